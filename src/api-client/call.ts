@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { type Endpoint, type InputOf, type OutputOf, pathParts } from '#contract/endpoint.ts';
+import { ApiError, codeOfAnswer, errorBodySchema } from '#contract/errors.ts';
+
+/** What a client needs from its surroundings. */
+export interface ClientOptions {
+  /** Address of the API without a trailing slash: `/api`, or an absolute one. */
+  baseUrl: string;
+  fetch: typeof globalThis.fetch;
+  /** Longest wait for an answer, in milliseconds. */
+  timeoutMs?: number;
+}
+
+export interface CallOptions {
+  idempotencyKey?: string;
+  file?: { name: string; content: Blob };
+  signal?: AbortSignal;
+}
+
+/** Makes one call of the contract and gives its checked answer; every failure is an {@link ApiError}. */
+export type ApiCall = <E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<OutputOf<E>>;
+
+type Values = Record<string, unknown>;
+
+function isValued(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+/** Query text: only what is valued, arrays as repeated parameters. */
+function parametersOf(values: Values): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (!isValued(value)) continue;
+    for (const item of Array.isArray(value) ? value : [value]) parameters.append(name, String(item));
+  }
+  return parameters;
+}
+
+interface Prepared {
+  url: string;
+  body: BodyInit | null;
+  headers: Record<string, string>;
+}
+
+function prepare(endpoint: Endpoint, input: Values, baseUrl: string, file: CallOptions['file']): Prepared {
+  const parts = pathParts(endpoint.path);
+  const path = parts.reduce((text, part) => text.replace(`:${part}`, encodeURIComponent(String(input[part]))), endpoint.path);
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !parts.includes(name)));
+  const query = parametersOf(rest).toString();
+  const withQuery = `${baseUrl}${path}${query ? `?${query}` : ''}`;
+  switch (endpoint.sendAs) {
+    case 'query':
+      return { url: withQuery, body: null, headers: {} };
+    case 'json':
+      return { url: `${baseUrl}${path}`, body: JSON.stringify(rest), headers: { 'content-type': 'application/json' } };
+    case 'form':
+      return { url: `${baseUrl}${path}`, body: parametersOf(rest), headers: {} };
+    case 'multipart': {
+      const body = new FormData();
+      if (file) body.append('file', file.content, file.name);
+      return { url: withQuery, body, headers: {} };
+    }
+  }
+}
+
+function retryAfterMs(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after'));
+  return seconds > 0 ? seconds * 1000 : undefined;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    // a captive portal answers 200 with a page of its own; that is no answer of the server
+    throw new ApiError({ code: response.ok ? 'bad_answer' : (codeOfAnswer(response.status, '') ?? 'bad_answer'), detail: 'The server gave no readable answer' });
+  }
+}
+
+function checked<Out extends z.ZodType>(schema: Out, body: unknown): z.output<Out> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const first = parsed.error.issues[0];
+  throw new ApiError({ code: 'bad_answer', detail: `The server's answer has another shape than expected: ${first?.path.join('.')} ${first?.message}` });
+}
+
+/** Makes the one function through which pages and workers call the API. Credentials go with every call. */
+export function createClient({ baseUrl, fetch, timeoutMs = 30_000 }: ClientOptions): ApiCall {
+  return async (endpoint, input, options = {}) => {
+    const { url, body, headers } = prepare(endpoint, input as Values, baseUrl, options.file);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    let response: Response;
+    try {
+      response = await fetch(url, {
+        method: endpoint.method,
+        credentials: 'include',
+        headers: { accept: 'application/json', ...headers, ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}) },
+        body,
+        signal,
+      });
+    } catch {
+      throw new ApiError({ code: timeout.aborted ? 'timeout' : 'network', detail: timeout.aborted ? 'The server did not answer in time' : 'The server could not be reached', status: 0 });
+    }
+    const answer = await readJson(response);
+    if (response.ok) return checked(endpoint.output, answer) as OutputOf<typeof endpoint>;
+    const refused = errorBodySchema.safeParse(answer);
+    const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;
+    throw new ApiError({ code: codeOfAnswer(response.status, detail) ?? 'internal', detail, status: response.status, retryAfterMs: retryAfterMs(response) });
+  };
+}

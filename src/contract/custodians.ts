@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { codeSchema, idSchema, pageFields } from './wire.ts';
+
+export const custodianSchema = z.looseObject({
+  id: idSchema,
+  custodian_name: z.string(),
+  custodian_type_id: z.number(),
+  active: z.boolean(),
+  version: z.number(),
+});
+export type Custodian = z.infer<typeof custodianSchema>;
+
+export const custodianTypeSchema = z.looseObject({ id: z.number(), custodian_type_name: z.string() });
+
+export const listCustodians = defineEndpoint({
+  name: 'listCustodians',
+  method: 'GET',
+  path: '/custodians',
+  permission: 'custodian_read',
+  input: z.object({
+    name: z.string().max(200).optional(),
+    custodian_type_id: z.union([z.literal('all').transform(() => undefined), codeSchema]).optional(),
+    active: z.enum(['active', 'inactive', 'all']).default('active'),
+    ...pageFields(500, 500),
+  }),
+  output: z.array(custodianSchema),
+  paging: { by: 'single', limit: 500 },
+});
+
+export const getCustodian = defineEndpoint({
+  name: 'getCustodian',
+  method: 'GET',
+  path: '/custodians/:id',
+  permission: 'custodian_read',
+  input: z.object({ id: idSchema }),
+  output: custodianSchema,
+});
+
+export const listCustodianTypes = defineEndpoint({
+  name: 'listCustodianTypes',
+  method: 'GET',
+  path: '/custodians/types',
+  permission: 'custodian_read',
+  input: z.object({}),
+  output: z.array(custodianTypeSchema),
+});

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { PermissionKey } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** How an input that is not part of the path travels. */
+export type SendAs = 'query' | 'json' | 'form' | 'multipart';
+
+/** How a list is read to its end. See the pull strategies in `workers/`. */
+export type Paging =
+  | { by: 'date_keyset'; limit: number }
+  | { by: 'skip'; limit: number }
+  | { by: 'offset'; limit: number }
+  | { by: 'single'; limit: number };
+
+/** The key a caller must hold, `signed_in` for any session, `anyone` for none. */
+export type Permission = PermissionKey | 'signed_in' | 'anyone';
+
+/** One call of the API: everything a server route and a client call need to agree on. */
+export interface Endpoint<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, P extends Permission = Permission> {
+  readonly name: string;
+  readonly method: Method;
+  /** Path below the API's base; `:name` parts are taken from the input. */
+  readonly path: string;
+  readonly permission: P;
+  readonly sendAs: SendAs;
+  readonly input: In;
+  readonly output: Out;
+  readonly paging?: Paging;
+}
+
+/** Defines a call. GET and DELETE send their input as query, POST and PUT as JSON, unless `sendAs` says otherwise. */
+export function defineEndpoint<In extends z.ZodType, Out extends z.ZodType, const P extends Permission>(
+  definition: Omit<Endpoint<In, Out, P>, 'sendAs'> & { sendAs?: SendAs },
+): Endpoint<In, Out, P> {
+  const sendAs = definition.sendAs ?? (definition.method === 'GET' || definition.method === 'DELETE' ? 'query' : 'json');
+  return { ...definition, sendAs };
+}
+
+/** The names of the `:parts` of a path, in order. */
+export function pathParts(path: string): string[] {
+  return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '');
+}
+
+export type InputOf<E> = E extends Endpoint<infer In, z.ZodType> ? z.input<In> : never;
+export type ParsedInputOf<E> = E extends Endpoint<infer In, z.ZodType> ? z.output<In> : never;
+export type OutputOf<E> = E extends Endpoint<z.ZodType, infer Out> ? z.output<Out> : never;

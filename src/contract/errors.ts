@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+/** One failed check of a request, in the shape validation answers carry. */
+export const validationIssueSchema = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() });
+export type ValidationIssue = z.infer<typeof validationIssueSchema>;
+
+/** Body of every refused request. */
+export const errorBodySchema = z.object({ detail: z.union([z.string(), z.array(validationIssueSchema)]) });
+
+/** The closed list of error codes: HTTP status (0: no answer came), and whether the same request may succeed later. */
+export const errorCodes = {
+  not_authenticated: { status: 401, retriable: false },
+  permission_denied: { status: 403, retriable: false },
+  not_found: { status: 404, retriable: false },
+  timeout: { status: 408, retriable: true },
+  conflict: { status: 409, retriable: false },
+  stale_version: { status: 412, retriable: false },
+  too_large: { status: 413, retriable: false },
+  unsupported: { status: 415, retriable: false },
+  invalid: { status: 422, retriable: false },
+  too_early: { status: 425, retriable: true },
+  client_too_old: { status: 426, retriable: false },
+  throttled: { status: 429, retriable: true },
+  blocked: { status: 429, retriable: true },
+  internal: { status: 500, retriable: true },
+  unavailable: { status: 503, retriable: true },
+  network: { status: 0, retriable: true },
+  bad_answer: { status: 0, retriable: true },
+} as const satisfies Record<string, { status: number; retriable: boolean }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The specification's `detail` texts that decide something, each with its code (section 8). */
+export const detailCodes: ReadonlyMap<string, ErrorCode> = new Map([
+  ['Not authenticated', 'not_authenticated'],
+  ['Invalid token', 'not_authenticated'],
+  ['No access token', 'not_authenticated'],
+  ['Invalid credentials', 'not_authenticated'],
+]);
+
+/** The one error that crosses the wire. `detail` is what the server said, or what the client found. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly detail: string | ValidationIssue[];
+  readonly retryAfterMs: number | undefined;
+
+  constructor(options: { code: ErrorCode; detail: string | ValidationIssue[]; status?: number | undefined; retryAfterMs?: number | undefined }) {
+    super(detailText(options.detail));
+    this.name = 'ApiError';
+    this.code = options.code;
+    this.status = options.status ?? errorCodes[options.code].status;
+    this.detail = options.detail;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  get retriable(): boolean {
+    return errorCodes[this.code].retriable;
+  }
+}
+
+/**
+ * One line for a refused request: the text itself, or the first message with its place, `Field required (body.name)`.
+ * @source specification section 8
+ */
+export function detailText(detail: string | readonly ValidationIssue[]): string {
+  if (typeof detail === 'string') return detail;
+  const first = detail[0];
+  return first ? `${first.msg} (${first.loc.join('.')})` : 'The request was refused';
+}
+
+/**
+ * The code for an answer's status and text. Nothing but this table decides by message text.
+ * @returns `undefined` for a status below 400.
+ */
+export function codeOfAnswer(status: number, detail: string | readonly ValidationIssue[]): ErrorCode | undefined {
+  if (status < 400) return undefined;
+  const text = typeof detail === 'string' ? detail : '';
+  if (status === 429) return text.toLowerCase().includes('blocked') ? 'blocked' : 'throttled';
+  const known = detailCodes.get(text);
+  if (known) return known;
+  if (status === 502 || status === 504) return 'unavailable';
+  const byStatus = Object.entries(errorCodes).find(([, value]) => value.status === status);
+  if (byStatus) return byStatus[0] as ErrorCode;
+  return status >= 500 ? 'internal' : 'invalid';
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { permissionMapSchema } from './permissions.ts';
+import { idSchema } from './wire.ts';
+
+/** Messages the sign-in form and the server share. */
+export const signInMessages = {
+  email: 'Enter a valid email address',
+  password: 'Enter your password',
+  refused: 'Invalid credentials',
+} as const;
+
+/** How long the specification lets things last, in milliseconds (section 9). */
+export const sessionLimits = { accessMs: 60 * 60_000, refreshBelowMs: 30 * 60_000, inactivityMs: 60 * 60_000, onlineMs: 12 * 60 * 60_000 } as const;
+
+export const signInSchema = z.object({
+  email: z.email({ message: signInMessages.email }).max(320),
+  password: z.string().min(1, signInMessages.password).max(1024),
+});
+
+/** `expires_at` is UTC without a zone suffix, as the specification has it. */
+export const loginAnswerSchema = z.object({ refresh_token: z.string(), expires_at: z.string() });
+export type LoginAnswer = z.infer<typeof loginAnswerSchema>;
+
+export const meSchema = z.looseObject({
+  id: idSchema,
+  email: z.string(),
+  name: z.string().nullable(),
+  is_superuser: z.boolean(),
+  permissions: permissionMapSchema,
+});
+export type Me = z.infer<typeof meSchema>;
+
+export const login = defineEndpoint({
+  name: 'login',
+  method: 'POST',
+  path: '/login',
+  permission: 'anyone',
+  input: signInSchema,
+  output: loginAnswerSchema,
+});
+
+/** The cookie wins over the form field when both come. */
+export const refreshToken = defineEndpoint({
+  name: 'refreshToken',
+  method: 'POST',
+  path: '/refresh_token',
+  permission: 'anyone',
+  sendAs: 'form',
+  input: z.object({ refresh_token: z.string().max(200).optional() }),
+  output: loginAnswerSchema,
+});
+
+export const logout = defineEndpoint({
+  name: 'logout',
+  method: 'POST',
+  path: '/logout',
+  permission: 'anyone',
+  input: z.object({}),
+  output: z.object({}),
+});
+
+export const getMe = defineEndpoint({
+  name: 'getMe',
+  method: 'GET',
+  path: '/users/me',
+  permission: 'signed_in',
+  input: z.object({}),
+  output: meSchema,
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { matchStateSchema } from './transactions.ts';
+import { countAnswerSchema, countSchema, decimalSchema, flagSchema, idSchema } from './wire.ts';
+
+export const matchKinds = ['transfer', 'matched_unidentified'] as const;
+
+/** Two legs proposed or decided to be one transfer; one leg is null where only a single row was marked. */
+export const transactionMatchSchema = z.looseObject({
+  id: idSchema,
+  entity_id: idSchema,
+  kind: z.enum(matchKinds),
+  state: matchStateSchema,
+  out_trx_id: idSchema.nullable(),
+  in_trx_id: idSchema.nullable(),
+  quantity_difference: decimalSchema.nullable(),
+  reason: z.string().nullable(),
+  score: z.number().nullable(),
+  source: z.enum(['engine', 'manual']),
+  version: z.number().int(),
+});
+export type TransactionMatch = z.infer<typeof transactionMatchSchema>;
+
+const matchFilterFields = { entity_id: idSchema, pending_matches_only: flagSchema.default(false) };
+
+export const listTransactionMatches = defineEndpoint({
+  name: 'listTransactionMatches',
+  method: 'GET',
+  path: '/transaction_matches',
+  permission: 'transaction_match_read',
+  input: z.object({ ...matchFilterFields, offset: countSchema(1_000_000_000).default(0), limit: countSchema(5000).min(1).default(100) }),
+  output: z.array(transactionMatchSchema),
+  paging: { by: 'offset', limit: 100 },
+});
+
+export const countTransactionMatches = defineEndpoint({
+  name: 'countTransactionMatches',
+  method: 'GET',
+  path: '/transaction_matches/count',
+  permission: 'transaction_match_read',
+  input: z.object(matchFilterFields),
+  output: countAnswerSchema,
+});
+
+export const markTransferInputSchema = z.object({ trx_id: idSchema, counterpart_id: idSchema.nullable(), is_transfer: z.boolean() });
+export type MarkTransferInput = z.infer<typeof markTransferInputSchema>;
+
+/** Marks a transaction (and its counterpart, where there is one) as a transfer, or takes the mark away. */
+export const markTransfer = defineEndpoint({
+  name: 'markTransfer',
+  method: 'PUT',
+  path: '/transaction_matches/transfer',
+  permission: 'transaction_match_write',
+  input: markTransferInputSchema,
+  output: transactionMatchSchema,
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { codeSchema, dateFilterSchema, decimalSchema, flagSchema, idSchema, instantSchema, manyOrAllSchema, manySchema, pageFields } from './wire.ts';
+
+/** The 29 transaction types by number (section 3), with the name shown. */
+export const transactionTypes = {
+  1: 'Deposit',
+  2: 'Withdrawal',
+  3: 'Trade buy',
+  4: 'Trade sell',
+  5: 'Trade fee',
+  6: 'Trade rebate',
+  7: 'Deposit fee',
+  8: 'Withdrawal fee',
+  9: 'Interest fee',
+  10: 'Margin fee',
+  11: 'Settlement fee',
+  12: 'Income',
+  13: 'Airdrop',
+  14: 'Hard fork',
+  15: 'Interest income',
+  16: 'Margin income',
+  17: 'Mining income',
+  18: 'Settlement income',
+  19: 'Staking income',
+  20: 'Unrealized P&L',
+  21: 'Custody fee',
+  22: 'Stake',
+  23: 'Unstake',
+  24: 'Fee',
+  25: 'In-kind subscription',
+  26: 'In-kind redemption',
+  27: 'In-kind redemption fee',
+  28: 'Transfer fee',
+  29: 'Misc rewards',
+} as const;
+
+export type TransactionTypeId = keyof typeof transactionTypes;
+
+/** The states of a match; `null` on a transaction means none. */
+export const matchStates = ['PENDING', 'APPROVED', 'REJECTED'] as const;
+export const matchStateSchema = z.enum(matchStates);
+export type MatchState = z.infer<typeof matchStateSchema>;
+
+/** The most rows our server puts in one page; the specification's page is 100. */
+export const transactionPage = { limit: 100, max: 5000 } as const;
+
+/**
+ * A transaction. `quantity` is positive, its sign follows from the type; amounts are exact decimals in the
+ * security's unit, `price` and `usd_value` in US dollars; `trx_date` is UTC.
+ */
+export const transactionSchema = z.looseObject({
+  id: idSchema,
+  account_id: idSchema,
+  entity_id: idSchema,
+  custodian_id: idSchema,
+  security_id: idSchema.nullable(),
+  custodian_security_id: idSchema.nullable(),
+  trx_type_id: z.number().int(),
+  trx_date: instantSchema,
+  quantity: decimalSchema,
+  price: decimalSchema.nullable(),
+  usd_value: decimalSchema.nullable(),
+  fee_quantity: decimalSchema.nullable(),
+  fee_security_id: idSchema.nullable(),
+  fee_usd: decimalSchema.nullable(),
+  tx_hash: z.string().nullable(),
+  from_address: z.string().nullable(),
+  to_address: z.string().nullable(),
+  description: z.string().nullable(),
+  trade_group_id: idSchema.nullable(),
+  manual_trx: z.boolean(),
+  updated_trx: z.boolean(),
+  unpriced_trx: z.boolean(),
+  is_unidentified: z.boolean(),
+  match_state: matchStateSchema.nullable(),
+  version: z.number().int(),
+});
+export type Transaction = z.infer<typeof transactionSchema>;
+
+export const transactionListMessage = 'Give an account_id, or an entity_id with a start_date';
+
+/** Newest first: `trx_date desc, id desc`. Otherwise oldest first: `trx_date, id`. Both dates are inclusive. */
+export const listTransactions = defineEndpoint({
+  name: 'listTransactions',
+  method: 'GET',
+  path: '/transactions',
+  permission: 'transaction_read',
+  input: z
+    .object({
+      account_id: manySchema(idSchema),
+      entity_id: idSchema.optional(),
+      start_date: dateFilterSchema.optional(),
+      end_date: dateFilterSchema.optional(),
+      security_id: manySchema(idSchema),
+      custodian_security_ids: manySchema(idSchema),
+      custodian_id: manyOrAllSchema(idSchema),
+      trx_type_id: manyOrAllSchema(codeSchema),
+      manual_trx: flagSchema.optional(),
+      updated_trx: flagSchema.optional(),
+      unpriced_trx: flagSchema.optional(),
+      is_unidentified: flagSchema.optional(),
+      newest_first: flagSchema.default(true),
+      ...pageFields(transactionPage.limit, transactionPage.max),
+    })
+    .refine((query) => query.account_id ?? (query.entity_id && query.start_date), { error: transactionListMessage, path: ['account_id'] }),
+  output: z.array(transactionSchema),
+  paging: { by: 'date_keyset', limit: transactionPage.limit },
+});
+
+/** One transaction by id, optionally only if it is of a type or an account. An empty list when it is not to be seen. */
+export const selectTransactions = defineEndpoint({
+  name: 'selectTransactions',
+  method: 'GET',
+  path: '/transactions/select',
+  permission: 'transaction_read',
+  input: z.object({ trx_id: manySchema(idSchema), primary_trx_type_id: codeSchema.optional(), account_id: idSchema.optional() }),
+  output: z.array(transactionSchema),
+});
+
+export const transactionTypeGroupSchema = z.object({
+  id: z.number(),
+  name: z.string(),
+  types: z.array(z.object({ id: z.number(), name: z.string() })),
+});
+
+export const listTransactionTypeGroups = defineEndpoint({
+  name: 'listTransactionTypeGroups',
+  method: 'GET',
+  path: '/transactions/types/groups',
+  permission: 'transaction_read',
+  input: z.object({}),
+  output: z.array(transactionTypeGroupSchema),
+});

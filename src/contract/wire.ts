@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** An opaque row id. Ours are UUIDv7; another server's may be anything short. */
+export const idSchema = z.string().min(1).max(64);
+
+/** An exact decimal as text, never a float: `-12.340000000000000001`. No exponent, no thousands separator. */
+export const decimalSchema = z.string().regex(/^-?\d{1,60}(\.\d{1,40})?$/, 'Expected a decimal number such as -12.34');
+
+/** A moment as ISO 8601 in UTC with `Z`. */
+export const instantSchema = z.iso.datetime();
+
+/** A date-only or full ISO moment, as date filters take it. A date-only end includes its whole UTC day. */
+export const dateFilterSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'Expected a date such as 2026-09-14, or a moment such as 2026-09-14T13:05:00Z',
+});
+
+/** A yes or no that may arrive as query text. */
+export const flagSchema = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })], {
+  error: 'Expected true or false',
+});
+
+/** A whole number that may arrive as query text. */
+export function countSchema(max: number) {
+  return z.coerce.number().int().min(0).max(max);
+}
+
+/** An enumeration's number that may arrive as query text. */
+export const codeSchema = z.coerce.number().int().min(0).max(1_000_000);
+
+/** A filter that takes one value or many (repeated parameters); always read as a list. */
+export function manySchema<T extends z.ZodType>(item: T) {
+  return z.union([z.array(item).max(1000), item.transform((value) => [value])]).optional();
+}
+
+/** As {@link manySchema}, but any `all` among the values means "no filter". */
+export function manyOrAllSchema<T extends z.ZodType>(item: T) {
+  const values = z.union([z.literal('all'), item]);
+  return z
+    .union([z.array(values).max(1000), values.transform((value) => [value])])
+    .transform((list) => (list.includes('all') ? undefined : list.filter((value): value is Exclude<typeof value, 'all'> => value !== 'all')))
+    .optional();
+}
+
+/** `skip` and `limit` of a list call. `max` is the largest page the server hands out. */
+export function pageFields(defaultLimit: number, max: number) {
+  return { skip: countSchema(1_000_000_000).default(0), limit: countSchema(max).min(1).default(defaultLimit) };
+}
+
+/** `{count}`, the answer of the count calls. */
+export const countAnswerSchema = z.object({ count: z.number().int() });

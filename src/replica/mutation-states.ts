@@ -1,0 +1,64 @@
+/** Where an edit stands on its way to the server. */
+export type MutationState = 'queued' | 'sending' | 'uncertain' | 'acked' | 'refused' | 'parked' | 'paused_auth' | 'paused_permission';
+
+/** What can happen to it. */
+export type MutationEvent =
+  | 'claim'
+  | 'accepted'
+  | 'no_answer'
+  | 'try_later'
+  | 'refuse'
+  | 'poison'
+  | 'not_authenticated'
+  | 'permission_denied'
+  | 'signed_in'
+  | 'retry';
+
+type Next = MutationState | null;
+
+/** The next state for each state and event; null where the event cannot happen. Total, so that a missing case does not compile. */
+export const nextMutationState: Record<MutationState, Record<MutationEvent, Next>> = {
+  queued: row({ claim: 'sending' }),
+  // an answer may have been lost: asked again with the same key, which the server answers once
+  uncertain: row({ claim: 'sending' }),
+  sending: row({
+    accepted: 'acked',
+    no_answer: 'uncertain',
+    try_later: 'queued',
+    refuse: 'refused',
+    poison: 'parked',
+    not_authenticated: 'paused_auth',
+    permission_denied: 'paused_permission',
+  }),
+  acked: row({}),
+  refused: row({ retry: 'queued' }),
+  parked: row({ retry: 'queued' }),
+  paused_auth: row({ signed_in: 'queued', retry: 'queued' }),
+  paused_permission: row({ retry: 'queued' }),
+};
+
+function row(known: Partial<Record<MutationEvent, Next>>): Record<MutationEvent, Next> {
+  return {
+    claim: null,
+    accepted: null,
+    no_answer: null,
+    try_later: null,
+    refuse: null,
+    poison: null,
+    not_authenticated: null,
+    permission_denied: null,
+    signed_in: null,
+    retry: null,
+    ...known,
+  };
+}
+
+/** Whether the view shows the edit as made: all but those the server or the rights refused. */
+export function isShown(state: MutationState): boolean {
+  return state !== 'refused' && state !== 'paused_permission';
+}
+
+/** Whether the edit needs the person: it will not go on by itself. */
+export function needsPerson(state: MutationState): boolean {
+  return state === 'refused' || state === 'parked' || state === 'paused_permission';
+}

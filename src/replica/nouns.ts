@@ -1,0 +1,56 @@
+import type { Account } from '#contract/accounts.ts';
+import type { Custodian } from '#contract/custodians.ts';
+import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { Security } from '#contract/securities.ts';
+import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { Replica } from './open.ts';
+import { foldRow } from './overlay.ts';
+import type { PullRow } from './pulls.ts';
+
+const byText = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true });
+
+export async function organizationsOf({ rows }: Replica): Promise<Organization[]> {
+  return (await rows.organizations.toArray()).sort((a, b) => byText(a.name, b.name));
+}
+
+export async function clientsOf({ rows }: Replica): Promise<Client[]> {
+  return (await rows.clients.toArray()).sort((a, b) => byText(a.client_name, b.client_name));
+}
+
+/** Entities by name, of one client or of all. */
+export async function entitiesOf({ rows }: Replica, clientId?: string): Promise<Entity[]> {
+  const found = clientId === undefined ? rows.entities.toCollection() : rows.entities.where({ client_id: clientId });
+  return (await found.toArray()).sort((a, b) => byText(a.entity_name, b.entity_name));
+}
+
+export function entityOf({ rows }: Replica, id: string): Promise<Entity | undefined> {
+  return rows.entities.get(id);
+}
+
+/** Accounts by name, active and inactive, of an entity or a client. */
+export async function accountsOf({ rows }: Replica, of: { entity_id: string } | { client_id: string }): Promise<Account[]> {
+  return (await rows.accounts.where(of).toArray()).sort((a, b) => byText(a.account_name, b.account_name));
+}
+
+export async function custodiansOf({ rows }: Replica): Promise<Custodian[]> {
+  return (await rows.custodians.toArray()).sort((a, b) => byText(a.custodian_name, b.custodian_name));
+}
+
+export async function securitiesOf({ rows }: Replica): Promise<Security[]> {
+  return (await rows.securities.toArray()).sort((a, b) => byText(a.ticker, b.ticker));
+}
+
+/** The live matches a transaction is part of, with waiting edits laid over them; rejected pairs come last. */
+export async function matchesOfTransaction({ rows, outbox }: Replica, trxId: string): Promise<TransactionMatch[]> {
+  const [matches, edits] = await Promise.all([
+    rows.transaction_matches.where('out_trx_id').equals(trxId).or('in_trx_id').equals(trxId).toArray(),
+    outbox.mutations.orderBy('seq').toArray(),
+  ]);
+  const rank = { APPROVED: 0, PENDING: 1, REJECTED: 2 } as const;
+  return matches.map((match) => foldRow('transaction_matches', match, edits)).sort((a, b) => rank[a.state] - rank[b.state] || byText(a.id, b.id));
+}
+
+/** How the pulls of a noun stand, for every scope. */
+export function pullsOf({ rows }: Replica, noun: string): Promise<PullRow[]> {
+  return rows.pulls.where({ noun }).toArray();
+}

@@ -1,0 +1,58 @@
+import { Dexie, type Table } from 'dexie';
+import type { MutationName } from '#contract/mutations.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { MutationState } from './mutation-states.ts';
+
+/** One edit that waits for the server. Written once, durably, before the screen shows it. */
+export interface OutboxRow {
+  /** Order of making, across all tabs of this browser. */
+  seq: number;
+  /** UUIDv7; also the idempotency key of every attempt. */
+  id: string;
+  /** Version of this row's format. */
+  v: 1;
+  name: MutationName;
+  input: unknown;
+  lane: string;
+  state: MutationState;
+  attempts: number;
+  /** UTC milliseconds before which it is not tried again. */
+  next_attempt_at: number;
+  created_at: number;
+  /** What the edit is, in words, as the person saw it. */
+  title: string;
+  client_id: string | null;
+  entity_id: string | null;
+  answer?: unknown;
+  error?: { code: ErrorCode; detail: string };
+}
+
+/** An edit that is settled, kept for a while to look up. */
+export interface Receipt {
+  i?: number;
+  id: string;
+  title: string;
+  outcome: 'accepted' | 'discarded';
+  created_at: number;
+  settled_at: number;
+  detail: string | null;
+}
+
+/** One user's outbox: tiny, strictly durable, in a format that lives long. No code deletes it without the user's decision. */
+export class OutboxDatabase extends Dexie {
+  mutations!: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
+  receipts!: Table<Receipt, number>;
+  drafts!: Table<{ form_key: string; value: unknown }, string>;
+  term!: Table<{ k: string; epoch: number }, string>;
+
+  constructor(userKey: string) {
+    super(`tieout-outbox-${userKey}`, { chromeTransactionDurability: 'strict' });
+    this.version(1).stores({
+      mutations: '++seq, &id, lane, state, [state+next_attempt_at]',
+      blobs: '&id, mutation_id',
+      receipts: '++i, id',
+      drafts: '&form_key',
+      term: '&k',
+    });
+  }
+}

@@ -1,0 +1,177 @@
+import { detailText, type ApiError } from '#contract/errors.ts';
+import { type MutationInput, type MutationName, mutations } from '#contract/mutations.ts';
+import { type MutationEvent, type MutationState, nextMutationState } from './mutation-states.ts';
+import type { OutboxDatabase, OutboxRow } from './outbox-database.ts';
+
+/** Most edits that may wait at once. */
+const capacity = 10_000;
+/** Settled edits kept to look up. */
+const receiptsKept = 1_000;
+
+/** What the screen knows about an edit when it is made. */
+export interface NewMutation<N extends MutationName> {
+  id: string;
+  name: N;
+  input: MutationInput<N>;
+  title: string;
+  now: number;
+  clientId: string | null;
+  entityId: string | null;
+}
+
+/**
+ * Puts an edit into the outbox. When the promise resolves it is on disk and will reach the server, whatever happens next.
+ * @throws when it could not be written; then nothing was kept and the form must keep its content.
+ */
+export async function enqueue<N extends MutationName>(outbox: OutboxDatabase, mutation: NewMutation<N>): Promise<void> {
+  // the union of all inputs cannot be told apart by name here; each name carries its own input type in NewMutation
+  const laneOf = mutations[mutation.name].lane as (input: MutationInput<N>) => string;
+  await outbox.transaction('rw', outbox.mutations, async () => {
+    if ((await outbox.mutations.count()) >= capacity) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
+    await outbox.mutations.add({
+      id: mutation.id,
+      v: 1,
+      name: mutation.name,
+      input: mutation.input,
+      lane: laneOf(mutation.input),
+      state: 'queued',
+      attempts: 0,
+      next_attempt_at: 0,
+      created_at: mutation.now,
+      title: mutation.title,
+      client_id: mutation.clientId,
+      entity_id: mutation.entityId,
+    });
+  });
+}
+
+/** Every edit that is not settled, oldest first. */
+export function pendingMutations(outbox: OutboxDatabase): Promise<OutboxRow[]> {
+  return outbox.mutations.orderBy('seq').toArray();
+}
+
+export class StaleWriterError extends Error {
+  constructor() {
+    super('Another worker has taken over');
+    this.name = 'StaleWriterError';
+  }
+}
+
+/** Starts a new writer's term and returns its number; every writer before it is stale from now on. */
+export function startTerm(outbox: OutboxDatabase): Promise<number> {
+  return outbox.transaction('rw', outbox.term, outbox.mutations, async () => {
+    const epoch = ((await outbox.term.get('writer'))?.epoch ?? 0) + 1;
+    await outbox.term.put({ k: 'writer', epoch });
+    // what an earlier writer was sending may or may not have arrived
+    await outbox.mutations.where('state').equals('sending').modify({ state: 'uncertain' });
+    return epoch;
+  });
+}
+
+async function requireTerm(outbox: OutboxDatabase, epoch: number): Promise<void> {
+  const current = await outbox.term.get('writer');
+  if (current?.epoch !== epoch) throw new StaleWriterError();
+}
+
+const claimable: readonly MutationState[] = ['queued', 'uncertain'];
+
+/**
+ * Takes the first edit of each lane that may be sent now, at most `most`, and marks them as being sent.
+ * A lane whose first edit waits for time, a session or a person holds back the edits behind it, and no other lane.
+ */
+export function claimHeads(outbox: OutboxDatabase, epoch: number, now: number, most: number): Promise<OutboxRow[]> {
+  return outbox.transaction('rw', outbox.mutations, outbox.term, async () => {
+    await requireTerm(outbox, epoch);
+    const heads = new Map<string, OutboxRow>();
+    for (const mutation of await pendingMutations(outbox)) {
+      if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
+    }
+    const ready = [...heads.values()].filter((head) => claimable.includes(head.state) && head.next_attempt_at <= now).slice(0, most);
+    for (const head of ready) await outbox.mutations.update(head.seq, { state: 'sending', attempts: head.attempts + 1 });
+    return ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
+  });
+}
+
+/** What an attempt came to. */
+export interface Outcome {
+  event: MutationEvent;
+  answer?: unknown;
+  error?: ApiError;
+  nextAttemptAt?: number;
+}
+
+/** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
+export function settleAttempt(outbox: OutboxDatabase, epoch: number, seq: number, outcome: Outcome): Promise<void> {
+  return outbox.transaction('rw', outbox.mutations, outbox.term, async () => {
+    await requireTerm(outbox, epoch);
+    const mutation = await outbox.mutations.get(seq);
+    // discarded by the person while it was on its way
+    if (!mutation) return;
+    const state = nextMutationState[mutation.state][outcome.event];
+    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${outcome.event}`);
+    await outbox.mutations.update(seq, {
+      state,
+      next_attempt_at: outcome.nextAttemptAt ?? 0,
+      ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
+      ...(outcome.error ? { error: { code: outcome.error.code, detail: detailText(outcome.error.detail) } } : {}),
+    });
+  });
+}
+
+/** Accepted edits whose effect the replica is still to be given. */
+export function ackedMutations(outbox: OutboxDatabase): Promise<OutboxRow[]> {
+  return outbox.mutations.where('state').equals('acked').sortBy('seq');
+}
+
+/** Takes an accepted edit out, leaving a receipt. Call it once the replica holds what the server made of it. */
+export function retire(outbox: OutboxDatabase, epoch: number, mutation: OutboxRow, now: number): Promise<void> {
+  return outbox.transaction('rw', outbox.mutations, outbox.receipts, outbox.term, async () => {
+    await requireTerm(outbox, epoch);
+    await settle(outbox, mutation, 'accepted', now);
+  });
+}
+
+/** The person's decision to let an edit go. Not while it is on its way: then nobody could say what happened to it. */
+export function discard(outbox: OutboxDatabase, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
+  return outbox.transaction('rw', outbox.mutations, outbox.receipts, async () => {
+    const mutation = await outbox.mutations.get(seq);
+    if (!mutation) return 'discarded';
+    if (mutation.state === 'sending' || mutation.state === 'acked' || mutation.state === 'uncertain') return 'on_its_way';
+    await settle(outbox, mutation, 'discarded', now);
+    return 'discarded';
+  });
+}
+
+async function settle(outbox: OutboxDatabase, mutation: OutboxRow, outcome: 'accepted' | 'discarded', now: number): Promise<void> {
+  await outbox.mutations.delete(mutation.seq);
+  await outbox.receipts.add({
+    id: mutation.id,
+    title: mutation.title,
+    outcome,
+    created_at: mutation.created_at,
+    settled_at: now,
+    detail: mutation.error?.detail ?? null,
+  });
+  const surplus = (await outbox.receipts.count()) - receiptsKept;
+  if (surplus > 0) await outbox.receipts.orderBy('i').limit(surplus).delete();
+}
+
+/** The person's decision to try an edit again that waits for them. */
+export function retry(outbox: OutboxDatabase, seq: number): Promise<void> {
+  return outbox.transaction('rw', outbox.mutations, async () => {
+    const mutation = await outbox.mutations.get(seq);
+    if (mutation && nextMutationState[mutation.state].retry === 'queued') {
+      await outbox.mutations.update(seq, { state: 'queued', next_attempt_at: 0, attempts: 0 });
+    }
+  });
+}
+
+/** Lets everything that waited for a session go on. */
+export async function resumeSignedIn(outbox: OutboxDatabase): Promise<void> {
+  await outbox.mutations.where('state').equals('paused_auth').modify({ state: 'queued', next_attempt_at: 0 });
+}
+
+/** Lets everything that waits for time be tried now: the network is back. */
+export async function resumeNow(outbox: OutboxDatabase): Promise<void> {
+  await outbox.mutations.where('state').anyOf('queued', 'uncertain').modify({ next_attempt_at: 0 });
+}

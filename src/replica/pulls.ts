@@ -1,0 +1,41 @@
+/** A place in a list read newest first by its dates. */
+export interface KeysetCursor {
+  /** Rows up to and including this moment are still to be read; null reads from the newest. */
+  end_date: string | null;
+  /** How many rows at and before `end_date` were read already: only where one moment fills whole pages. */
+  skip: number;
+  /** Ids last read, to know the fresh rows of a page and to see that pages join. */
+  tail: string[];
+}
+
+export const startCursor: KeysetCursor = { end_date: null, skip: 0, tail: [] };
+
+/**
+ * How far the pull of a scope has come: `recent` reads this month and the one before, what a person looks at first;
+ * `older` everything before it; `steady` keeps what is held true.
+ */
+export type PullPhase = 'recent' | 'older' | 'steady';
+
+/** Where the pull of one noun for one scope stands. Written with the rows it speaks of, so it never claims more than is held. */
+export interface PullRow {
+  /** `user`, `client:<id>` or `entity:<id>`. */
+  scope: string;
+  noun: string;
+  phase: PullPhase;
+  /** Where the phase goes on; in the steady phase, where its round through the older rows goes on. */
+  cursor: KeysetCursor;
+  /** Start of the recent stretch, ISO; fixed when the pull begins. */
+  recent_from: string | null;
+  /** Everything from this moment on is held, in UTC milliseconds; null before the first page. */
+  complete_from: number | null;
+  /** Rows read so far in the first pull. */
+  rows: number;
+  /** When the scope was last read to its end (in the steady phase: its recent stretch), UTC milliseconds. */
+  last_complete_at: number | null;
+  /** The server refused the scope; it is left alone until the session is renewed. */
+  is_denied: boolean;
+}
+
+export function newPull(scope: string, noun: string): PullRow {
+  return { scope, noun, phase: 'recent', cursor: startCursor, recent_from: null, complete_from: null, rows: 0, last_complete_at: null, is_denied: false };
+}

@@ -1,0 +1,84 @@
+import { Dexie, type Table } from 'dexie';
+import type { Account } from '#contract/accounts.ts';
+import type { Custodian } from '#contract/custodians.ts';
+import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { Security } from '#contract/securities.ts';
+import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { PullRow } from './pulls.ts';
+
+/** Changes with every change of the tables or of what is stored in them; a new epoch is a new database. */
+export const replicaEpoch = 1;
+
+/** What the replica adds to a server row: the scope it was pulled for. */
+export interface Scoped {
+  _scope: string;
+}
+
+export interface SegmentRecord {
+  noun: string;
+  set: string;
+  partition: number;
+  tier: 'hot' | 'text';
+  segment: unknown;
+}
+
+/** About a hundred full rows as one JSON text, by running number; never rewritten, so a row's place stays good. */
+export interface ColdRecord {
+  noun: string;
+  set: string;
+  no: number;
+  rows: string;
+}
+
+export interface ManifestRecord {
+  noun: string;
+  set: string;
+  format: string;
+  partitions: number[];
+  dictionaries: unknown;
+  /** Cold records below this number are in the segments; the others make up the delta. */
+  sealed_below: number;
+  rev: number;
+}
+
+/** The browser's disposable copy of the server's rows for one user. */
+export class ReplicaDatabase extends Dexie {
+  organizations!: Table<Organization & Scoped, string>;
+  clients!: Table<Client & Scoped, string>;
+  entities!: Table<Entity & Scoped, string>;
+  accounts!: Table<Account & Scoped, string>;
+  custodians!: Table<Custodian & Scoped, string>;
+  securities!: Table<Security & Scoped, string>;
+  transaction_matches!: Table<TransactionMatch & Scoped, string>;
+  segments!: Table<SegmentRecord, [string, string, number, string]>;
+  cold!: Table<ColdRecord, [string, string, number]>;
+  manifests!: Table<ManifestRecord, [string, string]>;
+  pulls!: Table<PullRow, [string, string]>;
+  meta!: Table<{ k: string; value: unknown }, string>;
+
+  constructor(userKey: string) {
+    super(replicaName(userKey));
+    this.version(1).stores({
+      organizations: '&id, _scope',
+      clients: '&id, _scope, organization_id, client_name',
+      entities: '&id, _scope, client_id, entity_name',
+      accounts: '&id, _scope, client_id, entity_id, custodian_id',
+      custodians: '&id, _scope, custodian_name',
+      securities: '&id, _scope, ticker',
+      transaction_matches: '&id, _scope, entity_id, out_trx_id, in_trx_id, [entity_id+state]',
+      segments: '&[noun+set+partition+tier], [noun+set]',
+      cold: '&[noun+set+no]',
+      manifests: '&[noun+set]',
+      pulls: '&[scope+noun], noun',
+      meta: '&k',
+    });
+  }
+}
+
+export function replicaName(userKey: string): string {
+  return `tieout-replica-${userKey}-e${replicaEpoch}`;
+}
+
+/** The nouns stored a row per record, by table name. */
+export const rowNouns = ['organizations', 'clients', 'entities', 'accounts', 'custodians', 'securities', 'transaction_matches'] as const;
+export type RowNoun = (typeof rowNouns)[number];

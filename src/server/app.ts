@@ -1,0 +1,74 @@
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { importLimitBytes } from '#contract/raw-data.ts';
+import type { ServerConfig } from './config.ts';
+import type { Database } from './database/open.ts';
+import { answerError } from './errors.ts';
+import { openApiDocument } from './openapi.ts';
+import { serveClient } from './client-files.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { custodianRoutes } from './routes/custodians.ts';
+import { organizationRoutes } from './routes/organizations.ts';
+import { rawDataRoutes } from './routes/raw-data.ts';
+import { securityRoutes } from './routes/securities.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { systemRoutes } from './routes/system.ts';
+import { transactionMatchRoutes } from './routes/transaction-matches.ts';
+import { transactionRoutes } from './routes/transactions.ts';
+import { refuseForeignChanges, registerSecurityHeaders } from './security-headers.ts';
+import type { Server } from './server.ts';
+
+export interface AppOptions {
+  database: Database;
+  config: ServerConfig;
+  clock: () => number;
+  logger?: FastifyBaseLogger;
+}
+
+/** Every route file, by name. */
+const routeFiles = [
+  sessionRoutes,
+  organizationRoutes,
+  accountRoutes,
+  custodianRoutes,
+  securityRoutes,
+  transactionRoutes,
+  transactionMatchRoutes,
+  rawDataRoutes,
+  systemRoutes,
+] as const satisfies readonly ((server: Server) => void)[];
+
+/** Builds the server on an opened database: the API under `/api`, the PWA and its configuration beside it. */
+export async function buildApp({ database, config, clock, logger }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : {}),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    bodyLimit: 1_000_000,
+    forceCloseConnections: 'idle',
+  });
+  app.setErrorHandler(answerError);
+  refuseForeignChanges(app, config);
+  await registerSecurityHeaders(app, config);
+  if (config.corsOrigins.length > 0) await app.register(cors, { origin: [...config.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PUT', 'DELETE'] });
+  await app.register(compress, { encodings: ['gzip'], threshold: 2048, zlibOptions: { level: 1 } });
+  await app.register(cookie);
+  await app.register(multipart, { limits: { fileSize: importLimitBytes, files: 1, fields: 10 } });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+
+  app.get('/config.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(config.runtime));
+  await app.register(
+    async (api) => {
+      for (const register of routeFiles) register({ app: api, database, config, clock });
+      api.get('/openapi.json', () => openApiDocument(config.version));
+      api.setNotFoundHandler((_request, reply) => reply.status(404).header('cache-control', 'no-store').send({ detail: 'Not found' }));
+    },
+    { prefix: '/api' },
+  );
+  await serveClient(app, config.clientFolder);
+  return app;
+}

@@ -1,0 +1,353 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { MatchState } from '#contract/transactions.ts';
+
+/** A moment to the millisecond: what JavaScript can hold, so a cursor never falls between two rows. */
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+/** Grows by one with every change of the row. */
+const version = () => bigint('version', { mode: 'number' }).notNull().default(1);
+const createdAt = () => moment('created_at').notNull().defaultNow();
+
+export const organizations = pgTable('organizations', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  settings: jsonb('settings').notNull().default({}),
+  version: version(),
+  created_at: createdAt(),
+});
+
+export const clients = pgTable(
+  'clients',
+  {
+    id: uuid('id').primaryKey(),
+    organization_id: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id),
+    client_name: text('client_name').notNull(),
+    version: version(),
+    created_at: createdAt(),
+  },
+  (table) => [index('clients_by_organization').on(table.organization_id)],
+);
+
+export const accountingSystems = pgTable('accounting_systems', { id: integer('id').primaryKey(), name: text('name').notNull() });
+
+export const entities = pgTable(
+  'entities',
+  {
+    id: uuid('id').primaryKey(),
+    client_id: uuid('client_id')
+      .notNull()
+      .references(() => clients.id),
+    entity_name: text('entity_name').notNull(),
+    entity_type_id: integer('entity_type_id'),
+    portfolio_id: text('portfolio_id'),
+    fund_id: text('fund_id'),
+    state: text('state'),
+    city: text('city'),
+    zip_code: text('zip_code'),
+    country: text('country'),
+    accounting_system_id: integer('accounting_system_id').references(() => accountingSystems.id),
+    active: boolean('active').notNull().default(true),
+    last_update: moment('last_update'),
+    version: version(),
+    created_at: createdAt(),
+  },
+  (table) => [index('entities_by_client').on(table.client_id)],
+);
+
+export const custodianTypes = pgTable('custodian_types', { id: integer('id').primaryKey(), custodian_type_name: text('custodian_type_name').notNull() });
+
+export const custodians = pgTable('custodians', {
+  id: uuid('id').primaryKey(),
+  custodian_name: text('custodian_name').notNull(),
+  custodian_type_id: integer('custodian_type_id')
+    .notNull()
+    .references(() => custodianTypes.id),
+  active: boolean('active').notNull().default(true),
+  version: version(),
+});
+
+export const securityTypes = pgTable('security_types', { id: integer('id').primaryKey(), security_type_name: text('security_type_name').notNull() });
+
+export const securities = pgTable(
+  'securities',
+  {
+    id: uuid('id').primaryKey(),
+    security_name: text('security_name').notNull(),
+    security_type_id: integer('security_type_id')
+      .notNull()
+      .references(() => securityTypes.id),
+    ticker: text('ticker').notNull(),
+    dart_security_id: text('dart_security_id'),
+    version: version(),
+  },
+  (table) => [uniqueIndex('securities_by_ticker').on(table.ticker, table.security_type_id)],
+);
+
+/** What a custodian calls a security. `security_id` is null while nobody has said what it is. */
+export const custodianSecurities = pgTable(
+  'custodian_securities',
+  {
+    id: uuid('id').primaryKey(),
+    custodian_id: uuid('custodian_id')
+      .notNull()
+      .references(() => custodians.id),
+    symbol: text('symbol').notNull(),
+    security_id: uuid('security_id').references(() => securities.id),
+    version: version(),
+  },
+  (table) => [unique('custodian_securities_by_symbol').on(table.custodian_id, table.symbol)],
+);
+
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: uuid('id').primaryKey(),
+    entity_id: uuid('entity_id')
+      .notNull()
+      .references(() => entities.id),
+    custodian_id: uuid('custodian_id')
+      .notNull()
+      .references(() => custodians.id),
+    parent_account_id: uuid('parent_account_id'),
+    account_name: text('account_name').notNull(),
+    account_integration_type_id: smallint('account_integration_type_id').notNull(),
+    account_type_id: smallint('account_type_id').notNull(),
+    blockchain: text('blockchain'),
+    address: text('address'),
+    /** Currency of a bank account's statements, as a ticker. */
+    currency: text('currency'),
+    is_inactive: boolean('is_inactive').notNull().default(false),
+    last_update: moment('last_update'),
+    version: version(),
+    created_at: createdAt(),
+  },
+  (table) => [
+    index('accounts_by_entity').on(table.entity_id),
+    index('accounts_by_custodian').on(table.custodian_id),
+    unique('accounts_place').on(table.id, table.entity_id, table.custodian_id),
+    foreignKey({ name: 'accounts_parent', columns: [table.parent_account_id], foreignColumns: [table.id] }),
+  ],
+);
+
+/** Imported rows as they came: append-only; a changed row is a new version that supersedes the older one. */
+export const rawData = pgTable(
+  'raw_data',
+  {
+    id: uuid('id').primaryKey(),
+    account_id: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    source: text('source').notNull(),
+    parser_version: integer('parser_version').notNull(),
+    natural_key: text('natural_key').notNull(),
+    content_hash: text('content_hash').notNull(),
+    supersedes: uuid('supersedes'),
+    file_name: text('file_name'),
+    row_number: integer('row_number'),
+    payload: jsonb('payload').notNull(),
+    status: text('status').notNull(),
+    error: text('error'),
+    created_at: createdAt(),
+  },
+  (table) => [
+    unique('raw_data_content').on(table.account_id, table.natural_key, table.content_hash),
+    index('raw_data_by_account').on(table.account_id, table.created_at, table.id),
+  ],
+);
+
+export const transactions = pgTable(
+  'transactions',
+  {
+    id: uuid('id').primaryKey(),
+    account_id: uuid('account_id').notNull(),
+    entity_id: uuid('entity_id').notNull(),
+    custodian_id: uuid('custodian_id').notNull(),
+    security_id: uuid('security_id').references(() => securities.id),
+    custodian_security_id: uuid('custodian_security_id').references(() => custodianSecurities.id),
+    trx_type_id: smallint('trx_type_id').notNull(),
+    trx_date: moment('trx_date').notNull(),
+    quantity: numeric('quantity').notNull(),
+    price: numeric('price'),
+    usd_value: numeric('usd_value'),
+    fee_quantity: numeric('fee_quantity'),
+    fee_security_id: uuid('fee_security_id'),
+    fee_usd: numeric('fee_usd'),
+    tx_hash: text('tx_hash'),
+    from_address: text('from_address'),
+    to_address: text('to_address'),
+    description: text('description'),
+    trade_group_id: uuid('trade_group_id'),
+    manual_trx: boolean('manual_trx').notNull().default(false),
+    updated_trx: boolean('updated_trx').notNull().default(false),
+    unpriced_trx: boolean('unpriced_trx').notNull().default(false),
+    is_unidentified: boolean('is_unidentified').notNull().default(false),
+    match_state: text('match_state').$type<MatchState>(),
+    natural_key: text('natural_key'),
+    raw_data_id: uuid('raw_data_id').references(() => rawData.id),
+    version: version(),
+  },
+  (table) => [
+    // ascending, read backwards for newest first: a page at any depth is a range of the index
+    index('transactions_by_entity').on(table.entity_id, table.trx_date, table.id),
+    index('transactions_by_account').on(table.account_id, table.trx_date, table.id),
+    uniqueIndex('transactions_by_natural_key').on(table.account_id, table.natural_key).where(sql`natural_key is not null`),
+    // entity and custodian are copies from the account; this key keeps them true
+    foreignKey({
+      name: 'transactions_place',
+      columns: [table.account_id, table.entity_id, table.custodian_id],
+      foreignColumns: [accounts.id, accounts.entity_id, accounts.custodian_id],
+    }),
+  ],
+);
+
+export const transactionMatches = pgTable(
+  'transaction_matches',
+  {
+    id: uuid('id').primaryKey(),
+    entity_id: uuid('entity_id')
+      .notNull()
+      .references(() => entities.id),
+    kind: text('kind').$type<'transfer' | 'matched_unidentified'>().notNull(),
+    state: text('state').$type<MatchState>().notNull(),
+    out_trx_id: uuid('out_trx_id').references(() => transactions.id),
+    in_trx_id: uuid('in_trx_id').references(() => transactions.id),
+    quantity_difference: numeric('quantity_difference'),
+    reason: text('reason'),
+    score: integer('score'),
+    source: text('source').$type<'engine' | 'manual'>().notNull(),
+    decided_by: uuid('decided_by').references(() => users.id),
+    decided_at: moment('decided_at'),
+    version: version(),
+    created_at: createdAt(),
+  },
+  (table) => [
+    index('transaction_matches_by_entity').on(table.entity_id, table.id),
+    uniqueIndex('transaction_matches_out').on(table.out_trx_id).where(sql`state <> 'REJECTED'`),
+    uniqueIndex('transaction_matches_in').on(table.in_trx_id).where(sql`state <> 'REJECTED'`),
+    uniqueIndex('transaction_matches_pair').on(table.out_trx_id, table.in_trx_id),
+  ],
+);
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    name: text('name'),
+    password_hash: text('password_hash'),
+    is_superuser: boolean('is_superuser').notNull().default(false),
+    is_enabled: boolean('is_enabled').notNull().default(true),
+    created_at: createdAt(),
+  },
+  (table) => [uniqueIndex('users_by_email').on(sql`lower(${table.email})`)],
+);
+
+export const roles = pgTable('roles', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  sees_whole_organization: boolean('sees_whole_organization').notNull(),
+  permissions: text('permissions').array().notNull(),
+});
+
+export const organizationMembers = pgTable(
+  'organization_members',
+  {
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    organization_id: uuid('organization_id')
+      .notNull()
+      .references(() => organizations.id),
+    role_id: text('role_id')
+      .notNull()
+      .references(() => roles.id),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.organization_id] })],
+);
+
+export const clientAssignments = pgTable(
+  'client_assignments',
+  {
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    client_id: uuid('client_id')
+      .notNull()
+      .references(() => clients.id),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.client_id] })],
+);
+
+export const entityAssignments = pgTable(
+  'entity_assignments',
+  {
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    entity_id: uuid('entity_id')
+      .notNull()
+      .references(() => entities.id),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.entity_id] })],
+);
+
+/** One sign-in; its tokens come and go in `session_tokens`. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    started_at: moment('started_at').notNull(),
+    revoked_at: moment('revoked_at'),
+  },
+  (table) => [index('sessions_by_user').on(table.user_id)],
+);
+
+/** Tokens are kept as SHA-256 only, so a copy of the database opens no session. */
+export const sessionTokens = pgTable(
+  'session_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    session_id: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    kind: text('kind').$type<'access' | 'refresh'>().notNull(),
+    expires_at: moment('expires_at').notNull(),
+    used_at: moment('used_at'),
+  },
+  (table) => [index('session_tokens_by_session').on(table.session_id), index('session_tokens_by_expiry').on(table.expires_at)],
+);
+
+/** The answer of each change by its key, written in the same transaction as the change. */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    user_id: uuid('user_id').notNull(),
+    key: text('key').notNull(),
+    request_hash: text('request_hash').notNull(),
+    status: smallint('status'),
+    body: jsonb('body'),
+    created_at: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.key] }), index('idempotency_by_age').on(table.created_at)],
+);

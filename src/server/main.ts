@@ -1,0 +1,78 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildApp } from './app.ts';
+import { buildClient } from './client-build.ts';
+import type { ServerConfig } from './config.ts';
+import { openPglite, openPostgres } from './database/open.ts';
+import { consoleLogger } from './log.ts';
+import { prepareData } from './seed/prepare.ts';
+
+// The composition root: the one file of the server that reads the environment, the clock and the process.
+
+const env = process.env;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+function wholeNumber(name: string, fallback: number, most: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > most) throw new Error(`${name} must be a whole number from 0 to ${most}, not "${text}"`);
+  return value;
+}
+
+function listOf(name: string): string[] {
+  return (env[name] ?? '').split(',').map((item) => item.trim()).filter(Boolean);
+}
+
+async function start(): Promise<void> {
+  const port = wholeNumber('PORT', 8000, 65_535);
+  const host = env.HOST ?? 'localhost';
+  const demoTransactions = wholeNumber('DEMO_TRANSACTIONS', 25_000, 10_000_000);
+  const config: ServerConfig = {
+    corsOrigins: listOf('CORS_ORIGINS'),
+    isSecure: env.PUBLIC_URL?.startsWith('https://') ?? false,
+    runtime: {
+      api_base_url: env.API_BASE_URL ?? '/api',
+      environment_name: env.ENVIRONMENT_NAME ?? '',
+      support_url: env.SUPPORT_URL ?? null,
+    },
+    clientFolder: resolve(root, 'dist'),
+    signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', 20, 100_000),
+    version,
+  };
+  const building = buildClient(root);
+  // a failed build is reported where it is awaited, after the database had its time to open
+  building.catch(() => undefined);
+  const database = env.DATABASE_URL ? await openPostgres(env.DATABASE_URL) : await openPglite(resolve(env.DATA_DIR ?? resolve(root, '.data')));
+  try {
+    const signIns = await prepareData(database.db, {
+      demo: env.SEED === 'none' ? null : { transactions: demoTransactions, now: Date.now() },
+      admin: env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : null,
+      onProgress: (text) => console.log(text),
+    });
+    await building;
+    const app = await buildApp({ database, config, clock: Date.now, logger: consoleLogger() });
+    await app.listen({ port, host });
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) return;
+      isStopping = true;
+      console.log('stopping');
+      void app.close().then(() => database.close()).then(() => process.exit(0));
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+    console.log(`\nTieout ${version} is ready: http://localhost:${port}  (the API is at /api, its description at /api/openapi.json)`);
+    for (const line of signIns) console.log(line);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

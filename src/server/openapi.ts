@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { type Endpoint, pathParts } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import { errorBodySchema } from '#contract/errors.ts';
+
+interface JsonSchema {
+  properties?: Record<string, unknown>;
+  required?: string[];
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest as JsonSchema;
+}
+
+function operationOf(endpoint: Endpoint): object {
+  const input = schemaOf(endpoint.input, 'input');
+  const parts = pathParts(endpoint.path);
+  const properties = Object.entries(input.properties ?? {});
+  const inPath = properties.filter(([name]) => parts.includes(name)).map(([name, schema]) => ({ name, in: 'path', required: true, schema }));
+  const rest = properties.filter(([name]) => !parts.includes(name));
+  const required = (input.required ?? []).filter((name) => !parts.includes(name));
+  const inQuery = endpoint.sendAs === 'query' || endpoint.sendAs === 'multipart';
+  const parameters = inQuery ? rest.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema })) : [];
+  const bodySchema = { type: 'object', properties: Object.fromEntries(rest), required };
+  const bodies: Record<Endpoint['sendAs'], object> = {
+    query: {},
+    json: { requestBody: { content: { 'application/json': { schema: bodySchema } } } },
+    form: { requestBody: { content: { 'application/x-www-form-urlencoded': { schema: bodySchema } } } },
+    multipart: {
+      requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] } } } },
+    },
+  };
+  const refused = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBodySchema, 'output') } } };
+  return {
+    operationId: endpoint.name,
+    'x-permission': endpoint.permission,
+    ...(endpoint.permission === 'anyone' ? { security: [] } : {}),
+    parameters: [...inPath, ...parameters],
+    ...bodies[endpoint.sendAs],
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } } },
+      default: refused,
+    },
+  };
+}
+
+/** The API as an OpenAPI 3.1 document, made from the contract alone. */
+export function openApiDocument(version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:([a-z_]+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tieout API', version },
+    servers: [{ url: '/api' }],
+    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'tieout_access' } } },
+    security: [{ session: [] }],
+    paths,
+  };
+}

@@ -1,0 +1,39 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Custodian } from '#contract/custodians.ts';
+import { type Db, toUuid } from '#server/database/open.ts';
+import { custodians, custodianTypes } from '#server/database/schema.ts';
+import { nameContains } from './organizations.ts';
+
+export interface CustodianQuery {
+  name?: string | undefined;
+  custodian_type_id?: number | undefined;
+  active: 'active' | 'inactive' | 'all';
+  skip: number;
+  limit: number;
+}
+
+/** Custodians by name and type: the same for everybody who may read custodians. */
+export function listCustodians(db: Db, query: CustodianQuery): Promise<Custodian[]> {
+  return db
+    .select()
+    .from(custodians)
+    .where(
+      and(
+        nameContains(sql`${custodians.custodian_name}`, query.name),
+        query.custodian_type_id === undefined ? undefined : eq(custodians.custodian_type_id, query.custodian_type_id),
+        query.active === 'all' ? undefined : eq(custodians.active, query.active === 'active'),
+      ),
+    )
+    .orderBy(asc(custodians.custodian_name), asc(custodians.custodian_type_id), asc(custodians.id))
+    .limit(query.limit)
+    .offset(query.skip);
+}
+
+export async function findCustodian(db: Db, id: string): Promise<Custodian | undefined> {
+  const rows = await db.select().from(custodians).where(eq(custodians.id, toUuid(id)));
+  return rows[0];
+}
+
+export function listCustodianTypes(db: Db): Promise<{ id: number; custodian_type_name: string }[]> {
+  return db.select().from(custodianTypes).orderBy(asc(custodianTypes.id));
+}

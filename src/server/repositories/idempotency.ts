@@ -1,0 +1,43 @@
+import { and, eq } from 'drizzle-orm';
+import { ApiError } from '#contract/errors.ts';
+import type { Db } from '#server/database/open.ts';
+import { idempotency } from '#server/database/schema.ts';
+
+/** A change that carries a key: the same key from the same user has one effect, whoever answers it. */
+export interface KeyedChange {
+  userId: string;
+  key: string;
+  /** Hash of method, path and input, so that a key is never answered for another change. */
+  requestHash: string;
+}
+
+/**
+ * Takes the key for this transaction, or gives the answer an earlier one stored.
+ * Two at once: the second waits on the first's row until that commits, then finds its answer.
+ * @returns the stored answer, or `undefined` when the change is still to be made.
+ * @throws ApiError `invalid` where the key was used for another change.
+ */
+export async function claimKey(db: Db, change: KeyedChange): Promise<{ status: number; body: unknown } | undefined> {
+  const claimed = await db
+    .insert(idempotency)
+    .values({ user_id: change.userId, key: change.key, request_hash: change.requestHash })
+    .onConflictDoNothing()
+    .returning({ key: idempotency.key });
+  if (claimed.length > 0) return undefined;
+  const [stored] = await db
+    .select()
+    .from(idempotency)
+    .where(and(eq(idempotency.user_id, change.userId), eq(idempotency.key, change.key)));
+  if (!stored || stored.request_hash !== change.requestHash) {
+    throw new ApiError({ code: 'invalid', detail: 'This Idempotency-Key was already used for another request' });
+  }
+  return { status: stored.status ?? 200, body: stored.body };
+}
+
+/** Stores the answer of a change in the change's own transaction. */
+export async function storeAnswer(db: Db, change: KeyedChange, status: number, body: unknown): Promise<void> {
+  await db
+    .update(idempotency)
+    .set({ status, body })
+    .where(and(eq(idempotency.user_id, change.userId), eq(idempotency.key, change.key)));
+}

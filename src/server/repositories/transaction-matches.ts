@@ -1,0 +1,107 @@
+import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { MatchState } from '#contract/transactions.ts';
+import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
+import { transactionMatches, transactions } from '#server/database/schema.ts';
+import { isEntityVisible, type Viewer } from './visibility.ts';
+
+const matchFields = sql`m.id::text as id, m.entity_id::text as entity_id, m.kind, m.state, m.out_trx_id::text as out_trx_id, m.in_trx_id::text as in_trx_id,
+  m.quantity_difference::text as quantity_difference, m.reason, m.score, m.source, m.version::int as version`;
+
+export interface MatchQuery {
+  entity_id: string;
+  pending_matches_only: boolean;
+}
+
+function scopeOf(viewer: Viewer, query: MatchQuery): SQL {
+  const pending = query.pending_matches_only ? sql`m.state = 'PENDING'` : sql`true`;
+  return sql`m.entity_id = ${toUuid(query.entity_id)}::uuid and ${isEntityVisible(viewer, 'transaction_match_read', query.entity_id)} and ${pending}`;
+}
+
+/** A page of an entity's matches in the order they were made (ids are time-ordered). */
+export function listMatches(db: Db, viewer: Viewer, query: MatchQuery & { offset: number; limit: number }): Promise<TransactionMatch[]> {
+  return rowsOf(db, sql`select ${matchFields} from transaction_matches m where ${scopeOf(viewer, query)} order by m.id limit ${query.limit} offset ${query.offset}`);
+}
+
+export async function countMatches(db: Db, viewer: Viewer, query: MatchQuery): Promise<number> {
+  const rows = await rowsOf<{ count: number }>(db, sql`select count(*)::int as count from transaction_matches m where ${scopeOf(viewer, query)}`);
+  return rows[0]?.count ?? 0;
+}
+
+/** A person's decision about one leg or a pair; the legs are rows the person may change. */
+export interface Decision {
+  entityId: string;
+  outId: string | null;
+  inId: string | null;
+  state: MatchState;
+  userId: string;
+  now: number;
+}
+
+function involves(ids: readonly string[]): SQL | undefined {
+  return or(inArray(transactionMatches.out_trx_id, [...ids]), inArray(transactionMatches.in_trx_id, [...ids]));
+}
+
+/** Legs other than the decided ones lose their mark when nothing else holds it. */
+async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<void> {
+  const freed = ids.filter((id) => id !== null);
+  if (freed.length === 0) return;
+  await db
+    .update(transactions)
+    .set({ match_state: null, version: sql`${transactions.version} + 1` })
+    .where(
+      and(
+        inArray(transactions.id, freed),
+        sql`not exists (select 1 from transaction_matches m where m.state <> 'REJECTED' and (m.out_trx_id = ${transactions.id} or m.in_trx_id = ${transactions.id}))`,
+      ),
+    );
+}
+
+/**
+ * Writes a decision: the pair's match row takes the state, other live matches of the legs are rejected and remembered,
+ * and the legs carry the state. Deciding the same again changes nothing but versions.
+ */
+export async function decideMatch(db: Db, decision: Decision): Promise<TransactionMatch> {
+  const legs = [decision.outId, decision.inId].filter((id) => id !== null);
+  // both legs are held until the transaction ends, always in one order, so two people deciding at once take turns
+  await rowsOf(db, sql`select 1 from transactions where ${sql.join(legs.map((id) => sql`id = ${toUuid(id)}::uuid`), sql` or `)} order by id for update`);
+  const existing = await db.select().from(transactionMatches).where(involves(legs));
+  const same = existing.find((match) => match.out_trx_id === decision.outId && match.in_trx_id === decision.inId);
+  const rivals = existing.filter((match) => match !== same && match.state !== 'REJECTED');
+  const stamp = { decided_by: decision.userId, decided_at: new Date(decision.now), source: 'manual' as const };
+  if (rivals.length > 0) {
+    await db
+      .update(transactionMatches)
+      .set({ ...stamp, state: 'REJECTED', version: sql`${transactionMatches.version} + 1` })
+      .where(and(inArray(transactionMatches.id, rivals.map((match) => match.id)), ne(transactionMatches.state, 'REJECTED')));
+  }
+  const id = same?.id ?? uuidv7({ msecs: decision.now });
+  if (same) {
+    await db
+      .update(transactionMatches)
+      .set({ ...stamp, state: decision.state, version: sql`${transactionMatches.version} + 1` })
+      .where(eq(transactionMatches.id, id));
+  } else {
+    await db.insert(transactionMatches).values({
+      ...stamp,
+      id,
+      entity_id: decision.entityId,
+      kind: 'transfer',
+      state: decision.state,
+      out_trx_id: decision.outId,
+      in_trx_id: decision.inId,
+      quantity_difference: null,
+      reason: 'manual',
+      score: null,
+    });
+  }
+  await freeLegs(db, rivals.flatMap((match) => [match.out_trx_id, match.in_trx_id]).filter((leg) => leg !== null && !legs.includes(leg)));
+  await db
+    .update(transactions)
+    .set({ match_state: decision.state, version: sql`${transactions.version} + 1` })
+    .where(inArray(transactions.id, legs));
+  const [match] = await rowsOf<TransactionMatch>(db, sql`select ${matchFields} from transaction_matches m where m.id = ${id}::uuid`);
+  if (!match) throw new Error('The match just written is not there');
+  return match;
+}

@@ -1,0 +1,113 @@
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import type { PermissionKey } from '#contract/permissions.ts';
+import type { Transaction } from '#contract/transactions.ts';
+import { type Db, inIds, toUuid } from '#server/database/open.ts';
+import { accounts, transactions } from '#server/database/schema.ts';
+import { isEntityVisible, type Viewer, visibleEntityIds } from './visibility.ts';
+
+const { natural_key: _key, raw_data_id: _raw, ...shownColumns } = getTableColumns(transactions);
+
+type Row = Omit<typeof transactions.$inferSelect, 'natural_key' | 'raw_data_id'>;
+
+function toWire(row: Row): Transaction {
+  return { ...row, trx_date: row.trx_date.toISOString() };
+}
+
+export interface TransactionQuery {
+  account_id?: string[] | undefined;
+  entity_id?: string | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+  security_id?: string[] | undefined;
+  custodian_security_ids?: string[] | undefined;
+  custodian_id?: string[] | undefined;
+  trx_type_id?: number[] | undefined;
+  manual_trx?: boolean | undefined;
+  updated_trx?: boolean | undefined;
+  unpriced_trx?: boolean | undefined;
+  is_unidentified?: boolean | undefined;
+  newest_first: boolean;
+  skip: number;
+  limit: number;
+}
+
+const dayMs = 86_400_000;
+
+/** First moment a start date means; a date alone starts its UTC day. */
+function startOf(date: string): Date {
+  return new Date(date);
+}
+
+/** Last moment an end date means; a date alone includes its whole UTC day. */
+function endOf(date: string): Date {
+  return date.length === 10 ? new Date(Date.parse(date) + dayMs - 1) : new Date(date);
+}
+
+/** The accounts asked for, of those the viewer may see. */
+function visibleAccounts(viewer: Viewer, ids: readonly string[]): SQL {
+  return sql`select a.id from ${accounts} a where ${inIds(sql`a.id`, ids)} and a.entity_id in (${visibleEntityIds(viewer, 'transaction_read')})`;
+}
+
+function scopeOf(viewer: Viewer, query: TransactionQuery): SQL[] {
+  const byEntity = query.entity_id
+    ? [eq(transactions.entity_id, toUuid(query.entity_id)), isEntityVisible(viewer, 'transaction_read', query.entity_id)]
+    : [];
+  const [only, ...more] = query.account_id ?? [];
+  if (only === undefined) return byEntity;
+  // one account is asked for by equality, so that its pages are read from the index in order
+  const byAccount = more.length === 0 ? [eq(transactions.account_id, toUuid(only)), sql`exists (${visibleAccounts(viewer, [only])})`] : [];
+  const byAccounts = more.length > 0 ? [sql`${transactions.account_id} in (${visibleAccounts(viewer, [only, ...more])})`] : [];
+  return [...byEntity, ...byAccount, ...byAccounts];
+}
+
+function filtersOf(query: TransactionQuery): (SQL | undefined)[] {
+  return [
+    query.start_date === undefined ? undefined : gte(transactions.trx_date, startOf(query.start_date)),
+    query.end_date === undefined ? undefined : lte(transactions.trx_date, endOf(query.end_date)),
+    query.security_id && inIds(transactions.security_id, query.security_id),
+    query.custodian_security_ids && inIds(transactions.custodian_security_id, query.custodian_security_ids),
+    query.custodian_id && inIds(transactions.custodian_id, query.custodian_id),
+    query.trx_type_id && (query.trx_type_id.length > 0 ? inArray(transactions.trx_type_id, query.trx_type_id) : sql`false`),
+    query.manual_trx === undefined ? undefined : eq(transactions.manual_trx, query.manual_trx),
+    query.updated_trx === undefined ? undefined : eq(transactions.updated_trx, query.updated_trx),
+    query.unpriced_trx === undefined ? undefined : eq(transactions.unpriced_trx, query.unpriced_trx),
+    query.is_unidentified === undefined ? undefined : eq(transactions.is_unidentified, query.is_unidentified),
+  ];
+}
+
+/**
+ * A page of transactions by date, ties by id. With `end_date` moved down to the last date seen, a page at any depth is a
+ * range of the (entity or account, date, id) index; `skip` is right at any depth, and slower the deeper it goes.
+ */
+export async function listTransactions(db: Db, viewer: Viewer, query: TransactionQuery): Promise<Transaction[]> {
+  const order = query.newest_first ? desc : asc;
+  const rows = await db
+    .select(shownColumns)
+    .from(transactions)
+    .where(and(...scopeOf(viewer, query), ...filtersOf(query)))
+    .orderBy(order(transactions.trx_date), order(transactions.id))
+    .limit(query.limit)
+    .offset(query.skip);
+  return rows.map(toWire);
+}
+
+/** Transactions by id, of those the viewer may use with a permission; the order is by id. */
+export async function selectTransactions(
+  db: Db,
+  viewer: Viewer,
+  query: { ids: readonly string[]; typeId?: number | undefined; accountId?: string | undefined; permission?: PermissionKey },
+): Promise<Transaction[]> {
+  const rows = await db
+    .select(shownColumns)
+    .from(transactions)
+    .where(
+      and(
+        inIds(transactions.id, query.ids),
+        sql`${transactions.entity_id} in (${visibleEntityIds(viewer, query.permission ?? 'transaction_read')})`,
+        query.typeId === undefined ? undefined : eq(transactions.trx_type_id, query.typeId),
+        query.accountId === undefined ? undefined : eq(transactions.account_id, toUuid(query.accountId)),
+      ),
+    )
+    .orderBy(asc(transactions.id));
+  return rows.map(toWire);
+}

@@ -1,0 +1,48 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { PermissionKey } from '#contract/permissions.ts';
+import { toUuid } from '#server/database/open.ts';
+
+/** Whose eyes a query looks through. */
+export interface Viewer {
+  id: string;
+  is_superuser: boolean;
+}
+
+/** The organizations in which a user's role grants a permission, and whether it shows them whole. */
+function grants(viewer: Viewer, permission: PermissionKey): SQL {
+  return sql`select m.organization_id, r.sees_whole_organization from organization_members m join roles r on r.id = m.role_id
+    where m.user_id = ${viewer.id}::uuid and ${permission} = any(r.permissions)`;
+}
+
+/**
+ * Ids of the entities a user may use with a permission: all of an organization where the role says so, else those
+ * assigned to the user, themselves or by their client. Goes inside the query that reads or writes the rows, never after it.
+ */
+export function visibleEntityIds(viewer: Viewer, permission: PermissionKey): SQL {
+  if (viewer.is_superuser) return sql`select e.id from entities e`;
+  return sql`select e.id from entities e join clients c on c.id = e.client_id
+    join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
+    where g.sees_whole_organization
+      or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)
+      or exists (select 1 from entity_assignments ea where ea.user_id = ${viewer.id}::uuid and ea.entity_id = e.id)`;
+}
+
+/** Ids of the clients a user may see: whole organizations, assigned clients, and the clients of assigned entities. */
+export function visibleClientIds(viewer: Viewer, permission: PermissionKey): SQL {
+  if (viewer.is_superuser) return sql`select c.id from clients c`;
+  return sql`select c.id from clients c join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
+    where g.sees_whole_organization
+      or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)
+      or exists (select 1 from entity_assignments ea join entities e on e.id = ea.entity_id where ea.user_id = ${viewer.id}::uuid and e.client_id = c.id)`;
+}
+
+/** Ids of the organizations a user is a member of with a permission. */
+export function visibleOrganizationIds(viewer: Viewer, permission: PermissionKey): SQL {
+  if (viewer.is_superuser) return sql`select o.id from organizations o`;
+  return sql`select g.organization_id from (${grants(viewer, permission)}) g`;
+}
+
+/** Whether one entity is visible: does not depend on the row read, so the database asks it once per query. */
+export function isEntityVisible(viewer: Viewer, permission: PermissionKey, entityId: string): SQL {
+  return sql`exists (select 1 from (${visibleEntityIds(viewer, permission)}) v where v.id = ${toUuid(entityId)}::uuid)`;
+}

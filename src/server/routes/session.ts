@@ -1,0 +1,63 @@
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '#contract/errors.ts';
+import type { LoginAnswer } from '#contract/session.ts';
+import { getMe, login, logout, refreshToken, signInMessages } from '#contract/session.ts';
+import { expiresAtText } from '#domain/session.ts';
+import { clearSessionCookies, readCookie, setSessionCookies } from '#server/cookies.ts';
+import { isPassword } from '#server/passwords.ts';
+import { endSession, findSignedIn, findSignInUser, refreshSession, startSession, type TokenPair } from '#server/repositories/sessions.ts';
+import { route } from '#server/route.ts';
+import type { Server } from '#server/server.ts';
+
+/** Counts sign-in attempts by address and e-mail over the last minute. */
+function signInLimiter(perMinute: number): (key: string, now: number) => void {
+  const attempts = new Map<string, number[]>();
+  return (key, now) => {
+    const recent = (attempts.get(key) ?? []).filter((at) => now - at < 60_000);
+    if (recent.length >= perMinute) {
+      const retryAfterMs = 60_000 - (now - (recent[0] ?? now));
+      throw new ApiError({ code: 'throttled', detail: `Too many sign-in attempts. Please wait ${Math.ceil(retryAfterMs / 1000)} seconds.`, retryAfterMs });
+    }
+    attempts.set(key, [...recent, now]);
+    if (attempts.size > 10_000) attempts.clear();
+  };
+}
+
+export function sessionRoutes(server: Server): void {
+  const { config, database } = server;
+  const countAttempt = signInLimiter(config.signInsPerMinute);
+
+  function answer(reply: FastifyReply, tokens: TokenPair): LoginAnswer {
+    setSessionCookies(reply, tokens, config.isSecure);
+    return { refresh_token: tokens.refresh, expires_at: expiresAtText(tokens.accessExpiresAt) };
+  }
+
+  route(server, login, async ({ email, password }, { request, reply, now }) => {
+    countAttempt(`${request.ip} ${email.toLowerCase()}`, now);
+    const user = await findSignInUser(database.db, email);
+    const isRight = await isPassword(password, user?.password_hash ?? null);
+    if (!user || !isRight) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });
+    return answer(reply, await database.db.transaction((db) => startSession(db, user.id, now)));
+  });
+
+  route(server, refreshToken, async ({ refresh_token }, { request, reply, now }) => {
+    const token = readCookie(request, 'refresh', config.isSecure) ?? refresh_token;
+    if (!token) throw new ApiError({ code: 'not_authenticated', detail: 'No access token' });
+    const tokens = await database.db.transaction((db) => refreshSession(db, token, now));
+    if (!tokens) throw new ApiError({ code: 'not_authenticated', detail: 'Invalid token' });
+    return answer(reply, tokens);
+  });
+
+  route(server, logout, async (_input, { request, reply, now }) => {
+    const access = readCookie(request, 'access', config.isSecure);
+    const user = access === undefined ? undefined : await findSignedIn(database.db, access, now);
+    if (user) await endSession(database.db, user.session_id, now);
+    clearSessionCookies(reply, config.isSecure);
+    return {};
+  });
+
+  route(server, getMe, async (_input, { user }) => {
+    const { session_id: _session, ...me } = user;
+    return me;
+  });
+}

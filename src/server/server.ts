@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServerConfig } from './config.ts';
+import type { Database } from './database/open.ts';
+
+/** What the routes stand on: handed down from `main.ts`, or from a test. */
+export interface Server {
+  app: FastifyInstance;
+  database: Database;
+  config: ServerConfig;
+  /** Now, in UTC milliseconds. */
+  clock: () => number;
+}

@@ -1,0 +1,95 @@
+import type { KeysetCursor } from '#replica/pulls.ts';
+
+/** A row as paging sees it. */
+interface Dated {
+  id: string;
+  trx_date: string;
+}
+
+/** Rows a skipping page shares with the one before it, to prove that nothing fell between them. */
+const overlap = 10;
+/** Ids remembered of what was read last. */
+const tailLength = 200;
+/** Backing up this often without joining means the list moves too fast; the stretch is read anew from its date. */
+const farthestBack = 6;
+
+/** What a page of a list read newest first means for the pull. */
+export interface KeysetStep<Row> {
+  /** Rows not read before. */
+  fresh: Row[];
+  /** Where to go on, or null: the list is read to its end. */
+  next: KeysetCursor | null;
+}
+
+function remember(cursor: KeysetCursor, page: readonly Dated[]): string[] {
+  return [...cursor.tail, ...page.map((row) => row.id)].slice(-tailLength);
+}
+
+/** The list moved and the page does not join what was read: go back, each time further. */
+function backUp(cursor: KeysetCursor): KeysetCursor {
+  const step = overlap * 2 ** farthestBack;
+  return { ...cursor, skip: Math.max(0, cursor.skip - Math.min(step, Math.max(overlap, Math.floor(cursor.skip / 2)))) };
+}
+
+function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], fresh: Row[]): KeysetStep<Row> {
+  const joins = page.some((row) => cursor.tail.includes(row.id));
+  if (!joins) return { fresh, next: backUp(cursor) };
+  const last = page.at(-1);
+  if (fresh.length === 0 || !last) return { fresh, next: null };
+  const tail = remember(cursor, page);
+  // past the moment that filled whole pages: by date again, which costs nothing at any depth
+  if (cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date)) return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
+  return { fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail } };
+}
+
+/**
+ * The step after a page of `newest_first` rows asked for with `end_date` (inclusive) and `skip` of the cursor.
+ * Moving the end date down to the last date seen never leaves a hole, however rows come and go above it. Where one moment
+ * (or, at a server that compares days, one day) fills a page, it skips inside it with overlap. It ends only when a page
+ * brings nothing new, so a server that hands out smaller pages than asked for does not end it early.
+ */
+export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[]): KeysetStep<Row> {
+  const known = new Set(cursor.tail);
+  const fresh = page.filter((row) => !known.has(row.id));
+  if (cursor.skip > 0) return skippingStep(cursor, page, fresh);
+  const last = page.at(-1);
+  if (!last) return { fresh, next: null };
+  const tail = remember(cursor, page);
+  const hasMoved = cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date);
+  if (hasMoved) return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
+  return { fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail } };
+}
+
+/** One page of a list read by skipping, asked for from row `skip` on. */
+export type FetchFrom<Row> = (skip: number) => Promise<readonly Row[]>;
+
+/**
+ * Reads a whole list by skipping, each page overlapping the last; a page that does not join is asked for again from further
+ * back. Ends when a page brings nothing new.
+ * @throws when the list moves faster than it can be read.
+ */
+export async function readBySkipping<Row extends { id: string }>(fetchFrom: FetchFrom<Row>): Promise<Row[]> {
+  const rows = new Map<string, Row>();
+  let tail: string[] = [];
+  let skip = 0;
+  let back = overlap;
+  let failures = 0;
+  while (true) {
+    const page = await fetchFrom(skip);
+    const joins = skip === 0 || page.some((row) => tail.includes(row.id));
+    if (!joins) {
+      failures += 1;
+      if (failures > farthestBack) throw new Error('The list changes faster than it can be read');
+      back *= 2;
+      skip = Math.max(0, skip - back);
+      continue;
+    }
+    const before = rows.size;
+    for (const row of page) rows.set(row.id, row);
+    if (rows.size === before) return [...rows.values()];
+    tail = [...tail, ...page.map((row) => row.id)].slice(-tailLength);
+    skip += Math.max(1, page.length - overlap);
+    back = overlap;
+  }
+}
+

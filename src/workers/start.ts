@@ -1,0 +1,103 @@
+import { proxy, type Remote, wrap } from 'comlink';
+import type { Transaction } from '#contract/transactions.ts';
+import type { TimeZone } from '#domain/dates.ts';
+import type { SortState, TransactionFilter } from '#domain/transaction-filter.ts';
+import type { PendingMark } from '#replica/overlay.ts';
+import engineUrl from './engine.worker.ts?sharedworker&url';
+
+/** Whose data the engine works on, and where the server is. */
+export interface EngineSession {
+  userId: string;
+  /** Absolute address of the API, without a trailing slash. */
+  apiBaseUrl: string;
+}
+
+/** How the copy of one entity's transactions stands. */
+export interface EntityProgress {
+  entity_id: string;
+  client_id: string;
+  phase: 'bootstrap' | 'steady';
+  rows: number;
+  /** Everything from this moment on is here, UTC milliseconds; null while nothing is. */
+  complete_from: number | null;
+}
+
+export interface EngineStatus {
+  /** `waiting`: another tab's worker does the syncing. `signed_out`: the server wants a new sign-in. */
+  phase: 'starting' | 'syncing' | 'idle' | 'offline' | 'signed_out' | 'waiting' | 'stopped';
+  /** What went wrong last, in words, and what was kept; null when nothing did. */
+  problem: string | null;
+  /** When the server last answered everything asked, UTC milliseconds. */
+  last_sync_at: number | null;
+  entities: EntityProgress[];
+}
+
+export interface GridQuery {
+  clientId: string;
+  filter: TransactionFilter;
+  sort: SortState | null;
+  zone: TimeZone;
+}
+
+/** A transaction as the grid shows it; `pending` marks an edit that has not reached the server, or was refused. */
+export interface GridRow extends Transaction {
+  pending: PendingMark | null;
+}
+
+/** Exact sums of the filtered rows in the asset's unit; `out` and `fees` are positive, `net` = in - out - fees. */
+export interface AssetTotals {
+  security_id: string | null;
+  count: number;
+  in: string;
+  out: string;
+  fees: string;
+  net: string;
+  usd_net: string;
+}
+
+export interface GridResult {
+  /** Grows with every change of the rows behind the query; windows asked for an older one are of no use. */
+  revision: number;
+  count: number;
+  assets: AssetTotals[];
+  /** US dollars over all assets; unpriced rows count nothing. */
+  usd: { in: string; out: string; fees: string; net: string };
+  /** Rows without a US dollar value among the filtered. */
+  unpriced: number;
+}
+
+/** What the worker does for the pages. One instance serves all tabs. */
+export interface Engine {
+  /** Starts working for a user; the same user again only says that the session was renewed. */
+  open(session: EngineSession): Promise<void>;
+  /** Stops all work, as signing out asks; resolves when nothing is being written any more. */
+  close(): Promise<void>;
+  /** Says what the person looks at, so that it is pulled first and kept fresh. */
+  look(clientId: string | null): Promise<void>;
+  /** Pulls and sends now. */
+  syncNow(): Promise<void>;
+  /** Pulls one stretch of an entity's dates, whatever is held: rows were just imported there. ISO moments. */
+  pullRange(entityId: string, from: string, to: string): Promise<void>;
+  watchStatus(id: string, onStatus: (status: EngineStatus) => void): Promise<void>;
+  /** Answers a query now and again whenever its rows change; the same id again replaces the query. */
+  watchQuery(id: string, query: GridQuery, onResult: (result: GridResult) => void): Promise<void>;
+  /** Rows of a watched query, in its order, fewer at its end. */
+  rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }>;
+  unwatch(id: string): Promise<void>;
+}
+
+/** The engine as a page holds it: the same calls, made to the worker. */
+export type RemoteEngine = Remote<Engine>;
+
+/** Passes a function to the worker, to be called there. */
+export const asCallback: <T extends object>(callback: T) => T = proxy;
+
+/** Starts the worker all tabs share, or where the browser has no shared workers one for this page. */
+export function startEngine(trusted: (url: string) => string): RemoteEngine {
+  const url = trusted(engineUrl);
+  if (typeof SharedWorker === 'function') {
+    const worker = new SharedWorker(url, { type: 'module', name: 'tieout' });
+    return wrap<Engine>(worker.port);
+  }
+  return wrap<Engine>(new Worker(url, { type: 'module', name: 'tieout' }));
+}

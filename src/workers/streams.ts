@@ -1,0 +1,47 @@
+import { listAccounts } from '#contract/accounts.ts';
+import { listCustodians } from '#contract/custodians.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { listClients, listEntities, listOrganizations } from '#contract/organizations.ts';
+import { listSecurities } from '#contract/securities.ts';
+import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import type { RowNoun } from '#replica/replica-database.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** What a stream is pulled for: once for the user, or for each client or entity they see. */
+export type ScopeKind = 'user' | 'client' | 'entity';
+
+/** One replicated noun kept a row per record: what to ask, and how old it may be while somebody looks. */
+export interface Stream {
+  noun: RowNoun;
+  per: ScopeKind;
+  /** Age at which looking at the scope triggers a pull: the specification's cache times (section 9). */
+  refreshAfterMs: number;
+  endpoint: Endpoint;
+  /** The inputs whose answers together make up the scope; `id` is the client's or entity's. */
+  inputs: (id: string) => Record<string, unknown>[];
+}
+
+/** Every replicated noun but the columnar ones, in the order a first pull reads them: what others refer to comes first. */
+export const streams: readonly Stream[] = [
+  { noun: 'organizations', per: 'user', refreshAfterMs: 10 * minute, endpoint: listOrganizations, inputs: () => [{}] },
+  { noun: 'clients', per: 'user', refreshAfterMs: 10 * minute, endpoint: listClients, inputs: () => [{}] },
+  { noun: 'entities', per: 'user', refreshAfterMs: 10 * minute, endpoint: listEntities, inputs: () => [{}] },
+  { noun: 'custodians', per: 'user', refreshAfterMs: 24 * hour, endpoint: listCustodians, inputs: () => [{ active: 'all' }] },
+  { noun: 'securities', per: 'user', refreshAfterMs: hour, endpoint: listSecurities, inputs: () => [{ order_by: 'id', order_by_asc: true }] },
+  {
+    noun: 'accounts',
+    per: 'client',
+    refreshAfterMs: 30 * second,
+    endpoint: listAccounts,
+    inputs: (client_id) => [{ client_id }, { client_id, is_inactive: true }],
+  },
+  { noun: 'transaction_matches', per: 'entity', refreshAfterMs: minute, endpoint: listTransactionMatches, inputs: (entity_id) => [{ entity_id }] },
+];
+
+/** Age at which an entity's recent transactions are read again while somebody looks. */
+export const transactionsRefreshAfterMs = minute;
+/** Age at which anything nobody looks at is read again. */
+export const backgroundRefreshAfterMs = 10 * minute;

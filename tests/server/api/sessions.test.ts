@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getMe, login, logout, refreshToken } from '#contract/session.ts';
+import { expiryOf } from '#domain/session.ts';
+import { aServer, type TestServer, testPassword } from '#tests/support/server.ts';
+import { anOffice, aUser } from '#tests/support/world.ts';
+
+let server: TestServer;
+let email: string;
+
+beforeAll(async () => {
+  server = await aServer();
+  email = (await anOffice(server.database.db)).accountant.email;
+});
+afterAll(() => server.close());
+
+const minute = 60_000;
+
+describe('sessions', () => {
+  test('[SE1] signing in answers a refresh token and an expiry in UTC without a suffix, and sets HttpOnly cookies', async () => {
+    const answer = await server.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: testPassword } });
+    const body = answer.json<{ refresh_token: string; expires_at: string }>();
+    expect(body.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
+    expect(expiryOf(body.expires_at)).toBe(server.clock.now() + 60 * minute);
+    for (const cookie of answer.headers['set-cookie'] as string[]) {
+      expect(cookie).toContain('HttpOnly');
+      expect(cookie).toContain('SameSite=Lax');
+    }
+  });
+
+  test('[SE2] a wrong password and an unknown e-mail are refused alike, and nothing is set', async () => {
+    const wrong = await server.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: 'wrong' } });
+    const unknown = await server.app.inject({ method: 'POST', url: '/api/login', payload: { email: 'nobody@example.org', password: 'wrong' } });
+    expect([wrong.statusCode, wrong.json()]).toEqual([401, { detail: 'Invalid credentials' }]);
+    expect([unknown.statusCode, unknown.json()]).toEqual([401, { detail: 'Invalid credentials' }]);
+    expect(wrong.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('[SE3] a call without a cookie, with a forged one and with an expired one is a 401 of the catalogue', async () => {
+    const none = await server.app.inject({ url: '/api/users/me' });
+    expect([none.statusCode, none.json()]).toEqual([401, { detail: 'Not authenticated' }]);
+    const forged = await server.app.inject({ url: '/api/users/me', headers: { cookie: 'tieout_access=forged' } });
+    expect([forged.statusCode, forged.json()]).toEqual([401, { detail: 'Invalid token' }]);
+    const { call } = await server.signedIn(email);
+    server.clock.advance(61 * minute);
+    await expect(call(getMe, {})).rejects.toMatchObject({ code: 'not_authenticated', detail: 'Invalid token' });
+  });
+
+  test('[SE4] a refresh renews the session by cookie alone, and the cookie wins over the form field', async () => {
+    const { call } = await server.signedIn(email);
+    server.clock.advance(50 * minute);
+    const renewed = await call(refreshToken, { refresh_token: 'nonsense' });
+    server.clock.advance(30 * minute);
+    expect((await call(getMe, {})).email).toBe(email);
+    expect(expiryOf(renewed.expires_at)).toBe(server.clock.now() + 30 * minute);
+  });
+
+  test('[SE5] a refresh token works again within ten seconds, and later ends the whole session', async () => {
+    const { call } = server.anyone();
+    const first = await call(login, { email, password: testPassword });
+    const other = server.anyone();
+    server.clock.advance(minute);
+    await other.call(refreshToken, { refresh_token: first.refresh_token });
+    server.clock.advance(9_000);
+    const again = server.anyone();
+    await again.call(refreshToken, { refresh_token: first.refresh_token });
+    server.clock.advance(11_000);
+    await expect(server.anyone().call(refreshToken, { refresh_token: first.refresh_token })).rejects.toMatchObject({ detail: 'Invalid token' });
+    await expect(other.call(getMe, {})).rejects.toMatchObject({ code: 'not_authenticated' });
+    await expect(again.call(getMe, {})).rejects.toMatchObject({ code: 'not_authenticated' });
+  });
+
+  test('[SE6] signing out ends the session at the server', async () => {
+    const { call, jar } = await server.signedIn(email);
+    const kept = new Map(jar);
+    await call(logout, {});
+    expect(jar.size).toBe(0);
+    const cookie = [...kept].map(([name, value]) => `${name}=${value}`).join('; ');
+    expect((await server.app.inject({ url: '/api/users/me', headers: { cookie } })).statusCode).toBe(401);
+  });
+
+  test('[SE7] no session outlives twelve hours, however often it is refreshed', async () => {
+    const { call } = await server.signedIn(email);
+    for (let refreshes = 0; refreshes < 23; refreshes += 1) {
+      server.clock.advance(30 * minute);
+      await call(refreshToken, {});
+    }
+    server.clock.advance(31 * minute);
+    await expect(call(refreshToken, {})).rejects.toMatchObject({ code: 'not_authenticated' });
+    await expect(call(getMe, {})).rejects.toMatchObject({ code: 'not_authenticated' });
+  });
+
+  test('[SE8] a disabled user cannot sign in', async () => {
+    const disabled = await aUser(server.database.db, { is_enabled: false });
+    await expect(server.signedIn(disabled.email)).rejects.toMatchObject({ code: 'not_authenticated', detail: 'Invalid credentials' });
+  });
+
+  test('[SE9] sign-in attempts beyond the limit wait, and the answer says how long', async () => {
+    const strict = await aServer({ signInsPerMinute: 3 });
+    const attempt = () => strict.app.inject({ method: 'POST', url: '/api/login', payload: { email: 'a@example.org', password: 'x' } });
+    for (let count = 0; count < 3; count += 1) expect((await attempt()).statusCode).toBe(401);
+    const refused = await attempt();
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    strict.clock.advance(minute);
+    expect((await attempt()).statusCode).toBe(401);
+    await strict.close();
+  });
+
+  test('[SE10] me carries the union of the roles as a map, never a hash or a token', async () => {
+    const { call } = await server.signedIn(email);
+    const me = await call(getMe, {});
+    expect(me.permissions).toMatchObject({ transaction_read: true, transaction_match_write: true });
+    expect(me.permissions.organization_write).toBeUndefined();
+    expect(Object.keys(me).sort()).toEqual(['email', 'id', 'is_superuser', 'name', 'permissions']);
+  });
+
+  test('[SE11] over TLS the cookies are Secure and bound to the host', async () => {
+    const secure = await aServer({ isSecure: true });
+    const user = await anOffice(secure.database.db);
+    const answer = await secure.app.inject({ method: 'POST', url: '/api/login', payload: { email: user.accountant.email, password: testPassword } });
+    for (const cookie of answer.headers['set-cookie'] as string[]) expect(cookie).toMatch(/^__Host-tieout_.*Secure/);
+    expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
+    await secure.close();
+  });
+});

@@ -1,0 +1,160 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Db } from '#server/database/open.ts';
+import {
+  accounts,
+  clientAssignments,
+  clients,
+  custodianSecurities,
+  custodians,
+  custodianTypes,
+  entities,
+  entityAssignments,
+  organizationMembers,
+  organizations,
+  securities,
+  securityTypes,
+  transactionMatches,
+  transactions,
+  users,
+} from '#server/database/schema.ts';
+import { hashPassword } from '#server/passwords.ts';
+import { seedReference } from '#server/seed/reference.ts';
+import { testNow, testPassword } from './server.ts';
+
+// Builders: each writes one row with plain defaults and gives it back; tests name only what they are about.
+
+let made = 0;
+const next = () => {
+  made += 1;
+  return made;
+};
+
+let passwordHash: Promise<string> | undefined;
+
+/** Rows every database has: types, roles, currencies. */
+export const withReference = (db: Db) => seedReference(db);
+
+export async function anOrganization(db: Db, values: Partial<typeof organizations.$inferInsert> = {}) {
+  const row = { id: uuidv7(), name: `Organization ${next()}`, ...values };
+  await db.insert(organizations).values(row);
+  return row;
+}
+
+export async function aClient(db: Db, values: Partial<typeof clients.$inferInsert> & { organization_id: string }) {
+  const row = { id: uuidv7(), client_name: `Client ${next()}`, ...values };
+  await db.insert(clients).values(row);
+  return row;
+}
+
+export async function anEntity(db: Db, values: Partial<typeof entities.$inferInsert> & { client_id: string }) {
+  const row = { id: uuidv7(), entity_name: `Entity ${next()}`, ...values };
+  await db.insert(entities).values(row);
+  return row;
+}
+
+export async function aCustodian(db: Db, values: Partial<typeof custodians.$inferInsert> = {}) {
+  await db.insert(custodianTypes).values({ id: 900, custodian_type_name: 'Test' }).onConflictDoNothing();
+  const row = { id: uuidv7(), custodian_name: `Custodian ${next()}`, custodian_type_id: 900, ...values };
+  await db.insert(custodians).values(row);
+  return row;
+}
+
+export async function anAccount(db: Db, values: Partial<typeof accounts.$inferInsert> & { entity_id: string }) {
+  const custodian_id = values.custodian_id ?? (await aCustodian(db)).id;
+  const row = { id: uuidv7(), account_name: `Account ${next()}`, account_integration_type_id: 1, account_type_id: 1, ...values, custodian_id };
+  await db.insert(accounts).values(row);
+  return row;
+}
+
+export async function aSecurity(db: Db, values: Partial<typeof securities.$inferInsert> = {}) {
+  await db.insert(securityTypes).values({ id: 900, security_type_name: 'Test' }).onConflictDoNothing();
+  const row = { id: uuidv7(), security_name: `Security ${next()}`, security_type_id: 900, ticker: `T${next()}`, ...values };
+  await db.insert(securities).values(row);
+  return row;
+}
+
+export async function aCustodianSecurity(db: Db, values: Partial<typeof custodianSecurities.$inferInsert> & { custodian_id: string }) {
+  const row = { id: uuidv7(), symbol: `S${next()}`, ...values };
+  await db.insert(custodianSecurities).values(row);
+  return row;
+}
+
+type Account = Awaited<ReturnType<typeof anAccount>>;
+
+/** A transaction of an account; a minute older than the one built before it unless told. */
+export function transactionRow(account: Account, values: Partial<typeof transactions.$inferInsert> = {}): typeof transactions.$inferInsert {
+  return {
+    id: uuidv7(),
+    account_id: account.id,
+    entity_id: account.entity_id,
+    custodian_id: account.custodian_id,
+    trx_type_id: 1,
+    trx_date: new Date(testNow - next() * 60_000),
+    quantity: '1',
+    price: '2',
+    usd_value: '2',
+    ...values,
+  };
+}
+
+export async function aTransaction(db: Db, account: Account, values: Partial<typeof transactions.$inferInsert> = {}) {
+  const row = transactionRow(account, values);
+  await db.insert(transactions).values(row);
+  return row;
+}
+
+export async function someTransactions(db: Db, rows: (typeof transactions.$inferInsert)[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += 500) await db.insert(transactions).values(rows.slice(start, start + 500));
+}
+
+/** A withdrawal and a deposit of one entity, proposed as one transfer. */
+export async function aPendingMatch(db: Db, from: Account, to: Account, values: Partial<typeof transactions.$inferInsert> = {}) {
+  const out = await aTransaction(db, from, { trx_type_id: 2, quantity: '1.5', match_state: 'PENDING', ...values });
+  const into = await aTransaction(db, to, { trx_type_id: 1, quantity: '1.5', match_state: 'PENDING', ...values });
+  const match = {
+    id: uuidv7(),
+    entity_id: from.entity_id,
+    kind: 'transfer' as const,
+    state: 'PENDING' as const,
+    out_trx_id: out.id,
+    in_trx_id: into.id,
+    quantity_difference: '0',
+    reason: 'unique',
+    score: 20,
+    source: 'engine' as const,
+  };
+  await db.insert(transactionMatches).values(match);
+  return { out, into, match };
+}
+
+export interface UserValues {
+  is_superuser?: boolean;
+  is_enabled?: boolean;
+  role?: 'administrator' | 'accountant' | 'bookkeeper' | 'reporter' | 'auditor';
+  organizationIds?: string[];
+  clientIds?: string[];
+  entityIds?: string[];
+}
+
+/** A user who signs in with the tests' password. */
+export async function aUser(db: Db, values: UserValues = {}) {
+  passwordHash ??= hashPassword(testPassword);
+  const id = uuidv7();
+  const row = { id, email: `user${next()}.${id.slice(-6)}@example.org`, name: 'Test User', is_superuser: values.is_superuser ?? false, is_enabled: values.is_enabled ?? true };
+  await db.insert(users).values({ ...row, password_hash: await passwordHash });
+  for (const organization_id of values.organizationIds ?? []) await db.insert(organizationMembers).values({ user_id: id, organization_id, role_id: values.role ?? 'accountant' });
+  for (const client_id of values.clientIds ?? []) await db.insert(clientAssignments).values({ user_id: id, client_id });
+  for (const entity_id of values.entityIds ?? []) await db.insert(entityAssignments).values({ user_id: id, entity_id });
+  return row;
+}
+
+/** The usual start: an organization with one client, one entity, two accounts, and an accountant assigned to the client. */
+export async function anOffice(db: Db) {
+  await withReference(db);
+  const organization = await anOrganization(db);
+  const client = await aClient(db, { organization_id: organization.id });
+  const entity = await anEntity(db, { client_id: client.id });
+  const [exchange, wallet] = [await anAccount(db, { entity_id: entity.id }), await anAccount(db, { entity_id: entity.id })];
+  const accountant = await aUser(db, { role: 'accountant', organizationIds: [organization.id], clientIds: [client.id] });
+  return { organization, client, entity, exchange, wallet, accountant };
+}

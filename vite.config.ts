@@ -1,0 +1,81 @@
+/// <reference types="vitest/config" />
+import { createRequire } from 'node:module';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { findPostgres } from './tests/support/postgres-binaries.ts';
+
+const { version, description } = createRequire(import.meta.url)('./package.json') as { version: string; description: string };
+const isTest = process.env.VITEST !== undefined;
+const apiServer = process.env.API_SERVER ?? 'http://localhost:8000';
+
+const pwa = VitePWA({
+  strategies: 'injectManifest',
+  srcDir: 'src/workers',
+  filename: 'service-worker.ts',
+  injectRegister: false,
+  registerType: 'prompt',
+  injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'], globIgnores: ['screenshot-*.png'], maximumFileSizeToCacheInBytes: 4_000_000 },
+  manifest: {
+    id: '/',
+    name: 'Tieout',
+    short_name: 'Tieout',
+    description,
+    start_url: '/home',
+    scope: '/',
+    display: 'standalone',
+    theme_color: '#182c4a',
+    background_color: '#ffffff',
+    categories: ['business', 'finance'],
+    icons: [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-512-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+    screenshots: [{ src: '/screenshot-wide.png', sizes: '1440x900', type: 'image/png', form_factor: 'wide', label: 'Transactions with filters and exact totals' }],
+  },
+});
+
+const inNode = { environment: 'node' as const, testTimeout: 20_000, hookTimeout: 60_000 };
+
+/** The server and flow tests, run whole on each database. */
+function onDatabase(name: 'pglite' | 'postgres') {
+  return {
+    extends: true as const,
+    test: {
+      ...inNode,
+      name,
+      include: ['tests/server/api/**/*.test.ts', 'tests/flows/**/*.test.ts'],
+      env: { TEST_DATABASE: name },
+      globalSetup: `./tests/support/${name}-setup.ts`,
+    },
+  };
+}
+
+const hasPostgres = findPostgres() !== null;
+if (isTest && !hasPostgres) {
+  console.warn('\n*** NO POSTGRESQL ON THIS MACHINE: the server tests run on the embedded database only. Install postgresql to run them on both. ***\n');
+}
+
+export default defineConfig({
+  define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': apiServer, '/config.json': apiServer } },
+  worker: { format: 'es' },
+  build: { target: 'baseline-widely-available', sourcemap: false },
+  plugins: [react(), tailwindcss(), isTest ? null : pwa],
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: { ...inNode, name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/server/api/**', 'tests/flows/**', 'tests/e2e/**', 'tests/bench/**'] },
+      },
+      onDatabase('pglite'),
+      ...(hasPostgres ? [onDatabase('postgres')] : []),
+      {
+        extends: true,
+        test: { ...inNode, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+    ],
+  },
+});
