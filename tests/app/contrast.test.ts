@@ -25,11 +25,12 @@ for (const theme of ['light', 'dark'] as const) {
   });
 
   test(`[UI1] ${theme}: the edge of a control stands out at 3:1 or better`, () => {
-    for (const background of ['surface', 'raised', 'canvas'] as const) expect(contrast(palette[theme].control, palette[theme][background])).toBeGreaterThanOrEqual(3);
+    for (const background of ['surface', 'raised', 'canvas'] as const)
+      expect(contrast(palette[theme].control, palette[theme][background])).toBeGreaterThanOrEqual(3);
   });
 }
 
-test('[UI1] the specification\'s colours are the theme\'s, and its primary never stands as text', () => {
+test("[UI1] the specification's colours are the theme's, and its primary never stands as text", () => {
   expect(palette.light).toMatchObject({ primary: '#4bb3fd', secondary: '#182c4a' });
   expect(readablePairs.some(([text]) => text === 'primary')).toBe(false);
 });

@@ -41,7 +41,11 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid);
   chmodSync(folder, 0o755);
   const data = join(folder, 'data');
-  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tieout', '-E', 'UTF8', '--no-sync'], { ...as, encoding: 'utf8', cwd: folder });
+  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tieout', '-E', 'UTF8', '--no-sync'], {
+    ...as,
+    encoding: 'utf8',
+    cwd: folder,
+  });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-h', '', '-c', 'fsync=off', '-c', 'max_connections=200'], {
     ...as,

@@ -64,7 +64,9 @@ export function fetchThrough(app: FastifyInstance, jar: CookieJar): typeof fetch
     });
     const cookies = answer.headers['set-cookie'];
     keepCookies(jar, typeof cookies === 'string' ? [cookies] : (cookies ?? []));
-    const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));
+    const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
     return new Response(answer.rawPayload.length === 0 ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
   };
 }

@@ -61,7 +61,14 @@ export async function aCustodian(db: Db, values: Partial<typeof custodians.$infe
 
 export async function anAccount(db: Db, values: Partial<typeof accounts.$inferInsert> & { entity_id: string }) {
   const custodian_id = values.custodian_id ?? (await aCustodian(db)).id;
-  const row = { id: uuidv7(), account_name: `Account ${next()}`, account_integration_type_id: 1, account_type_id: 1, ...values, custodian_id };
+  const row = {
+    id: uuidv7(),
+    account_name: `Account ${next()}`,
+    account_integration_type_id: 1,
+    account_type_id: 1,
+    ...values,
+    custodian_id,
+  };
   await db.insert(accounts).values(row);
   return row;
 }
@@ -140,9 +147,16 @@ export interface UserValues {
 export async function aUser(db: Db, values: UserValues = {}) {
   passwordHash ??= hashPassword(testPassword);
   const id = uuidv7();
-  const row = { id, email: `user${next()}.${id.slice(-6)}@example.org`, name: 'Test User', is_superuser: values.is_superuser ?? false, is_enabled: values.is_enabled ?? true };
+  const row = {
+    id,
+    email: `user${next()}.${id.slice(-6)}@example.org`,
+    name: 'Test User',
+    is_superuser: values.is_superuser ?? false,
+    is_enabled: values.is_enabled ?? true,
+  };
   await db.insert(users).values({ ...row, password_hash: await passwordHash });
-  for (const organization_id of values.organizationIds ?? []) await db.insert(organizationMembers).values({ user_id: id, organization_id, role_id: values.role ?? 'accountant' });
+  for (const organization_id of values.organizationIds ?? [])
+    await db.insert(organizationMembers).values({ user_id: id, organization_id, role_id: values.role ?? 'accountant' });
   for (const client_id of values.clientIds ?? []) await db.insert(clientAssignments).values({ user_id: id, client_id });
   for (const entity_id of values.entityIds ?? []) await db.insert(entityAssignments).values({ user_id: id, entity_id });
   return row;

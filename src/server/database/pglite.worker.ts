@@ -53,7 +53,10 @@ async function serve(): Promise<void> {
   async function run(call: PgliteCall): Promise<unknown> {
     switch (call.op) {
       case 'query': {
-        const options = { rowMode: call.asArrays ? ('array' as const) : ('object' as const), ...(call.asText ? { parsers: textParsers } : {}) };
+        const options = {
+          rowMode: call.asArrays ? ('array' as const) : ('object' as const),
+          ...(call.asText ? { parsers: textParsers } : {}),
+        };
         const { rows, affectedRows } = await database.query(call.text, call.params, options);
         return { rows, affectedRows };
       }

@@ -5,6 +5,7 @@ import {
   foreignKey,
   index,
   integer,
+  json,
   jsonb,
   numeric,
   pgTable,
@@ -72,7 +73,10 @@ export const entities = pgTable(
   (table) => [index('entities_by_client').on(table.client_id)],
 );
 
-export const custodianTypes = pgTable('custodian_types', { id: integer('id').primaryKey(), custodian_type_name: text('custodian_type_name').notNull() });
+export const custodianTypes = pgTable('custodian_types', {
+  id: integer('id').primaryKey(),
+  custodian_type_name: text('custodian_type_name').notNull(),
+});
 
 export const custodians = pgTable('custodians', {
   id: uuid('id').primaryKey(),
@@ -84,7 +88,10 @@ export const custodians = pgTable('custodians', {
   version: version(),
 });
 
-export const securityTypes = pgTable('security_types', { id: integer('id').primaryKey(), security_type_name: text('security_type_name').notNull() });
+export const securityTypes = pgTable('security_types', {
+  id: integer('id').primaryKey(),
+  security_type_name: text('security_type_name').notNull(),
+});
 
 export const securities = pgTable(
   'securities',
@@ -346,7 +353,8 @@ export const idempotency = pgTable(
     key: text('key').notNull(),
     request_hash: text('request_hash').notNull(),
     status: smallint('status'),
-    body: jsonb('body'),
+    // json, not jsonb: a repeated answer is the same text to the letter
+    body: json('body'),
     created_at: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.key] }), index('idempotency_by_age').on(table.created_at)],

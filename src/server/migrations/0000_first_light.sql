@@ -86,7 +86,7 @@ CREATE TABLE "idempotency" (
 	"key" text NOT NULL,
 	"request_hash" text NOT NULL,
 	"status" smallint,
-	"body" jsonb,
+	"body" json,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "idempotency_user_id_key_pk" PRIMARY KEY("user_id","key")
 );

@@ -29,7 +29,11 @@ describe('sessions', () => {
 
   test('[SE2] a wrong password and an unknown e-mail are refused alike, and nothing is set', async () => {
     const wrong = await server.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: 'wrong' } });
-    const unknown = await server.app.inject({ method: 'POST', url: '/api/login', payload: { email: 'nobody@example.org', password: 'wrong' } });
+    const unknown = await server.app.inject({
+      method: 'POST',
+      url: '/api/login',
+      payload: { email: 'nobody@example.org', password: 'wrong' },
+    });
     expect([wrong.statusCode, wrong.json()]).toEqual([401, { detail: 'Invalid credentials' }]);
     expect([unknown.statusCode, unknown.json()]).toEqual([401, { detail: 'Invalid credentials' }]);
     expect(wrong.headers['set-cookie']).toBeUndefined();
@@ -64,7 +68,9 @@ describe('sessions', () => {
     const again = server.anyone();
     await again.call(refreshToken, { refresh_token: first.refresh_token });
     server.clock.advance(11_000);
-    await expect(server.anyone().call(refreshToken, { refresh_token: first.refresh_token })).rejects.toMatchObject({ detail: 'Invalid token' });
+    await expect(server.anyone().call(refreshToken, { refresh_token: first.refresh_token })).rejects.toMatchObject({
+      detail: 'Invalid token',
+    });
     await expect(other.call(getMe, {})).rejects.toMatchObject({ code: 'not_authenticated' });
     await expect(again.call(getMe, {})).rejects.toMatchObject({ code: 'not_authenticated' });
   });
@@ -117,7 +123,11 @@ describe('sessions', () => {
   test('[SE11] over TLS the cookies are Secure and bound to the host', async () => {
     const secure = await aServer({ isSecure: true });
     const user = await anOffice(secure.database.db);
-    const answer = await secure.app.inject({ method: 'POST', url: '/api/login', payload: { email: user.accountant.email, password: testPassword } });
+    const answer = await secure.app.inject({
+      method: 'POST',
+      url: '/api/login',
+      payload: { email: user.accountant.email, password: testPassword },
+    });
     for (const cookie of answer.headers['set-cookie'] as string[]) expect(cookie).toMatch(/^__Host-tieout_.*Secure/);
     expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
     await secure.close();

@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import type { Dictionaries } from '#columns/dictionaries.ts';
+import type { Schema } from '#columns/schema.ts';
+import type { Sealed } from '#columns/seal.ts';
+import { type Segment, splitSegment, type TextTier, verifySegment } from '#columns/segments.ts';
+import { createTable, type Table } from '#columns/table.ts';
+
+/** What a store would hold: the hot tier and the text of each partition apart, cloned as IndexedDB does. */
+export class Store {
+  readonly hot = new Map<number, Segment>();
+  readonly text = new Map<number, TextTier | null>();
+  private dictionaries: Dictionaries = {};
+
+  /** Seals a table, with its text loaded first, and keeps what the seal wrote. */
+  seal(table: Table): Sealed {
+    for (const partition of table.textNeededToSeal()) this.load(table, partition);
+    const sealed = structuredClone(table.seal());
+    for (const partition of sealed.dropped) {
+      expect(this.hot.delete(partition)).toBe(true);
+      this.text.delete(partition);
+    }
+    for (const segment of sealed.written) {
+      expect(this.hot.has(segment.partition)).toBe(false);
+      expect(verifySegment(segment)).toBe(true);
+      const { hot, text } = splitSegment(segment);
+      this.hot.set(segment.partition, hot);
+      this.text.set(segment.partition, text);
+    }
+    this.dictionaries = sealed.dictionaries;
+    return sealed;
+  }
+
+  load(table: Table, partition: number): void {
+    const text = this.text.get(partition);
+    if (text) table.loadText(partition, structuredClone(text));
+  }
+
+  /** A new table on what is stored, without any text, the segments in any order. */
+  open(schema: Schema, maxRows?: number): Table {
+    return createTable(schema, structuredClone({ segments: [...this.hot.values()], dictionaries: this.dictionaries }), maxRows);
+  }
+}
