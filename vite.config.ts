@@ -16,7 +16,11 @@ const pwa = VitePWA({
   filename: 'service-worker.ts',
   injectRegister: false,
   registerType: 'prompt',
-  injectManifest: { globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'], globIgnores: ['screenshot-*.png'], maximumFileSizeToCacheInBytes: 4_000_000 },
+  injectManifest: {
+    globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
+    globIgnores: ['screenshot-*.png'],
+    maximumFileSizeToCacheInBytes: 4_000_000,
+  },
   manifest: {
     id: '/',
     name: 'Tieout',
@@ -33,11 +37,20 @@ const pwa = VitePWA({
       { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
       { src: '/icon-512-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     ],
-    screenshots: [{ src: '/screenshot-wide.png', sizes: '1440x900', type: 'image/png', form_factor: 'wide', label: 'Transactions with filters and exact totals' }],
+    screenshots: [
+      {
+        src: '/screenshot-wide.png',
+        sizes: '1440x900',
+        type: 'image/png',
+        form_factor: 'wide',
+        label: 'Transactions with filters and exact totals',
+      },
+    ],
   },
 });
 
-const inNode = { environment: 'node' as const, testTimeout: 20_000, hookTimeout: 60_000 };
+// Dexie looks for IndexedDB when it is loaded, so it must be there before
+const inNode = { environment: 'node' as const, setupFiles: ['fake-indexeddb/auto'], testTimeout: 20_000, hookTimeout: 60_000 };
 
 /** The server and flow tests, run whole on each database. */
 function onDatabase(name: 'pglite' | 'postgres') {
@@ -55,7 +68,9 @@ function onDatabase(name: 'pglite' | 'postgres') {
 
 const hasPostgres = findPostgres() !== null;
 if (isTest && !hasPostgres) {
-  console.warn('\n*** NO POSTGRESQL ON THIS MACHINE: the server tests run on the embedded database only. Install postgresql to run them on both. ***\n');
+  console.warn(
+    '\n*** NO POSTGRESQL ON THIS MACHINE: the server tests run on the embedded database only. Install postgresql to run them on both. ***\n',
+  );
 }
 
 export default defineConfig({
@@ -68,13 +83,26 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { ...inNode, name: 'unit', include: ['tests/**/*.test.ts'], exclude: ['tests/server/api/**', 'tests/flows/**', 'tests/e2e/**', 'tests/bench/**'] },
+        test: {
+          ...inNode,
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/server/api/**', 'tests/flows/**', 'tests/e2e/**', 'tests/bench/**'],
+        },
       },
       onDatabase('pglite'),
       ...(hasPostgres ? [onDatabase('postgres')] : []),
       {
         extends: true,
-        test: { ...inNode, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false, sequence: { groupOrder: 1 } },
+        test: {
+          ...inNode,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

@@ -73,7 +73,10 @@ async function readJson(response: Response): Promise<unknown> {
     return await response.json();
   } catch {
     // a captive portal answers 200 with a page of its own; that is no answer of the server
-    throw new ApiError({ code: response.ok ? 'bad_answer' : (codeOfAnswer(response.status, '') ?? 'bad_answer'), detail: 'The server gave no readable answer' });
+    throw new ApiError({
+      code: response.ok ? 'bad_answer' : (codeOfAnswer(response.status, '') ?? 'bad_answer'),
+      detail: 'The server gave no readable answer',
+    });
   }
 }
 
@@ -81,7 +84,10 @@ function checked<Out extends z.ZodType>(schema: Out, body: unknown): z.output<Ou
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const first = parsed.error.issues[0];
-  throw new ApiError({ code: 'bad_answer', detail: `The server's answer has another shape than expected: ${first?.path.join('.')} ${first?.message}` });
+  throw new ApiError({
+    code: 'bad_answer',
+    detail: `The server's answer has another shape than expected: ${first?.path.join('.')} ${first?.message}`,
+  });
 }
 
 /** Makes the one function through which pages and workers call the API. Credentials go with every call. */
@@ -95,17 +101,30 @@ export function createClient({ baseUrl, fetch, timeoutMs = 30_000 }: ClientOptio
       response = await fetch(url, {
         method: endpoint.method,
         credentials: 'include',
-        headers: { accept: 'application/json', ...headers, ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}) },
+        headers: {
+          accept: 'application/json',
+          ...headers,
+          ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
+        },
         body,
         signal,
       });
     } catch {
-      throw new ApiError({ code: timeout.aborted ? 'timeout' : 'network', detail: timeout.aborted ? 'The server did not answer in time' : 'The server could not be reached', status: 0 });
+      throw new ApiError({
+        code: timeout.aborted ? 'timeout' : 'network',
+        detail: timeout.aborted ? 'The server did not answer in time' : 'The server could not be reached',
+        status: 0,
+      });
     }
     const answer = await readJson(response);
     if (response.ok) return checked(endpoint.output, answer) as OutputOf<typeof endpoint>;
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;
-    throw new ApiError({ code: codeOfAnswer(response.status, detail) ?? 'internal', detail, status: response.status, retryAfterMs: retryAfterMs(response) });
+    throw new ApiError({
+      code: codeOfAnswer(response.status, detail) ?? 'internal',
+      detail,
+      status: response.status,
+      retryAfterMs: retryAfterMs(response),
+    });
   };
 }

@@ -45,7 +45,12 @@ export class ApiError extends Error {
   readonly detail: string | ValidationIssue[];
   readonly retryAfterMs: number | undefined;
 
-  constructor(options: { code: ErrorCode; detail: string | ValidationIssue[]; status?: number | undefined; retryAfterMs?: number | undefined }) {
+  constructor(options: {
+    code: ErrorCode;
+    detail: string | ValidationIssue[];
+    status?: number | undefined;
+    retryAfterMs?: number | undefined;
+  }) {
     super(detailText(options.detail));
     this.name = 'ApiError';
     this.code = options.code;

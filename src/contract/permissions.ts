@@ -25,7 +25,10 @@ export type PermissionNoun = (typeof permissionNouns)[number];
 export type PermissionKey = `${PermissionNoun}_${'read' | 'write'}`;
 
 /** Every permission key, each noun's read before its write. */
-export const permissionKeys: readonly PermissionKey[] = permissionNouns.flatMap((noun): PermissionKey[] => [`${noun}_read`, `${noun}_write`]);
+export const permissionKeys: readonly PermissionKey[] = permissionNouns.flatMap((noun): PermissionKey[] => [
+  `${noun}_read`,
+  `${noun}_write`,
+]);
 
 /** Permission key to granted or not, as `GET /users/me` answers it. */
 export const permissionMapSchema = z.record(z.string(), z.boolean());

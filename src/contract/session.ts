@@ -11,7 +11,12 @@ export const signInMessages = {
 } as const;
 
 /** How long the specification lets things last, in milliseconds (section 9). */
-export const sessionLimits = { accessMs: 60 * 60_000, refreshBelowMs: 30 * 60_000, inactivityMs: 60 * 60_000, onlineMs: 12 * 60 * 60_000 } as const;
+export const sessionLimits = {
+  accessMs: 60 * 60_000,
+  refreshBelowMs: 30 * 60_000,
+  inactivityMs: 60 * 60_000,
+  onlineMs: 12 * 60 * 60_000,
+} as const;
 
 export const signInSchema = z.object({
   email: z.email({ message: signInMessages.email }).max(320),

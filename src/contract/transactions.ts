@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { codeSchema, dateFilterSchema, decimalSchema, flagSchema, idSchema, instantSchema, manyOrAllSchema, manySchema, pageFields } from './wire.ts';
+import {
+  codeSchema,
+  dateFilterSchema,
+  decimalSchema,
+  flagSchema,
+  idSchema,
+  instantSchema,
+  manyOrAllSchema,
+  manySchema,
+  pageFields,
+} from './wire.ts';
 
 /** The 29 transaction types by number (section 3), with the name shown. */
 export const transactionTypes = {

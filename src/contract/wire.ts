@@ -37,7 +37,9 @@ export function manyOrAllSchema<T extends z.ZodType>(item: T) {
   const values = z.union([z.literal('all'), item]);
   return z
     .union([z.array(values).max(1000), values.transform((value) => [value])])
-    .transform((list) => (list.includes('all') ? undefined : list.filter((value): value is Exclude<typeof value, 'all'> => value !== 'all')))
+    .transform((list) =>
+      list.includes('all') ? undefined : list.filter((value): value is Exclude<typeof value, 'all'> => value !== 'all'),
+    )
     .optional();
 }
 

@@ -13,7 +13,16 @@ export function sumOf(values: readonly string[]): string {
   return values.reduce((sum, value) => sum.plus(value), decimal('0')).toFixed();
 }
 
-const grouped = { prefix: '', decimalSeparator: '.', groupSeparator: ',', groupSize: 3, secondaryGroupSize: 0, fractionGroupSize: 0, fractionGroupSeparator: '', suffix: '' };
+const grouped = {
+  prefix: '',
+  decimalSeparator: '.',
+  groupSeparator: ',',
+  groupSize: 3,
+  secondaryGroupSize: 0,
+  fractionGroupSize: 0,
+  fractionGroupSeparator: '',
+  suffix: '',
+};
 
 function formatWithin(text: string, least: number, most: number): string {
   const value = decimal(text);

@@ -44,7 +44,10 @@ export const defaultRoles: readonly Role[] = [
     id: 'bookkeeper',
     name: 'Bookkeeper',
     sees_whole_organization: false,
-    permissions: [...reads, ...without(writes, 'organization_write', 'user_write', 'credential_write', 'report_write', 'period_lock_write')],
+    permissions: [
+      ...reads,
+      ...without(writes, 'organization_write', 'user_write', 'credential_write', 'report_write', 'period_lock_write'),
+    ],
   },
   {
     id: 'reporter',

@@ -1,6 +1,15 @@
+import type { Table } from 'dexie';
 import type { Replica } from './open.ts';
 import { newPull, type PullRow } from './pulls.ts';
 import type { RowNoun } from './replica-database.ts';
+
+/** What applying needs to know of a server row. */
+interface ServerRow {
+  id: string;
+  version?: number;
+}
+
+type ScopedRow = ServerRow & { _scope: string };
 
 /** The key of a scope: `user`, `client:<id>` or `entity:<id>`. */
 export function scopeKey(per: 'user' | 'client' | 'entity', id: string): string {
@@ -14,29 +23,37 @@ export function scopeKey(per: 'user' | 'client' | 'entity', id: string): string 
  */
 export async function applyList(
   { rows }: Replica,
-  list: { noun: RowNoun; scope: string; rows: readonly { id: string }[]; isWhole: boolean; now: number },
+  list: { noun: RowNoun; scope: string; rows: readonly ServerRow[]; isWhole: boolean; now: number },
 ): Promise<void> {
-  const table = rows.table<{ id: string; _scope: string }, string>(list.noun);
+  const table = rows.table<ScopedRow, string>(list.noun);
   await rows.transaction('rw', table, rows.pulls, async () => {
     if (list.isWhole) {
       const kept = new Set(list.rows.map((row) => row.id));
       const gone = (await table.where({ _scope: list.scope }).primaryKeys()).filter((id) => !kept.has(id));
       await table.bulkDelete(gone);
     }
-    await table.bulkPut(list.rows.map((row) => ({ ...row, _scope: list.scope })));
+    await putNewer(table, list.scope, list.rows);
     const pull = (await rows.pulls.get([list.scope, list.noun])) ?? newPull(list.scope, list.noun);
     await rows.pulls.put({ ...pull, phase: 'steady', rows: list.rows.length, last_complete_at: list.now, is_denied: false });
   });
 }
 
 /** Writes single rows an answer brought, where they are newer than what is held. */
-export async function applyRows({ rows }: Replica, noun: RowNoun, scope: string, fresh: readonly { id: string; version?: number }[]): Promise<void> {
-  const table = rows.table<{ id: string; _scope: string; version?: number }, string>(noun);
-  await rows.transaction('rw', table, async () => {
-    const held = await table.bulkGet(fresh.map((row) => row.id));
-    const newer = fresh.filter((row, index) => (held[index]?.version ?? -1) <= (row.version ?? 0));
-    await table.bulkPut(newer.map((row) => ({ ...row, _scope: scope })));
-  });
+export async function applyRows(
+  { rows }: Replica,
+  noun: RowNoun,
+  scope: string,
+  fresh: readonly { id: string; version?: number }[],
+): Promise<void> {
+  const table = rows.table<ScopedRow, string>(noun);
+  await rows.transaction('rw', table, () => putNewer(table, scope, fresh));
+}
+
+/** An answer asked for before a newer row came must not take that row's place. */
+async function putNewer(table: Table<ScopedRow, string>, scope: string, fresh: readonly ServerRow[]): Promise<void> {
+  const held = await table.bulkGet(fresh.map((row) => row.id));
+  const newer = fresh.filter((row, index) => (held[index]?.version ?? -1) <= (row.version ?? 0));
+  await table.bulkPut(newer.map((row) => ({ ...row, _scope: scope })));
 }
 
 /** Every pull's standing, to plan the next. */

@@ -4,7 +4,7 @@ import type { Client, Entity, Organization } from '#contract/organizations.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Replica } from './open.ts';
-import { foldRow } from './overlay.ts';
+import { editsByRow, foldRow } from './overlay.ts';
 import type { PullRow } from './pulls.ts';
 
 const byText = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true });
@@ -47,10 +47,27 @@ export async function matchesOfTransaction({ rows, outbox }: Replica, trxId: str
     outbox.mutations.orderBy('seq').toArray(),
   ]);
   const rank = { APPROVED: 0, PENDING: 1, REJECTED: 2 } as const;
-  return matches.map((match) => foldRow('transaction_matches', match, edits)).sort((a, b) => rank[a.state] - rank[b.state] || byText(a.id, b.id));
+  return matches
+    .map((match) => foldRow('transaction_matches', match, edits))
+    .sort((a, b) => rank[a.state] - rank[b.state] || byText(a.id, b.id));
 }
 
 /** How the pulls of a noun stand, for every scope. */
 export function pullsOf({ rows }: Replica, noun: string): Promise<PullRow[]> {
   return rows.pulls.where({ noun }).toArray();
+}
+
+/** How many matches wait for a decision, by entity; a decision that still waits to be sent counts as made. */
+export async function pendingMatchCounts({ rows, outbox }: Replica): Promise<Map<string, number>> {
+  const [entityIds, edits] = await Promise.all([rows.entities.toCollection().primaryKeys(), outbox.mutations.orderBy('seq').toArray()]);
+  const counts = await Promise.all(entityIds.map((id) => rows.transaction_matches.where({ entity_id: id, state: 'PENDING' }).count()));
+  const byEntity = new Map(entityIds.map((id, index) => [id, counts[index] ?? 0]));
+  const edited = [...editsByRow('transactions', edits).keys()];
+  if (edited.length === 0) return byEntity;
+  const touched = await rows.transaction_matches.where('out_trx_id').anyOf(edited).or('in_trx_id').anyOf(edited).toArray();
+  for (const match of touched) {
+    if (match.state === 'PENDING' && foldRow('transaction_matches', match, edits).state !== 'PENDING')
+      byEntity.set(match.entity_id, (byEntity.get(match.entity_id) ?? 1) - 1);
+  }
+  return byEntity;
 }

@@ -1,7 +1,7 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
 import { type MutationInput, type MutationName, mutations } from '#contract/mutations.ts';
 import { type MutationEvent, type MutationState, nextMutationState } from './mutation-states.ts';
-import type { OutboxDatabase, OutboxRow } from './outbox-database.ts';
+import type { OutboxDatabase, OutboxRow, Receipt } from './outbox-database.ts';
 
 /** Most edits that may wait at once. */
 const capacity = 10_000;
@@ -27,7 +27,8 @@ export async function enqueue<N extends MutationName>(outbox: OutboxDatabase, mu
   // the union of all inputs cannot be told apart by name here; each name carries its own input type in NewMutation
   const laneOf = mutations[mutation.name].lane as (input: MutationInput<N>) => string;
   await outbox.transaction('rw', outbox.mutations, async () => {
-    if ((await outbox.mutations.count()) >= capacity) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
+    if ((await outbox.mutations.count()) >= capacity)
+      throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
     await outbox.mutations.add({
       id: mutation.id,
       v: 1,
@@ -48,6 +49,11 @@ export async function enqueue<N extends MutationName>(outbox: OutboxDatabase, mu
 /** Every edit that is not settled, oldest first. */
 export function pendingMutations(outbox: OutboxDatabase): Promise<OutboxRow[]> {
   return outbox.mutations.orderBy('seq').toArray();
+}
+
+/** The edit that was settled last. */
+export function newestReceipt(outbox: OutboxDatabase): Promise<Receipt | undefined> {
+  return outbox.receipts.orderBy('i').last();
 }
 
 export class StaleWriterError extends Error {

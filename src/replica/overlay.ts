@@ -19,10 +19,13 @@ function isLeg(match: TransactionMatch, id: string | null): boolean {
 
 const reducers: { [N in MutationName]: Reducers<N> } = {
   markTransfer: {
-    transactions: (row, input) => (row.id === input.trx_id || row.id === input.counterpart_id ? { ...row, match_state: stateAfterMark(input) } : row),
+    transactions: (row, input) =>
+      row.id === input.trx_id || row.id === input.counterpart_id ? { ...row, match_state: stateAfterMark(input) } : row,
     transaction_matches: (row, input) => {
       if (!isLeg(row, input.trx_id) && !isLeg(row, input.counterpart_id)) return row;
-      const isPair = isLeg(row, input.trx_id) && (input.counterpart_id === null ? row.out_trx_id === null || row.in_trx_id === null : isLeg(row, input.counterpart_id));
+      const isPair =
+        isLeg(row, input.trx_id) &&
+        (input.counterpart_id === null ? row.out_trx_id === null || row.in_trx_id === null : isLeg(row, input.counterpart_id));
       // a decided row takes its other proposals away
       return { ...row, state: isPair ? stateAfterMark(input) : 'REJECTED' };
     },

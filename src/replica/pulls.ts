@@ -37,5 +37,15 @@ export interface PullRow {
 }
 
 export function newPull(scope: string, noun: string): PullRow {
-  return { scope, noun, phase: 'recent', cursor: startCursor, recent_from: null, complete_from: null, rows: 0, last_complete_at: null, is_denied: false };
+  return {
+    scope,
+    noun,
+    phase: 'recent',
+    cursor: startCursor,
+    recent_from: null,
+    complete_from: null,
+    rows: 0,
+    last_complete_at: null,
+    is_denied: false,
+  };
 }

@@ -52,7 +52,8 @@ export async function buildApp({ database, config, clock, logger }: AppOptions):
   app.setErrorHandler(answerError);
   refuseForeignChanges(app, config);
   await registerSecurityHeaders(app, config);
-  if (config.corsOrigins.length > 0) await app.register(cors, { origin: [...config.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PUT', 'DELETE'] });
+  if (config.corsOrigins.length > 0)
+    await app.register(cors, { origin: [...config.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PUT', 'DELETE'] });
   await app.register(compress, { encodings: ['gzip'], threshold: 2048, zlibOptions: { level: 1 } });
   await app.register(cookie);
   await app.register(multipart, { limits: { fileSize: importLimitBytes, files: 1, fields: 10 } });

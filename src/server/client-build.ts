@@ -17,7 +17,8 @@ function filesBelow(path: string): string[] {
 
 function fingerprint(root: string): string {
   const hash = createHash('sha256');
-  for (const file of sources.flatMap((source) => filesBelow(join(root, source)))) hash.update(relative(root, file)).update(readFileSync(file));
+  for (const file of sources.flatMap((source) => filesBelow(join(root, source))))
+    hash.update(relative(root, file)).update(readFileSync(file));
   return hash.digest('hex');
 }
 

@@ -16,7 +16,10 @@ export function answerError(error: FastifyError | ApiError, request: FastifyRequ
   const known = error instanceof ApiError ? error : asApiError(error);
   if (!known) {
     // the path without its query: filters and ids of clients stay out of the log
-    request.log.error({ method: request.method, path: request.url.split('?')[0], error: { name: error.name, message: error.message, stack: error.stack } }, 'unexpected');
+    request.log.error(
+      { method: request.method, path: request.url.split('?')[0], error: { name: error.name, message: error.message, stack: error.stack } },
+      'unexpected',
+    );
     void reply.status(500).header('cache-control', 'no-store').send({ detail: 'Something went wrong on the server. Nothing was changed.' });
     return;
   }

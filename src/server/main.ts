@@ -18,12 +18,16 @@ function wholeNumber(name: string, fallback: number, most: number): number {
   const text = env[name];
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > most) throw new Error(`${name} must be a whole number from 0 to ${most}, not "${text}"`);
+  if (!Number.isInteger(value) || value < 0 || value > most)
+    throw new Error(`${name} must be a whole number from 0 to ${most}, not "${text}"`);
   return value;
 }
 
 function listOf(name: string): string[] {
-  return (env[name] ?? '').split(',').map((item) => item.trim()).filter(Boolean);
+  return (env[name] ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
 }
 
 async function start(): Promise<void> {
@@ -45,7 +49,9 @@ async function start(): Promise<void> {
   const building = buildClient(root);
   // a failed build is reported where it is awaited, after the database had its time to open
   building.catch(() => undefined);
-  const database = env.DATABASE_URL ? await openPostgres(env.DATABASE_URL) : await openPglite(resolve(env.DATA_DIR ?? resolve(root, '.data')));
+  const database = env.DATABASE_URL
+    ? await openPostgres(env.DATABASE_URL)
+    : await openPglite(resolve(env.DATA_DIR ?? resolve(root, '.data')));
   try {
     const signIns = await prepareData(database.db, {
       demo: env.SEED === 'none' ? null : { transactions: demoTransactions, now: Date.now() },
@@ -60,7 +66,10 @@ async function start(): Promise<void> {
       if (isStopping) return;
       isStopping = true;
       console.log('stopping');
-      void app.close().then(() => database.close()).then(() => process.exit(0));
+      void app
+        .close()
+        .then(() => database.close())
+        .then(() => process.exit(0));
     };
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);

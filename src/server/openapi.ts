@@ -17,7 +17,9 @@ function operationOf(endpoint: Endpoint): object {
   const input = schemaOf(endpoint.input, 'input');
   const parts = pathParts(endpoint.path);
   const properties = Object.entries(input.properties ?? {});
-  const inPath = properties.filter(([name]) => parts.includes(name)).map(([name, schema]) => ({ name, in: 'path', required: true, schema }));
+  const inPath = properties
+    .filter(([name]) => parts.includes(name))
+    .map(([name, schema]) => ({ name, in: 'path', required: true, schema }));
   const rest = properties.filter(([name]) => !parts.includes(name));
   const required = (input.required ?? []).filter((name) => !parts.includes(name));
   const inQuery = endpoint.sendAs === 'query' || endpoint.sendAs === 'multipart';
@@ -28,7 +30,13 @@ function operationOf(endpoint: Endpoint): object {
     json: { requestBody: { content: { 'application/json': { schema: bodySchema } } } },
     form: { requestBody: { content: { 'application/x-www-form-urlencoded': { schema: bodySchema } } } },
     multipart: {
-      requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] } } } },
+      requestBody: {
+        content: {
+          'multipart/form-data': {
+            schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+          },
+        },
+      },
     },
   };
   const refused = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBodySchema, 'output') } } };

@@ -57,15 +57,26 @@ function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > 200) {
-    throw new ApiError({ code: 'invalid', detail: [{ loc: ['header', 'Idempotency-Key'], msg: 'Give one key of 1 to 200 characters', type: 'invalid_key' }] });
+    throw new ApiError({
+      code: 'invalid',
+      detail: [{ loc: ['header', 'Idempotency-Key'], msg: 'Give one key of 1 to 200 characters', type: 'invalid_key' }],
+    });
   }
   return key;
 }
 
 /** Makes a change and stores its answer under its key, all in one transaction; a repeated key gets the stored answer. */
-async function change(server: Server, endpoint: Endpoint, input: unknown, call: SignedInCall, run: Run<Endpoint, SignedInCall>): Promise<unknown> {
+async function change(
+  server: Server,
+  endpoint: Endpoint,
+  input: unknown,
+  call: SignedInCall,
+  run: Run<Endpoint, SignedInCall>,
+): Promise<unknown> {
   const key = keyOf(call.request);
-  const requestHash = createHash('sha256').update(JSON.stringify([endpoint.method, call.request.url, input])).digest('hex');
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify([endpoint.method, call.request.url, input]))
+    .digest('hex');
   return server.database.db.transaction(async (db) => {
     const keyed = key === undefined ? undefined : { userId: call.user.id, key, requestHash };
     const stored = keyed && (await claimKey(db, keyed));

@@ -1,1 +1,44 @@
-export {};
+import { expose } from 'comlink';
+import { z } from 'zod';
+import { type EnginePorts, SyncEngine } from './engine.ts';
+
+// The composition root of the worker: the one file here that reads globals.
+
+// the content security policy allows no code made from text
+z.config({ jitless: true });
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+const ports: EnginePorts = {
+  fetch: globalThis.fetch.bind(globalThis),
+  now: Date.now,
+  random: Math.random,
+  withLock: async (name, signal, work) => {
+    await navigator.locks.request(name, { signal }, work);
+  },
+  pause,
+};
+
+const engine = new SyncEngine(ports);
+self.addEventListener('online', () => void engine.syncNow());
+
+if ('onconnect' in self) {
+  self.onconnect = (event: MessageEvent) => {
+    const port = event.ports[0];
+    if (port) expose(engine, port);
+  };
+} else {
+  expose(engine);
+}

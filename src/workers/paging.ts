@@ -38,7 +38,8 @@ function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Ro
   if (fresh.length === 0 || !last) return { fresh, next: null };
   const tail = remember(cursor, page);
   // past the moment that filled whole pages: by date again, which costs nothing at any depth
-  if (cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date)) return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
+  if (cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date))
+    return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
   return { fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail } };
 }
 
@@ -57,6 +58,8 @@ export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readon
   const tail = remember(cursor, page);
   const hasMoved = cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date);
   if (hasMoved) return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
+  // so few rows, all known: the end. More may be a page that one moment fills, so it is looked behind
+  if (fresh.length === 0 && page.length <= overlap) return { fresh, next: null };
   return { fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail } };
 }
 
@@ -92,4 +95,3 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
     back = overlap;
   }
 }
-

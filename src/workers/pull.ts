@@ -5,7 +5,7 @@ import { startOfPreviousMonth } from '#domain/dates.ts';
 import { applyList, scopeKey } from '#replica/apply.ts';
 import type { Replica } from '#replica/open.ts';
 import { type KeysetCursor, type PullRow, startCursor } from '#replica/pulls.ts';
-import { keysetStep, readBySkipping } from './paging.ts';
+import { type KeysetStep, keysetStep, readBySkipping } from './paging.ts';
 import type { Stream } from './streams.ts';
 import type { TransactionSets } from './transaction-sets.ts';
 
@@ -42,17 +42,28 @@ export async function pullStream({ replica, call, now }: PullPorts, stream: Stre
       continue;
     }
     const by = paging?.by === 'offset' ? 'offset' : 'skip';
-    rows.push(...(await readBySkipping(async (skip) => (await call(stream.endpoint, { ...input, [by]: skip, limit: paging?.limit })) as { id: string }[])));
+    rows.push(
+      ...(await readBySkipping(
+        async (skip) => (await call(stream.endpoint, { ...input, [by]: skip, limit: paging?.limit })) as { id: string }[],
+      )),
+    );
   }
   await applyList(replica, { noun: stream.noun, scope: scopeKey(stream.per, id), rows, isWhole, now: startedAt });
 }
+
+type TransactionPage = OutputOf<typeof listTransactions>;
 
 interface Stretch {
   from: string;
   to?: string | undefined;
 }
 
-function readPage({ call }: PullPorts, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<OutputOf<typeof listTransactions>> {
+function readPage(
+  { call }: PullPorts,
+  entity: PulledEntity,
+  stretch: Stretch,
+  cursor: KeysetCursor,
+): Promise<OutputOf<typeof listTransactions>> {
   return call(listTransactions, {
     entity_id: entity.id,
     start_date: stretch.from,
@@ -87,8 +98,8 @@ export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretc
   const set = await ports.sets.open(entity.client_id);
   let cursor: KeysetCursor | null = startCursor;
   while (cursor) {
-    const page: OutputOf<typeof listTransactions> = await readPage(ports, entity, stretch, cursor);
-    const step = keysetStep(cursor, page);
+    const page: TransactionPage = await readPage(ports, entity, stretch, cursor);
+    const step: KeysetStep<TransactionPage[number]> = keysetStep(cursor, page);
     await set.apply(step.fresh);
     cursor = step.next;
   }

@@ -30,7 +30,13 @@ export const streams: readonly Stream[] = [
   { noun: 'clients', per: 'user', refreshAfterMs: 10 * minute, endpoint: listClients, inputs: () => [{}] },
   { noun: 'entities', per: 'user', refreshAfterMs: 10 * minute, endpoint: listEntities, inputs: () => [{}] },
   { noun: 'custodians', per: 'user', refreshAfterMs: 24 * hour, endpoint: listCustodians, inputs: () => [{ active: 'all' }] },
-  { noun: 'securities', per: 'user', refreshAfterMs: hour, endpoint: listSecurities, inputs: () => [{ order_by: 'id', order_by_asc: true }] },
+  {
+    noun: 'securities',
+    per: 'user',
+    refreshAfterMs: hour,
+    endpoint: listSecurities,
+    inputs: () => [{ order_by: 'id', order_by_asc: true }],
+  },
   {
     noun: 'accounts',
     per: 'client',
@@ -38,7 +44,13 @@ export const streams: readonly Stream[] = [
     endpoint: listAccounts,
     inputs: (client_id) => [{ client_id }, { client_id, is_inactive: true }],
   },
-  { noun: 'transaction_matches', per: 'entity', refreshAfterMs: minute, endpoint: listTransactionMatches, inputs: (entity_id) => [{ entity_id }] },
+  {
+    noun: 'transaction_matches',
+    per: 'entity',
+    refreshAfterMs: minute,
+    endpoint: listTransactionMatches,
+    inputs: (entity_id) => [{ entity_id }],
+  },
 ];
 
 /** Age at which an entity's recent transactions are read again while somebody looks. */

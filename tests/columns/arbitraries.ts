@@ -21,7 +21,14 @@ const digits = (min: number, max: number) =>
 /** Decimal texts of all sorts: short, with 30 decimals, of 40 digits, alike to 20 digits, at the limits of 128 bits. */
 export const decimalText = fc.oneof(
   fc.constantFrom('0', '-0', '0.000', '1', '-1', '1.50', '0.000000000000000001', '-0.000000000000000001', '0.0000000000000000001'),
-  fc.constantFrom('170141183460469231731', '-170141183460469231731', '170141183381241069267.1', '1.00000000000000000000000', '-5'),
+  fc.constantFrom(
+    '170141183460469231731',
+    '-170141183460469231731',
+    '170141183381241069217.4',
+    '170141183381241069217.5',
+    '1.00000000000000000000000',
+    '-5',
+  ),
   fc.tuple(fc.constantFrom('', '-'), digits(1, 6), digits(1, 4)).map(([sign, whole, part]) => `${sign}${whole}.${part}`),
   fc.tuple(fc.constantFrom('', '-'), digits(1, 3), digits(15, 30)).map(([sign, whole, part]) => `${sign}${whole}.${part}`),
   fc.tuple(fc.constantFrom('', '-'), digits(30, 40)).map(([sign, whole]) => sign + whole),
@@ -50,7 +57,7 @@ export const schemas: fc.Arbitrary<Schema> = fc
     ),
   );
 
-export const times = fc.oneof(
+const times = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 12 }) },
   fc.constantFrom(-0, -5, 1_700_000_000_000, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
 );

@@ -1,4 +1,4 @@
-import type { Condition } from '#columns/conditions.ts';
+import type { Condition, DecimalCondition } from '#columns/conditions.ts';
 import { murmur128 } from '#columns/keys.ts';
 import type { Row, Schema, Value } from '#columns/schema.ts';
 import type { Sort } from '#columns/sorting.ts';
@@ -77,7 +77,7 @@ export class Oracle {
       if (value === null) return null;
       if (kind === 'decimal') return decimalOf(row, column);
       if (kind === 'text')
-        return [...String(value).toLowerCase()].map((c) => (c.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
+        return Array.from(String(value).toLowerCase(), (c) => (c.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
       if (!ranks) return value;
       return ranks[kind === 'code' ? codes(column).indexOf(value) : Number(value)] ?? Infinity;
     };
@@ -105,7 +105,7 @@ function holdsPlain(row: OracleRow, condition: Exclude<Condition, { any: unknown
     return row.time >= from && row.time <= to;
   }
   const value = decimalOf(row, condition.column);
-  const { atLeast, atMost, above, below } = condition as Record<string, string | undefined>;
+  const { atLeast, atMost, above, below } = condition as DecimalCondition;
   if (value === null) return false;
   if (atLeast !== undefined && value < exact(atLeast)) return false;
   if (atMost !== undefined && value > exact(atMost)) return false;

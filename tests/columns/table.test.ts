@@ -100,7 +100,7 @@ test('[CO1] a query matches the same rows as a plain filter over all rows, whate
         expect(Array.from(overlaid)).toEqual(expected.map((row) => row.overlaid));
       }),
     ),
-    { numRuns: 250 },
+    { numRuns: 200 },
   );
 });
 
@@ -112,7 +112,7 @@ test('[CO2] a sort gives exactly the order of a plain sort, ties in (time descen
         expect(Array.from(table.select(query).window(0, Infinity).places)).toEqual(expected.map(({ place }) => place));
       }),
     ),
-    { numRuns: 250 },
+    { numRuns: 200 },
   );
 });
 
@@ -142,7 +142,7 @@ test('[CO4] a sum of decimals, or of their products, equals the exact sum to the
         expect(byGroup(table.select(query).totals(request))).toEqual(byGroup(oracle.totals(rows, request)));
       }),
     ),
-    { numRuns: 250 },
+    { numRuns: 200 },
   );
 });
 
@@ -168,7 +168,7 @@ test('[CO6] the position of a key is its index in the order, -1 when its row is 
       play(story, (table, oracle, { query }) => {
         const expected = oracle.select(query, (column) => table.codes(column)).map(({ key }) => key);
         const selection = table.select(query);
-        for (const key of keys) expect(selection.positionOf(key)).toBe(expected.indexOf(key));
+        expect(keys.map((key) => selection.positionOf(key))).toEqual(keys.map((key) => expected.indexOf(key)));
       }),
     ),
     { numRuns: 200 },
@@ -180,10 +180,8 @@ test('[CO7] size counts the visible rows; has and placeOf answer for the base, t
     fc.property(storiesOf(unsorted, 60), (story) =>
       play(story, (table, oracle) => {
         expect(table.size).toBe(oracle.visible().length);
-        for (const key of keys) {
-          expect(table.placeOf(key)).toBe(oracle.base.get(key)?.place);
-          expect(table.has(key)).toBe(oracle.base.has(key));
-        }
+        expect(keys.map((key) => table.placeOf(key))).toEqual(keys.map((key) => oracle.base.get(key)?.place));
+        expect(keys.filter((key) => table.has(key))).toEqual(keys.filter((key) => oracle.base.has(key)));
       }),
     ),
     { numRuns: 200 },

@@ -58,6 +58,9 @@ describe('the demo in a database', () => {
       db,
       sql`select to_jsonb(transactions) || jsonb_build_object('quantity', quantity::text, 'price', price::text, 'usd_value', usd_value::text, 'fee_quantity', fee_quantity::text, 'fee_usd', fee_usd::text) as row from transactions`,
     );
+    expect(transactions.some((row) => row.description?.includes('"')) && transactions.some((row) => row.description?.includes('\\'))).toBe(
+      true,
+    );
     const byId = new Map(stored.map(({ row }) => [row.id, row]));
     for (const { trx_date, ...row } of transactions) {
       expect(byId.get(row.id)).toMatchObject(row);

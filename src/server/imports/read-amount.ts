@@ -55,5 +55,5 @@ export function readAmount(name: string, text: string, mark: DecimalMark): Readi
   const value = decimal(`${sign === '-' || sign === '(' ? '-' : ''}${padded}e${exponent}`).toFixed();
   const [whole = '', places = ''] = value.replace('-', '').split('.');
   if (whole.length > most.whole || places.length > most.places) return refused(`${name} ${quoted(text)} has more digits than can be kept`);
-  return { ok: true, value: value === '-0' ? '0' : value };
+  return { ok: true, value };
 }

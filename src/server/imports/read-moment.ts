@@ -13,11 +13,10 @@ function momentOf(parts: readonly (string | undefined)[], offsetMinutes: number)
   const [year = 0, month = 1, day = 1, hours = 0, minutes = 0, seconds = 0] = parts.slice(0, 6).map((part) => Number(part ?? 0));
   const ms = Number((parts[6] ?? '').padEnd(3, '0').slice(0, 3));
   const local = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds, ms));
-  // a day or hour there is none of has rolled over into the next
+  // a day there is none of has rolled over into another month, an hour there is none of into another hour
   const real =
     local.getUTCFullYear() === year &&
     local.getUTCMonth() === month - 1 &&
-    local.getUTCDate() === day &&
     local.getUTCHours() === hours &&
     local.getUTCMinutes() === minutes &&
     local.getUTCSeconds() === seconds;

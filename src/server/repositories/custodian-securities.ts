@@ -33,7 +33,14 @@ export async function securitiesOfSymbols(db: Db, custodianId: string, symbols: 
     const byTicker = new Map(candidates.map((row) => [row.ticker, row.id]));
     await db
       .insert(custodianSecurities)
-      .values(missing.map((symbol) => ({ id: uuidv7(), custodian_id: custodianId, symbol, security_id: byTicker.get(symbol.toUpperCase()) ?? null })))
+      .values(
+        missing.map((symbol) => ({
+          id: uuidv7(),
+          custodian_id: custodianId,
+          symbol,
+          security_id: byTicker.get(symbol.toUpperCase()) ?? null,
+        })),
+      )
       .onConflictDoNothing();
   }
   const rows = await rowsOf<FoundSecurity & { symbol: string }>(

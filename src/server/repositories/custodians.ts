@@ -30,7 +30,10 @@ export function listCustodians(db: Db, query: CustodianQuery): Promise<Custodian
 }
 
 export async function findCustodian(db: Db, id: string): Promise<Custodian | undefined> {
-  const rows = await db.select().from(custodians).where(eq(custodians.id, toUuid(id)));
+  const rows = await db
+    .select()
+    .from(custodians)
+    .where(eq(custodians.id, toUuid(id)));
   return rows[0];
 }
 

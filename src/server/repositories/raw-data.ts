@@ -34,7 +34,11 @@ function hashOf(row: ParsedRow): string {
 }
 
 /** What is held of the file's rows already: by key and content, its id and status. */
-async function heldRows(db: Db, accountId: string, rows: readonly ParsedRow[]): Promise<{ id: string; natural_key: string; content_hash: string; status: string }[]> {
+async function heldRows(
+  db: Db,
+  accountId: string,
+  rows: readonly ParsedRow[],
+): Promise<{ id: string; natural_key: string; content_hash: string; status: string }[]> {
   const keys = JSON.stringify(rows.map((row) => row.naturalKey));
   return rowsOf(
     db,
@@ -44,7 +48,14 @@ async function heldRows(db: Db, accountId: string, rows: readonly ParsedRow[]): 
   );
 }
 
-function transactionOf(draft: TransactionDraft, row: ParsedRow, rawId: string, groupIds: Map<string, string>, found: FoundSecurity, { place, now }: ImportOptions): TransactionRow {
+function transactionOf(
+  draft: TransactionDraft,
+  row: ParsedRow,
+  rawId: string,
+  groupIds: Map<string, string>,
+  found: FoundSecurity,
+  { place, now }: ImportOptions,
+): TransactionRow {
   const isDollar = found.is_dollar;
   if (draft.group !== null && !groupIds.has(draft.group)) groupIds.set(draft.group, uuidv7({ msecs: now }));
   return {
@@ -153,7 +164,8 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
     }
   }
   for (let start = 0; start < raws.length; start += chunkSize) await db.insert(rawData).values(raws.slice(start, start + chunkSize));
-  for (const id of healed) await db.update(rawData).set({ status: 'PROCESSED', error: null, parser_version: file.parserVersion }).where(eq(rawData.id, id));
+  for (const id of healed)
+    await db.update(rawData).set({ status: 'PROCESSED', error: null, parser_version: file.parserVersion }).where(eq(rawData.id, id));
   await writeTransactions(db, made);
   return answerOf(file, fileName, unchanged, made);
 }

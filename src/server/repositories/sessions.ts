@@ -111,5 +111,13 @@ export async function findSignedIn(db: Db, accessToken: string, now: number): Pr
   const row = found[0];
   if (!row) return undefined;
   const { granted, ...user } = row;
-  return { ...user, permissions: Object.fromEntries(granted.split(',').filter(Boolean).map((key) => [key, true])) };
+  return {
+    ...user,
+    permissions: Object.fromEntries(
+      granted
+        .split(',')
+        .filter(Boolean)
+        .map((key) => [key, true]),
+    ),
+  };
 }

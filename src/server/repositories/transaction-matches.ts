@@ -21,11 +21,17 @@ function scopeOf(viewer: Viewer, query: MatchQuery): SQL {
 
 /** A page of an entity's matches in the order they were made (ids are time-ordered). */
 export function listMatches(db: Db, viewer: Viewer, query: MatchQuery & { offset: number; limit: number }): Promise<TransactionMatch[]> {
-  return rowsOf(db, sql`select ${matchFields} from transaction_matches m where ${scopeOf(viewer, query)} order by m.id limit ${query.limit} offset ${query.offset}`);
+  return rowsOf(
+    db,
+    sql`select ${matchFields} from transaction_matches m where ${scopeOf(viewer, query)} order by m.id limit ${query.limit} offset ${query.offset}`,
+  );
 }
 
 export async function countMatches(db: Db, viewer: Viewer, query: MatchQuery): Promise<number> {
-  const rows = await rowsOf<{ count: number }>(db, sql`select count(*)::int as count from transaction_matches m where ${scopeOf(viewer, query)}`);
+  const rows = await rowsOf<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from transaction_matches m where ${scopeOf(viewer, query)}`,
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -65,7 +71,13 @@ async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<void> 
 export async function decideMatch(db: Db, decision: Decision): Promise<TransactionMatch> {
   const legs = [decision.outId, decision.inId].filter((id) => id !== null);
   // both legs are held until the transaction ends, always in one order, so two people deciding at once take turns
-  await rowsOf(db, sql`select 1 from transactions where ${sql.join(legs.map((id) => sql`id = ${toUuid(id)}::uuid`), sql` or `)} order by id for update`);
+  await rowsOf(
+    db,
+    sql`select 1 from transactions where ${sql.join(
+      legs.map((id) => sql`id = ${toUuid(id)}::uuid`),
+      sql` or `,
+    )} order by id for update`,
+  );
   const existing = await db.select().from(transactionMatches).where(involves(legs));
   const same = existing.find((match) => match.out_trx_id === decision.outId && match.in_trx_id === decision.inId);
   const rivals = existing.filter((match) => match !== same && match.state !== 'REJECTED');
@@ -74,7 +86,15 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
     await db
       .update(transactionMatches)
       .set({ ...stamp, state: 'REJECTED', version: sql`${transactionMatches.version} + 1` })
-      .where(and(inArray(transactionMatches.id, rivals.map((match) => match.id)), ne(transactionMatches.state, 'REJECTED')));
+      .where(
+        and(
+          inArray(
+            transactionMatches.id,
+            rivals.map((match) => match.id),
+          ),
+          ne(transactionMatches.state, 'REJECTED'),
+        ),
+      );
   }
   const id = same?.id ?? uuidv7({ msecs: decision.now });
   if (same) {
@@ -96,7 +116,10 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
       score: null,
     });
   }
-  await freeLegs(db, rivals.flatMap((match) => [match.out_trx_id, match.in_trx_id]).filter((leg) => leg !== null && !legs.includes(leg)));
+  await freeLegs(
+    db,
+    rivals.flatMap((match) => [match.out_trx_id, match.in_trx_id]).filter((leg) => leg !== null && !legs.includes(leg)),
+  );
   await db
     .update(transactions)
     .set({ match_state: decision.state, version: sql`${transactions.version} + 1` })

@@ -1,7 +1,12 @@
 import { ApiError } from '#contract/errors.ts';
 import { getEntity, listAccountingSystems, listClients, listEntities, listOrganizations } from '#contract/organizations.ts';
 import { accountingSystems } from '#server/database/schema.ts';
-import { findEntity, listClients as clientsOf, listEntities as entitiesOf, listOrganizations as organizationsOf } from '#server/repositories/organizations.ts';
+import {
+  findEntity,
+  listClients as clientsOf,
+  listEntities as entitiesOf,
+  listOrganizations as organizationsOf,
+} from '#server/repositories/organizations.ts';
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
 

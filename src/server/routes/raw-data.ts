@@ -9,7 +9,8 @@ import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
 
 async function uploadedFile(request: FastifyRequest): Promise<{ name: string; bytes: Uint8Array }> {
-  if (!request.isMultipart()) throw new ApiError({ code: 'unsupported', detail: 'Send the file as multipart/form-data, in a part named file' });
+  if (!request.isMultipart())
+    throw new ApiError({ code: 'unsupported', detail: 'Send the file as multipart/form-data, in a part named file' });
   const part = await request.file();
   if (!part) throw new ApiError({ code: 'invalid', detail: [{ loc: ['body', 'file'], msg: 'Choose a file to import', type: 'missing' }] });
   return { name: part.filename.slice(0, 200), bytes: await part.toBuffer() };
@@ -17,7 +18,9 @@ async function uploadedFile(request: FastifyRequest): Promise<{ name: string; by
 
 export function rawDataRoutes(server: Server): void {
   route(server, listRawData, (query, { db, user }) => rawDataOf(db, user, query));
-  route(server, listImportProfiles, async () => profiles.map(({ id, name, version, columns }) => ({ id, name, version, columns: [...columns] })));
+  route(server, listImportProfiles, async () =>
+    profiles.map(({ id, name, version, columns }) => ({ id, name, version, columns: [...columns] })),
+  );
   route(server, importFile, async ({ account_id, profile_id }, { db, user, now, request }) => {
     const account = await findAccount(db, user, account_id, 'raw_data_write');
     if (!account) throw new ApiError({ code: 'not_found', detail: 'Account not found' });

@@ -16,7 +16,11 @@ function signInLimiter(perMinute: number): (key: string, now: number) => void {
     const recent = (attempts.get(key) ?? []).filter((at) => now - at < 60_000);
     if (recent.length >= perMinute) {
       const retryAfterMs = 60_000 - (now - (recent[0] ?? now));
-      throw new ApiError({ code: 'throttled', detail: `Too many sign-in attempts. Please wait ${Math.ceil(retryAfterMs / 1000)} seconds.`, retryAfterMs });
+      throw new ApiError({
+        code: 'throttled',
+        detail: `Too many sign-in attempts. Please wait ${Math.ceil(retryAfterMs / 1000)} seconds.`,
+        retryAfterMs,
+      });
     }
     attempts.set(key, [...recent, now]);
     if (attempts.size > 10_000) attempts.clear();

@@ -17,6 +17,13 @@ export function transactionMatchRoutes(server: Server): void {
     if (!leg || (input.counterpart_id !== null && !counterpart)) throw new ApiError({ code: 'not_found', detail: 'Transaction not found' });
     const check = checkTransferMark(leg, counterpart);
     if (!check.ok) throw new ApiError({ code: 'invalid', detail: transferRefusals[check.reason] });
-    return decideMatch(db, { entityId: leg.entity_id, outId: check.outId, inId: check.inId, state: stateAfterMark(input), userId: user.id, now });
+    return decideMatch(db, {
+      entityId: leg.entity_id,
+      outId: check.outId,
+      inId: check.inId,
+      state: stateAfterMark(input),
+      userId: user.id,
+      now,
+    });
   });
 }

@@ -104,7 +104,7 @@ export function held(book: Book, holder: Holder, asset: Asset): bigint {
   return book.holdings.get(`${holder.row.id}${asset.ticker}`) ?? 0n;
 }
 
-/** A size in US dollars such as people of this entity move: mostly thousands, seldom a thousandth or a hundredfold of it. */
+/** A size in US dollars such as people of this entity move: mostly thousands, seldom tens or millions. */
 export function usualUsd(book: Book): number {
   return 10 ** (3.5 + book.random.bell() * 0.75) * book.wealth;
 }

@@ -64,8 +64,8 @@ const singles: Readonly<Record<AccountKind, readonly Single[]>> = {
     { typeId: 29, weight: 14, size: 0.01, descriptions: ['Liquidity mining reward', 'Gauge reward'] },
   ],
   bank: [
-    deposit(30, 6, 'Capital contribution', 'Incoming wire', 'Client payment'),
-    withdrawal(34, 2, 'Audit fee', 'Legal fees', 'Payroll', 'Outgoing wire', 'Distribution to investors'),
+    deposit(30, 6, 'Capital contribution', 'Incoming wire OUR\\REF', 'Client payment'),
+    withdrawal(34, 2, 'Audit fee', 'Legal fees, "Harbor" matter', 'Payroll', 'Outgoing wire', 'Distribution to investors'),
     { typeId: 12, weight: 6, size: 1, descriptions: ['Management fee income', 'Consulting income'] },
     { typeId: 15, weight: 10, size: 0.01, descriptions: ['Credit interest'] },
     { typeId: 24, weight: 14, size: 0.005, descriptions: ['Account fee', 'Wire fee'] },

@@ -76,6 +76,14 @@ test('[IM14] reads quoted delimiters, doubled quotes and line breaks within quot
   expect(file.rows[1]?.text).toBe('2024-01-05,BTC,2,"two\nlines"');
 });
 
+test('[IM14] empty lines are no rows, are counted, and are no part of the next row', () => {
+  const file = read(`${header.join(',')}\n\n   \n${row('1').join(',')}\n,,\n\n${row('2').join(',')}\n\n`);
+  expect(file.rows.map(({ rowNumber, text }) => [rowNumber, text])).toEqual([
+    [4, '2024-01-05,BTC,1'],
+    [7, '2024-01-05,BTC,2'],
+  ]);
+});
+
 test('[IM14] a row with cells too few or too many fails alone; empty cells too many are let pass', () => {
   const file = read(csvFile(header, [row('1'), ['2024-01-05', 'BTC'], [...row('2'), 'x'], [...row('3'), '', '']]));
   expect(reasonsOf(file)).toEqual([null, 'The row has 2 columns, the header has 3', 'The row has 4 columns, the header has 3', null]);
@@ -85,6 +93,7 @@ test('[IM14] a quote left open makes one bad row, not a bad rest of the file', (
   const open = 'A quote opens in this row and is not closed where it should be';
   expect(reasonsOf(read(csvFile(header, [row('1'), row('"2'), row('3')])))).toEqual([null, open, null]);
   expect(reasonsOf(read(csvFile(header, [row('1'), row('"2'), row('3'), ['"2024-01-06"', 'BTC', '4']])))).toEqual([null, open, null, null]);
+  expect(reasonsOf(read(csvFile(header, [row('1'), row('"2'), ['2024-01-05', 'B"', '3']])))).toEqual([null, open, null]);
   const hopeless = read(
     csvFile(
       header,

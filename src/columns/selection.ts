@@ -1,0 +1,105 @@
+import { type DefaultOrder, defaultOrderOf, positionIn, walk } from './default-order.ts';
+import { StaleSelectionError } from './errors.ts';
+import { keyOf } from './keys.ts';
+import { type Sorter, sortRefs } from './sorting.ts';
+import { type Facet, facetsOf, type Totals, type TotalsRequest, totalsOf } from './totals.ts';
+import type { TableState } from './table-state.ts';
+import { hasBit } from './bits.ts';
+import type { View } from './view.ts';
+
+/** Some rows in order: where each lies, and a 1 for each that comes from the overlay (its place is the one given to `setOverlay`). */
+export type Window = { readonly places: Uint32Array; readonly overlaid: Uint8Array };
+
+/**
+ * The rows that a query matched, kept while the filter stands: scrolling and totals need no second filter. A put, a removal or a new
+ * overlay does not reach it (its `revision` then differs from the table's); after a seal every method throws a StaleSelectionError.
+ */
+export class Selection {
+  /** How many rows matched. */
+  readonly count: number;
+  /** The table's revision at which this was selected. */
+  readonly revision: number;
+  private readonly state: TableState;
+  private readonly seals: number;
+  private readonly view: View;
+  private readonly sorters: readonly Sorter[];
+  private order: DefaultOrder | null = null;
+  private sorted: Uint32Array | null = null;
+
+  constructor(state: TableState, view: View, sorters: readonly Sorter[]) {
+    this.state = state;
+    this.view = view;
+    this.sorters = sorters;
+    this.count = view.count;
+    this.revision = state.revision;
+    this.seals = state.seals;
+  }
+
+  /** The rows at `offset` to `offset + limit` in the query's order, fewer at the end. The first call pays for the sort. */
+  window(offset: number, limit: number): Window {
+    this.expectFresh();
+    for (const number of [offset, limit]) if (!(number >= 0)) throw new RangeError(`A window begins and ends at 0 or later, not ${number}`);
+    const { chunks, slots, bases } = this.view;
+    const refs = this.refs(Math.floor(offset), Math.floor(limit));
+    const places = new Uint32Array(refs.length);
+    const overlaid = new Uint8Array(refs.length);
+    const overlay = chunks.length - 1;
+    for (let i = 0; i < refs.length; i++) {
+      const ref = refs[i] as number;
+      const chunk = slots[ref >>> 16] as number;
+      places[i] = chunks[chunk]?.hot.place[ref - (bases[chunk] as number)] as number;
+      overlaid[i] = chunk === overlay ? 1 : 0;
+    }
+    return { places, overlaid };
+  }
+
+  /** All rows in the query's order, in windows of `size` rows. */
+  *windows(size = 4096): Generator<Window> {
+    for (let offset = 0; offset < this.count; offset += size) yield this.window(offset, size);
+  }
+
+  /** The position of a key in the query's order, or -1 when its row is not matched. */
+  positionOf(key: string): number {
+    this.expectFresh();
+    const { chunks, bits, bases } = this.view;
+    const wanted = keyOf(key);
+    for (let chunk = chunks.length - 1; chunk >= 0; chunk--) {
+      const row = chunks[chunk]?.find(wanted) ?? -1;
+      if (row < 0 || !hasBit(bits[chunk] as Uint32Array, row)) continue;
+      const ref = (bases[chunk] as number) + row;
+      return this.sorters.length === 0 ? positionIn(this.defaultOrder(), ref) : this.sortedRefs().indexOf(ref);
+    }
+    return -1;
+  }
+
+  /** Counts and exact sums of the matched rows, by group. */
+  totals(request: TotalsRequest): Totals[] {
+    this.expectFresh();
+    return totalsOf(this.state.layout, this.state.dictionaries, this.view, request);
+  }
+
+  /** How often each value of a code or small column occurs among the matched rows. */
+  facets(column: string): Facet[] {
+    this.expectFresh();
+    return facetsOf(this.state.layout, this.state.dictionaries, this.view, column);
+  }
+
+  private refs(offset: number, limit: number): Uint32Array {
+    if (this.sorters.length === 0) return walk(this.defaultOrder(), offset, limit);
+    return this.sortedRefs().subarray(offset, offset + limit);
+  }
+
+  private defaultOrder(): DefaultOrder {
+    this.order ??= defaultOrderOf(this.view);
+    return this.order;
+  }
+
+  private sortedRefs(): Uint32Array {
+    this.sorted ??= sortRefs(this.view, walk(this.defaultOrder(), 0, this.count), this.sorters);
+    return this.sorted;
+  }
+
+  private expectFresh(): void {
+    if (this.seals !== this.state.seals) throw new StaleSelectionError();
+  }
+}

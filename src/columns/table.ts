@@ -1,0 +1,151 @@
+import { liveRows } from './chunks.ts';
+import { compileConditions, type Condition, looksAtText, spanOf } from './conditions.ts';
+import { checkRows } from './encode.ts';
+import { TextNotLoadedError } from './errors.ts';
+import { keyOf, writeKey } from './keys.ts';
+import { LooseChunk } from './loose-chunk.ts';
+import { expectKind, layoutOf, type Row, type Schema } from './schema.ts';
+import { seal, type Sealed, textNeededBy } from './seal.ts';
+import { expectShape, type TextTier, verifyText } from './segments.ts';
+import { Selection } from './selection.ts';
+import { compileSort, type Sort } from './sorting.ts';
+import { findInBase, hideBase, largestSegment, openState, removeFromBase, type StoredTable, type TableState } from './table-state.ts';
+import { viewOf } from './view.ts';
+
+/** Which rows, in which order. */
+export type Query = {
+  /** All must hold. */
+  readonly where?: readonly Condition[];
+  /** The first is the most significant; ties always end in the default order (time descending, key descending). */
+  readonly sort?: readonly Sort[];
+};
+
+/**
+ * Opens a table on what its seals have written (`verifySegment` first where the storage may be damaged), or an empty one.
+ * @param maxRows the most rows of a segment: 65,536 but in tests.
+ */
+export function createTable(schema: Schema, stored: StoredTable = { segments: [], dictionaries: {} }, maxRows = largestSegment): Table {
+  return new Table(openState(layoutOf(schema), stored, maxRows));
+}
+
+/** Rows in memory, by column. The base (segments and delta) holds what was put; the overlay stands in for some of it in every query. */
+export class Table {
+  private readonly state: TableState;
+
+  constructor(state: TableState) {
+    this.state = state;
+  }
+
+  /** Counts the changes that a query can see; a selection with another number is not of this moment. */
+  get revision(): number {
+    return this.state.revision;
+  }
+
+  /** How many rows a query without conditions matches. */
+  get size(): number {
+    const { segments, delta, overlay } = this.state;
+    return [...segments, delta, overlay].reduce((sum, chunk) => sum + liveRows(chunk), 0);
+  }
+
+  /** How many rows wait to be sealed and are scanned by every query, replaced ones among them. */
+  get deltaRows(): number {
+    return this.state.delta.rows;
+  }
+
+  /** Whether the base has a row of this key. */
+  has(key: string): boolean {
+    return findInBase(this.state, keyOf(key)) !== null;
+  }
+
+  /** The place of the base row of this key. */
+  placeOf(key: string): number | undefined {
+    const found = findInBase(this.state, keyOf(key));
+    return found?.chunk.hot.place[found.row];
+  }
+
+  /** The string of each code of a code column; code 0 is null. Codes never change their meaning; new ones come at the end. */
+  codes(column: string): readonly (string | null)[] {
+    expectKind(this.state.layout, column, ['code']);
+    return this.state.dictionaries.get(column)?.values ?? [];
+  }
+
+  /**
+   * Inserts rows, each in place of the base row of the same key; `places[i]` is the place of `rows[i]`. The last of a key wins. Throws a
+   * RangeError that names column and value, before anything changes, when a value cannot be stored.
+   */
+  put(rows: readonly Row[], places: readonly number[]): void {
+    const { state } = this;
+    checkRows(state.layout, rows, places);
+    // One key's words for all rows: an array for each would cost more than all the rest.
+    const words = new Uint32Array(4);
+    for (const [i, row] of rows.entries()) {
+      writeKey(row.key, words, 0);
+      const key = { text: row.key, words };
+      if (state.delta.find(key) < 0) removeFromBase(state, key);
+      const at = state.delta.add(row, key, places[i] as number);
+      if (state.hiddenKeys.has(row.key)) state.delta.hide(at);
+    }
+    if (rows.length > 0) state.revision++;
+  }
+
+  /** Removes the base rows of some keys. @returns how many there were. */
+  remove(keys: readonly string[]): number {
+    const removed = keys.filter((key) => removeFromBase(this.state, keyOf(key))).length;
+    if (removed > 0) this.state.revision++;
+    return removed;
+  }
+
+  /**
+   * Replaces the whole overlay: rows that stand in for the base rows of their keys, or are new, in every query. Rows of the keys in
+   * `without` are hidden with nothing in their stead. The base stays as it is; empty lists clear the overlay.
+   */
+  setOverlay(rows: readonly Row[], places: readonly number[], without: readonly string[] = []): void {
+    const { state } = this;
+    checkRows(state.layout, rows, places);
+    const overlay = new LooseChunk(state.layout, state.dictionaries, Math.max(1, rows.length));
+    for (const [i, row] of rows.entries()) overlay.add(row, keyOf(row.key), places[i] as number);
+    state.overlay = overlay;
+    state.hiddenKeys = new Set([...overlay.keys(), ...without]);
+    hideBase(state);
+    state.revision++;
+  }
+
+  /** The partitions whose text a query needs and that is not loaded. */
+  needsText({ where = [], sort = [] }: Query): number[] {
+    const { layout, segments } = this.state;
+    if (!looksAtText(where) && !sort.some(({ column }) => layout.kinds.get(column) === 'text')) return [];
+    const { from, to } = spanOf(where);
+    const open = segments.filter(({ text, segment }) => text === null && segment.newest >= from && segment.oldest <= to);
+    return open.map(({ segment }) => segment.partition);
+  }
+
+  /** Gives a partition its text. Throws a RangeError when the text is damaged, or is not this partition's. */
+  loadText(partition: number, text: TextTier): void {
+    const { layout, segments } = this.state;
+    const chunk = segments.find(({ segment }) => segment.partition === partition);
+    if (!chunk) throw new RangeError(`Partition ${partition} is not in this table`);
+    expectShape(layout, { ...chunk.segment, text }, largestSegment);
+    if (!verifyText(chunk.segment, text)) throw new RangeError(`The text of partition ${partition} is damaged`);
+    chunk.text = text;
+  }
+
+  /** Runs a query. Throws a RangeError for an unknown column or a malformed bound, a TextNotLoadedError when it needs text (see `needsText`). */
+  select(query: Query): Selection {
+    const { layout, dictionaries, segments, delta, overlay } = this.state;
+    const filters = compileConditions(layout, dictionaries, query.where ?? []);
+    const sorters = (query.sort ?? []).map((sort) => compileSort(layout, dictionaries, sort));
+    const missing = this.needsText(query);
+    if (missing.length > 0) throw new TextNotLoadedError(missing);
+    return new Selection(this.state, viewOf([...segments, delta, overlay], filters), sorters);
+  }
+
+  /** The partitions whose text `seal` needs and that is not loaded. */
+  textNeededToSeal(): number[] {
+    return textNeededBy(this.state);
+  }
+
+  /** Merges delta and removals into sorted segments, rewriting only those they touch. Queries give the same as before. */
+  seal(): Sealed {
+    return seal(this.state);
+  }
+}

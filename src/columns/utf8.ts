@@ -1,0 +1,75 @@
+/** The most bytes `writeUtf8` can need for a text. */
+export function utf8Room(text: string): number {
+  return text.length * 3;
+}
+
+/**
+ * Writes a text as UTF-8 at `at`. A lone surrogate is written as its own three bytes, so different texts always differ in bytes
+ * and byte order is code point order.
+ * @returns the place after the last byte.
+ */
+export function writeUtf8(text: string, into: Uint8Array, at: number): number {
+  let end = at;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) {
+      into[end++] = unit;
+      continue;
+    }
+    const point = unit >= 0xd800 && unit < 0xdc00 ? (text.codePointAt(i) ?? unit) : unit;
+    if (point < 0x800) {
+      into[end++] = 0xc0 | (point >>> 6);
+    } else if (point < 0x10000) {
+      into[end++] = 0xe0 | (point >>> 12);
+      into[end++] = 0x80 | ((point >>> 6) & 63);
+    } else {
+      into[end++] = 0xf0 | (point >>> 18);
+      into[end++] = 0x80 | ((point >>> 12) & 63);
+      into[end++] = 0x80 | ((point >>> 6) & 63);
+      i++;
+    }
+    into[end++] = 0x80 | (point & 63);
+  }
+  return end;
+}
+
+/** The UTF-8 bytes of a text (see `writeUtf8`). */
+export function utf8Of(text: string): Uint8Array {
+  const bytes = new Uint8Array(utf8Room(text));
+  return bytes.slice(0, writeUtf8(text, bytes, 0));
+}
+
+/** How far a search may jump on each byte, for `findBytes` (Horspool's table). */
+export function jumpsOf(needle: Uint8Array): Uint32Array {
+  const jumps = new Uint32Array(256).fill(Math.max(1, needle.length));
+  for (let i = 0; i < needle.length - 1; i++) jumps[needle[i] as number] = needle.length - 1 - i;
+  return jumps;
+}
+
+/** The first place of `needle` that lies wholly within `from` to `to` (excluded), or -1. */
+export function findBytes(bytes: Uint8Array, from: number, to: number, needle: Uint8Array, jumps: Uint32Array): number {
+  const last = needle.length - 1;
+  if (last < 0) return from;
+  const lastByte = needle[last] as number;
+  let end = from + last;
+  while (end < to) {
+    const byte = bytes[end] as number;
+    if (byte === lastByte) {
+      let i = 0;
+      while (i < last && bytes[end - last + i] === needle[i]) i++;
+      if (i === last) return end - last;
+    }
+    end += jumps[byte] as number;
+  }
+  return -1;
+}
+
+/** Compares two byte ranges of two buffers: negative, zero or positive. */
+export function compareBytes(a: Uint8Array, aFrom: number, aTo: number, b: Uint8Array, bFrom: number, bTo: number): number {
+  const length = Math.min(aTo - aFrom, bTo - bFrom);
+  for (let i = 0; i < length; i++) {
+    const difference = (a[aFrom + i] as number) - (b[bFrom + i] as number);
+    if (difference !== 0) return difference;
+  }
+  return aTo - aFrom - (bTo - bFrom);
+}

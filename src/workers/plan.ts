@@ -1,0 +1,59 @@
+import { newPull, type PullRow } from '#replica/pulls.ts';
+import { scopeKey } from '#replica/apply.ts';
+import { backgroundRefreshAfterMs, type Stream, streams, transactionsRefreshAfterMs } from './streams.ts';
+
+/** What there is to pull next: a noun's list for a scope, a page of an entity's first pull, or an entity's refresh. */
+export type Job =
+  | { kind: 'stream'; key: string; rank: number; stream: Stream; id: string }
+  | { kind: 'first' | 'refresh'; key: string; rank: number; entity: { id: string; client_id: string }; pull: PullRow };
+
+/** What the plan is made from. */
+export interface PlanState {
+  now: number;
+  /** The client somebody looks at, or null. */
+  visible: string | null;
+  clients: readonly { id: string }[];
+  entities: readonly { id: string; client_id: string }[];
+  pulls: readonly PullRow[];
+}
+
+/** What is pulled first: references, then what the person looks at, newest first, then all else. */
+const rank = { user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
+
+/** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
+export function planPulls({ now, visible, clients, entities, pulls }: PlanState): Job[] {
+  const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
+  const jobs: Job[] = [];
+
+  const isDue = (pull: PullRow, isVisible: boolean, refreshAfterMs: number): boolean => {
+    if (pull.is_denied) return false;
+    if (pull.last_complete_at === null) return true;
+    return now - pull.last_complete_at >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));
+  };
+
+  const addStream = (stream: Stream, id: string, isVisible: boolean, base: number): void => {
+    const scope = scopeKey(stream.per, id);
+    const pull = standing.get(`${scope} ${stream.noun}`) ?? newPull(scope, stream.noun);
+    if (isDue(pull, isVisible, stream.refreshAfterMs))
+      jobs.push({ kind: 'stream', key: `${scope} ${stream.noun}`, rank: base + (isVisible ? 0 : rank.hidden), stream, id });
+  };
+
+  for (const [index, stream] of streams.entries()) {
+    if (stream.per === 'user') addStream(stream, '', true, rank.user + index / 100);
+    if (stream.per === 'client') for (const { id } of clients) addStream(stream, id, id === visible, rank.accounts);
+    if (stream.per === 'entity') for (const { id, client_id } of entities) addStream(stream, id, client_id === visible, rank.stream);
+  }
+  for (const entity of entities) {
+    const scope = scopeKey('entity', entity.id);
+    const pull = standing.get(`${scope} transactions`) ?? newPull(scope, 'transactions');
+    const isVisible = entity.client_id === visible;
+    const hidden = isVisible ? 0 : rank.hidden;
+    const key = `${scope} transactions`;
+    if (pull.is_denied) continue;
+    if (pull.phase !== 'steady')
+      jobs.push({ kind: 'first', key, rank: (pull.phase === 'recent' ? rank.recent : rank.older) + hidden, entity, pull });
+    else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
+      jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity, pull });
+  }
+  return jobs.sort((a, b) => a.rank - b.rank);
+}

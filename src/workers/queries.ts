@@ -1,0 +1,135 @@
+import { StaleSelectionError } from '#columns/errors.ts';
+import type { Selection } from '#columns/selection.ts';
+import type { Query } from '#columns/table.ts';
+import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
+import type { Replica } from '#replica/open.ts';
+import { editsByRow, markOf } from '#replica/overlay.ts';
+import { DamagedSetError, type TransactionSet } from '#replica/transaction-set.ts';
+import { columnQuery, gridTotals, type Names } from './grid-query.ts';
+import type { GridQuery, GridResult, GridRow } from './start.ts';
+import type { TransactionSets } from './transaction-sets.ts';
+
+interface Watch {
+  query: GridQuery;
+  onResult: (result: GridResult) => void;
+  revision: number;
+  set?: TransactionSet;
+  selection?: Selection;
+  isRunning: boolean;
+  isDirty: boolean;
+}
+
+/** Shortest time between two answers to one query while rows pour in, in milliseconds. */
+const breathMs = 120;
+
+export interface QueryPorts {
+  replica: Replica;
+  sets: TransactionSets;
+  /** Resolves after some milliseconds. */
+  pause: (ms: number) => Promise<void>;
+}
+
+/** Answers the grids of all tabs from the columns in memory, again whenever rows or waiting edits change. */
+export class Queries {
+  readonly #ports: QueryPorts;
+  readonly #watches = new Map<string, Watch>();
+
+  constructor(ports: QueryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Answers a query now and after every change; the same id again replaces it, and an answer still under way is dropped. */
+  async watch(id: string, query: GridQuery, onResult: (result: GridResult) => void): Promise<void> {
+    const revision = (this.#watches.get(id)?.revision ?? 0) + 1;
+    const watch: Watch = { query, onResult, revision, isRunning: false, isDirty: false };
+    this.#watches.set(id, watch);
+    await this.#answer(id, watch);
+  }
+
+  unwatch(id: string): void {
+    this.#watches.delete(id);
+  }
+
+  /** Says that a client's rows, or with null anything, changed. */
+  changed(clientId: string | null): void {
+    for (const [id, watch] of this.#watches) {
+      if (clientId === null || watch.query.clientId === clientId) void this.#answerLater(id, watch);
+    }
+  }
+
+  /** Rows of a watched query in its order. An unknown id has none: its tab is gone or the worker is new. */
+  async rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }> {
+    const watch = this.#watches.get(id);
+    if (!watch?.selection || !watch.set) return { revision: watch?.revision ?? 0, rows: [] };
+    const { revision, set } = watch;
+    let window: ReturnType<Selection['window']>;
+    try {
+      window = watch.selection.window(offset, limit);
+    } catch (error) {
+      if (!(error instanceof StaleSelectionError)) throw error;
+      // the rows were sorted into place meanwhile: the same query anew gives the same rows
+      watch.selection = await set.select(await this.#compile(watch.query, set));
+      window = watch.selection.window(offset, limit);
+    }
+    const rows = await set.rowsOf(window);
+    const edits = editsByRow('transactions', this.#ports.sets.edits);
+    return { revision, rows: rows.map((row) => ({ ...row, pending: markOf(edits.get(row.id) ?? []) })) };
+  }
+
+  async #answerLater(id: string, watch: Watch): Promise<void> {
+    if (watch.isRunning) {
+      watch.isDirty = true;
+      return;
+    }
+    watch.isRunning = true;
+    await this.#ports.pause(breathMs);
+    do {
+      watch.isDirty = false;
+      if (this.#watches.get(id) === watch) await this.#answer(id, watch);
+    } while (watch.isDirty);
+    watch.isRunning = false;
+  }
+
+  async #answer(id: string, watch: Watch): Promise<void> {
+    try {
+      const set = await this.#ports.sets.open(watch.query.clientId);
+      const query = await this.#compile(watch.query, set);
+      const selection = await set.select(query);
+      // another query has taken this one's place meanwhile
+      if (this.#watches.get(id) !== watch) return;
+      const groups = selection.totals({ groupBy: ['security_id', 'trx_type_id'], sums: ['quantity', 'usd_value'] });
+      const unpriced = await set.select({ where: [...(query.where ?? []), { flag: 'unpriced_trx', is: true }] });
+      Object.assign(watch, { set, selection, revision: watch.revision + 1 });
+      watch.onResult({ revision: watch.revision, count: selection.count, unpriced: unpriced.count, ...gridTotals(groups) });
+    } catch (error) {
+      if (!(error instanceof DamagedSetError)) throw error;
+      await this.#ports.sets.drop(error);
+      this.changed(error.clientId);
+    }
+  }
+
+  async #compile(query: GridQuery, set: TransactionSet): Promise<Query> {
+    const names = await this.#names(query);
+    return columnQuery(query, (column) => set.codes(column), names);
+  }
+
+  async #names({ clientId, filter, sort }: GridQuery): Promise<Names> {
+    // names are only read where something is sorted or searched by them
+    if (sort === null && filter.text.trim() === '') return noNames;
+    const { replica } = this.#ports;
+    const [entities, accounts, custodians, securities] = await Promise.all([
+      entitiesOf(replica, clientId),
+      accountsOf(replica, { client_id: clientId }),
+      custodiansOf(replica),
+      securitiesOf(replica),
+    ]);
+    return {
+      entities: new Map(entities.map((row) => [row.id, row.entity_name])),
+      accounts: new Map(accounts.map((row) => [row.id, row.account_name])),
+      custodians: new Map(custodians.map((row) => [row.id, row.custodian_name])),
+      securities: new Map(securities.map((row) => [row.id, row.ticker])),
+    };
+  }
+}
+
+const noNames: Names = { entities: new Map(), accounts: new Map(), custodians: new Map(), securities: new Map() };

@@ -1,0 +1,190 @@
+import { eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { login, getMe, logout } from '#contract/session.ts';
+import { matchesOfTransaction } from '#replica/nouns.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
+import { transactionMatches, transactions } from '#server/database/schema.ts';
+import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
+import { aServer, type TestServer, testNow, testPassword } from '#tests/support/server.ts';
+import { anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
+
+let server: TestServer;
+const running: { close: () => Promise<void> }[] = [];
+const pages: Replica[] = [];
+
+beforeAll(async () => {
+  server = await aServer();
+});
+afterEach(async () => {
+  for (const engine of running.splice(0)) await engine.close();
+  for (const page of pages.splice(0)) closeReplica(page);
+});
+afterAll(() => server.close());
+
+/** One pending match, pulled to a browser; `page` is what a tab holds, beside the engine. */
+async function aClientWithOnePendingMatch() {
+  const office = await anOffice(server.database.db);
+  const pair = await aPendingMatch(server.database.db, office.exchange, office.wallet, { trx_date: new Date(testNow - 3_600_000) });
+  const browser = await server.signedIn(office.accountant.email);
+  const me = await browser.call(getMe, {});
+  const wire = aWire(browser.fetch);
+  const session = { userId: me.id, apiBaseUrl: 'http://localhost/api' };
+  const start = () => {
+    const device = anEngine(wire, server.clock.now);
+    running.push(device.engine);
+    return device;
+  };
+  const device = start();
+  await device.engine.open(session);
+  await device.sync();
+  const page = await openReplica(me.id, testNow);
+  pages.push(page);
+  const mark = (is_transfer: boolean, changes: Partial<{ trx_id: string; counterpart_id: string | null }> = {}) =>
+    enqueue(page.outbox, {
+      id: uuidv7(),
+      name: 'markTransfer',
+      input: { trx_id: pair.out.id!, counterpart_id: pair.into.id!, is_transfer, ...changes },
+      title: 'Mark transfer',
+      now: testNow,
+      clientId: office.client.id,
+      entityId: office.entity.id,
+    });
+  return { ...office, ...pair, ...browser, ...device, device, start, session, wire, page, mark, me };
+}
+
+const stored = async (id: string) => (await server.database.db.select().from(transactions).where(eq(transactions.id, id)))[0];
+const isDrained = (page: Replica) => async () => (await pendingMutations(page.outbox)).length === 0;
+
+describe('the outbox', () => {
+  test('[OB1] an edit made offline shows at once, survives a restart, and reaches the server once it is back', async () => {
+    const { wire, mark, page, engine, client, out, into, start, session } = await aClientWithOnePendingMatch();
+    wire.cut();
+    await mark(true);
+    const grid = await aGrid(engine, client.id);
+    await grid.until(() => true);
+    const shown = async (ask: typeof grid) => (await ask.rows()).map((row) => [row.match_state, row.pending?.state ?? null]);
+    // queued, or tried and without an answer: either way it waits for the network
+    const waits = ['APPROVED', expect.stringMatching(/queued|sending|uncertain/)];
+    await expect.poll(() => shown(grid)).toEqual([waits, waits]);
+    expect((await matchesOfTransaction(page, out.id!))[0]?.state).toBe('APPROVED');
+    await engine.close();
+
+    const later = start();
+    await later.engine.open(session);
+    expect((await later.sync()).phase).toBe('offline');
+    const again = await aGrid(later.engine, client.id);
+    await expect.poll(async () => (await again.rows()).map((row) => row.match_state)).toEqual(['APPROVED', 'APPROVED']);
+    expect((await stored(out.id!))?.match_state).toBe('PENDING');
+
+    wire.mend();
+    await later.sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect([(await stored(out.id!))?.match_state, (await stored(into.id!))?.match_state]).toEqual(['APPROVED', 'APPROVED']);
+    await expect
+      .poll(() => shown(again))
+      .toEqual([
+        ['APPROVED', null],
+        ['APPROVED', null],
+      ]);
+    expect(await page.outbox.receipts.toArray()).toMatchObject([{ outcome: 'accepted', title: 'Mark transfer' }]);
+  });
+
+  test('[OB2] an edit whose answer was lost is sent again under its key and has its effect once', async () => {
+    const { wire, mark, page, sync, out } = await aClientWithOnePendingMatch();
+    wire.loseAnswerOf('PUT', '/transaction_matches/transfer');
+    await mark(true);
+    await sync();
+    await sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect(wire.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(2);
+    expect((await stored(out.id!))?.version).toBe(2);
+  });
+
+  test('[OB3] a refusal is kept with its reason, the row shows what the server holds, and the person decides', async () => {
+    const { mark, page, engine, sync, client, out, exchange } = await aClientWithOnePendingMatch();
+    const sameAccount = await aTransaction(server.database.db, exchange, { trx_type_id: 1 });
+    await mark(true, { counterpart_id: sameAccount.id! });
+    await sync();
+    await expect.poll(async () => (await pendingMutations(page.outbox))[0]?.state).toBe('refused');
+    const [refused] = await pendingMutations(page.outbox);
+    expect(refused?.error).toMatchObject({ code: 'invalid', detail: expect.stringContaining('one account') });
+    const grid = await aGrid(engine, client.id);
+    await expect
+      .poll(async () => (await grid.rows()).find((row) => row.id === out.id))
+      .toMatchObject({ match_state: 'PENDING', pending: { state: 'refused', detail: expect.stringContaining('one account') } });
+    await retry(page.outbox, refused!.seq);
+    await sync();
+    await expect.poll(async () => (await pendingMutations(page.outbox))[0]?.state).toBe('refused');
+    expect(await discard(page.outbox, refused!.seq, testNow)).toBe('discarded');
+    expect(await pendingMutations(page.outbox)).toEqual([]);
+    expect(await page.outbox.receipts.toArray()).toMatchObject([{ outcome: 'discarded' }]);
+  });
+
+  test('[OB4] edits of one row reach the server in the order they were made', async () => {
+    const { wire, mark, page, sync, out } = await aClientWithOnePendingMatch();
+    wire.cut();
+    await mark(true);
+    await mark(false);
+    await mark(true);
+    await mark(false);
+    wire.mend();
+    await sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect((await stored(out.id!))?.match_state).toBe('REJECTED');
+  });
+
+  test('[OB5] a refused edit holds back its own lane and no other', async () => {
+    const { mark, page, sync, out, into, exchange, wallet } = await aClientWithOnePendingMatch();
+    const sameAccount = await aTransaction(server.database.db, exchange, { trx_type_id: 1 });
+    await mark(true, { counterpart_id: sameAccount.id! });
+    await mark(true);
+    const other = await aTransaction(server.database.db, wallet, { trx_type_id: 2 });
+    await mark(true, { trx_id: other.id!, counterpart_id: null });
+    await sync();
+    await expect.poll(async () => (await pendingMutations(page.outbox)).map((edit) => edit.state)).toEqual(['refused', 'queued']);
+    expect((await stored(other.id!))?.match_state).toBe('APPROVED');
+    expect([(await stored(out.id!))?.match_state, (await stored(into.id!))?.match_state]).toEqual(['PENDING', 'PENDING']);
+  });
+
+  test('[OB6] an ended session pauses the outbox and loses nothing; signing in again sends it', async () => {
+    const { mark, page, engine, sync, call, session, out, accountant, device } = await aClientWithOnePendingMatch();
+    await call(logout, {});
+    await mark(true);
+    expect((await sync()).phase).toBe('signed_out');
+    await expect.poll(async () => (await pendingMutations(page.outbox))[0]?.state).toBe('paused_auth');
+    await call(login, { email: accountant.email, password: testPassword });
+    await engine.open(session);
+    await device.sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect((await stored(out.id!))?.match_state).toBe('APPROVED');
+  });
+
+  test('[OB7] what a killed worker was sending is sent again by the next, once', async () => {
+    const { wire, mark, page, engine, start, session, out } = await aClientWithOnePendingMatch();
+    await engine.close();
+    await mark(true);
+    const [edit] = await pendingMutations(page.outbox);
+    await page.outbox.mutations.update(edit!.seq, { state: 'sending' });
+    const next = start();
+    await next.engine.open(session);
+    await next.sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect(wire.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
+    expect((await stored(out.id!))?.version).toBe(2);
+  });
+
+  test('[OB8] a decision of another person arrives, and the pair shows what the server holds', async () => {
+    const { call, engine, client, sync, out, match, page } = await aClientWithOnePendingMatch();
+    const { markTransfer } = await import('#contract/transaction-matches.ts');
+    await call(markTransfer, { trx_id: out.id!, counterpart_id: null, is_transfer: false });
+    await sync();
+    const grid = await aGrid(engine, client.id);
+    await expect.poll(async () => (await grid.rows()).map((row) => row.match_state).sort()).toEqual(['REJECTED', null]);
+    expect((await server.database.db.select().from(transactionMatches).where(eq(transactionMatches.id, match.id)))[0]?.state).toBe(
+      'REJECTED',
+    );
+    expect((await matchesOfTransaction(page, out.id!)).map((one) => one.state)).toEqual(['REJECTED', 'REJECTED']);
+  });
+});

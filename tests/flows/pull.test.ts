@@ -1,0 +1,194 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { getMe } from '#contract/session.ts';
+import { closeReplica, openReplica } from '#replica/open.ts';
+import { transactions } from '#server/database/schema.ts';
+import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
+import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { anAccount, anEntity, anOffice, someTransactions, transactionRow } from '#tests/support/world.ts';
+
+let server: TestServer;
+const running: { close: () => Promise<void> }[] = [];
+
+beforeAll(async () => {
+  server = await aServer();
+});
+afterEach(async () => {
+  for (const engine of running.splice(0)) await engine.close();
+});
+afterAll(() => server.close());
+
+const day = 86_400_000;
+
+/** An office with rows spread over some months, its accountant signed in on one browser. */
+async function anOfficeWith(rows: number) {
+  const office = await anOffice(server.database.db);
+  const made = Array.from({ length: rows }, (_, index) =>
+    transactionRow(office.exchange, { trx_date: new Date(testNow - index * (day / 4)), quantity: `${index + 1}.000000000000000001` }),
+  );
+  await someTransactions(server.database.db, made);
+  return { ...office, made, ...(await aBrowser(office)) };
+}
+
+async function aBrowser(office: { accountant: { email: string } }) {
+  const { call, fetch } = await server.signedIn(office.accountant.email);
+  const me = await call(getMe, {});
+  const wire = aWire(fetch);
+  const start = () => {
+    const device = anEngine(wire, server.clock.now);
+    running.push(device.engine);
+    return device;
+  };
+  return { wire, me, start, session: { userId: me.id, apiBaseUrl: 'http://localhost/api' } };
+}
+
+describe('the pull', () => {
+  test('[SY1] everything the user may see reaches the replica, and the grid counts and sums it exactly', async () => {
+    const { start, session, client, made } = await anOfficeWith(730);
+    const { engine, sync } = start();
+    await engine.open(session);
+    expect((await sync()).phase).toBe('idle');
+    const grid = await aGrid(engine, client.id);
+    expect(grid.latest()).toMatchObject({
+      count: 730,
+      assets: [{ count: 730, in: '266815.00000000000000073', net: '266815.00000000000000073', out: '0' }],
+    });
+    const rows = await grid.rows(0, 800);
+    expect(rows.map((row) => row.id)).toEqual(made.map((row) => row.id));
+  });
+
+  test('[SY3] the newest months come first, by date and never by skipping', async () => {
+    const { start, session, wire, entity } = await anOfficeWith(900);
+    const { engine, sync } = start();
+    await engine.open(session);
+    await sync();
+    const pages = wire.requests.filter((request) => request.startsWith('GET /transactions?'));
+    expect(pages[0]).toContain(`start_date=${encodeURIComponent('2026-08-01T00:00:00.000Z')}`);
+    expect(pages.filter((page) => /skip=[1-9]\d\d/.test(page))).toEqual([]);
+    expect(pages.every((page) => page.includes(`entity_id=${entity.id}`) && page.includes('start_date='))).toBe(true);
+    expect(pages.length).toBeLessThan(900 / 99 + 8);
+  });
+
+  test('[SY4] a pull killed at any page goes on where it was, and holds no row twice', async () => {
+    const { start, session, wire, client } = await anOfficeWith(620);
+    const through = wire.fetch;
+    let device = start();
+    let pages = 0;
+    wire.fetch = (input, init) => {
+      if (String(input).includes('/transactions?')) pages += 1;
+      if (pages > 2) throw new TypeError('network');
+      return through(input, init);
+    };
+    for (let kills = 0; kills < 6; kills += 1) {
+      pages = 0;
+      await device.engine.open(session);
+      await device.sync();
+      await device.engine.close();
+      device = start();
+    }
+    wire.fetch = through;
+    await device.engine.open(session);
+    await device.sync();
+    const grid = await aGrid(device.engine, client.id);
+    expect(grid.latest()?.count).toBe(620);
+    expect(new Set((await grid.rows(0, 700)).map((row) => row.id)).size).toBe(620);
+  });
+
+  test('[SY5] thousands of rows of one moment are pulled whole', async () => {
+    const office = await anOffice(server.database.db);
+    const moment = new Date(testNow - day);
+    await someTransactions(server.database.db, [
+      transactionRow(office.exchange, { trx_date: new Date(testNow) }),
+      ...Array.from({ length: 1234 }, () => transactionRow(office.exchange, { trx_date: moment })),
+      transactionRow(office.exchange, { trx_date: new Date(testNow - 2 * day) }),
+    ]);
+    const { start, session } = await aBrowser(office);
+    const { engine, sync } = start();
+    await engine.open(session);
+    await sync();
+    expect((await aGrid(engine, office.client.id)).latest()?.count).toBe(1236);
+  });
+
+  test('[SY6] what another person changes or adds in the recent months arrives with the next round, once', async () => {
+    const { start, session, client, made, exchange } = await anOfficeWith(300);
+    const { engine, sync } = start();
+    await engine.open(session);
+    await sync();
+    const changed = made[3]!;
+    await server.database.db.update(transactions).set({ description: 'put right', version: 2 }).where(eq(transactions.id, changed.id!));
+    await someTransactions(server.database.db, [transactionRow(exchange, { trx_date: new Date(testNow) })]);
+    await sync();
+    const grid = await aGrid(engine, client.id);
+    expect(grid.latest()?.count).toBe(301);
+    expect((await grid.rows()).find((row) => row.id === changed.id)?.description).toBe('put right');
+  });
+
+  test('[SY7] after a restart without a network the rows, filters, sorts and totals are there', async () => {
+    const { start, session, wire, client, wallet } = await anOfficeWith(310);
+    await someTransactions(server.database.db, [
+      transactionRow(wallet, {
+        trx_type_id: 2,
+        quantity: '7',
+        usd_value: '70',
+        tx_hash: '0xABCDEF',
+        trx_date: new Date(testNow - 3 * day),
+      }),
+    ]);
+    const first = start();
+    await first.engine.open(session);
+    await first.sync();
+    await first.engine.close();
+    wire.cut();
+    const second = start();
+    await second.engine.open(session);
+    expect((await second.sync()).phase).toBe('offline');
+    expect((await aGrid(second.engine, client.id)).latest()?.count).toBe(311);
+    const found = await aGrid(second.engine, client.id, { text: 'abcd' });
+    expect(found.latest()).toMatchObject({ count: 1, usd: { out: '70', net: '-70' } });
+    expect(
+      (await aGrid(second.engine, client.id, { account_ids: [wallet.id], from: '2026-09-11', to: '2026-09-11' })).latest()?.count,
+    ).toBe(1);
+    const sorted = await aGrid(second.engine, client.id, {}, { field: 'quantity', ascending: false });
+    expect((await sorted.rows(0, 2)).map((row) => row.quantity)).toEqual(['310.000000000000000001', '309.000000000000000001']);
+  });
+
+  test('[SY8] damaged local columns are dropped and pulled again, with the edits on their way untouched', async () => {
+    const { start, session, client, me } = await anOfficeWith(9000);
+    const first = start();
+    await first.engine.open(session);
+    await first.sync();
+    await first.engine.close();
+    const replica = await openReplica(me.id, testNow);
+    const record = await replica.rows.segments.filter((segment) => segment.tier === 'hot').first();
+    const { hot } = record?.segment as { hot: { time: Float64Array } };
+    hot.time[17] = 0;
+    await replica.rows.segments.put(record!);
+    closeReplica(replica);
+    const second = start();
+    await second.engine.open(session);
+    const grid = await aGrid(second.engine, client.id);
+    await second.sync();
+    expect((await grid.until((result) => result.count === 9000)).count).toBe(9000);
+  });
+
+  test('[SY9] an entity the user may no longer see does not stop the others', async () => {
+    const office = await anOfficeWith(50);
+    const other = await anEntity(server.database.db, { client_id: office.client.id });
+    await someTransactions(server.database.db, [transactionRow(await anAccount(server.database.db, { entity_id: other.id }))]);
+    const { engine, sync } = office.start();
+    office.wire.answerOnce('GET', '/transaction_matches', () => Response.json({ detail: 'Permission denied' }, { status: 403 }));
+    await engine.open(office.session);
+    expect((await sync()).phase).toBe('idle');
+    expect((await aGrid(engine, office.client.id)).latest()?.count).toBe(51);
+  });
+
+  test('[SY10] a page of a captive portal is no answer: nothing is taken from it, and the pull goes on after', async () => {
+    const { start, session, wire, client } = await anOfficeWith(40);
+    const { engine, sync } = start();
+    wire.answerOnce('GET', '/transactions', () => new Response('<html>Sign in to the hotel</html>', { status: 200 }));
+    await engine.open(session);
+    await sync();
+    await sync();
+    expect((await aGrid(engine, client.id)).latest()?.count).toBe(40);
+  });
+});

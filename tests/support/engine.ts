@@ -1,0 +1,134 @@
+import { SyncEngine } from '#workers/engine.ts';
+import type { EngineStatus, GridQuery, GridResult } from '#workers/start.ts';
+import { noFilter, type SortState, type TransactionFilter } from '#domain/transaction-filter.ts';
+
+/** A wire that can be cut, and that remembers what went over it. */
+export interface TestWire {
+  fetch: typeof fetch;
+  /** Requests so far, as `GET /path?query`. */
+  requests: string[];
+  cut: () => void;
+  mend: () => void;
+  /** Lets a request through to the server and then loses its answer. */
+  loseAnswerOf: (method: string, path: string) => void;
+  /** Answers in the server's stead, once. */
+  answerOnce: (method: string, path: string, answer: () => Response) => void;
+}
+
+export function aWire(through: typeof fetch): TestWire {
+  const requests: string[] = [];
+  let isCut = false;
+  const lost: string[] = [];
+  const planted = new Map<string, () => Response>();
+  return {
+    requests,
+    cut: () => {
+      isCut = true;
+    },
+    mend: () => {
+      isCut = false;
+    },
+    loseAnswerOf: (method, path) => void lost.push(`${method} ${path}`),
+    answerOnce: (method, path, answer) => void planted.set(`${method} ${path}`, answer),
+    fetch: async (input, init) => {
+      const url = new URL(String(input));
+      const name = `${init?.method ?? 'GET'} ${url.pathname.replace(/^\/api/, '')}`;
+      if (isCut) throw new TypeError('network');
+      requests.push(`${name}${url.search}`);
+      const answer = planted.get(name);
+      if (answer) {
+        planted.delete(name);
+        return answer();
+      }
+      const response = await through(input, init);
+      const at = lost.indexOf(name);
+      if (at < 0) return response;
+      lost.splice(at, 1);
+      throw new TypeError('network');
+    },
+  };
+}
+
+const locks = new Map<string, Promise<void>>();
+
+/** One lock per name in this process, as the browser keeps it. */
+async function withLock(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const held = (locks.get(name) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : work()));
+  locks.set(
+    name,
+    held.catch(() => undefined),
+  );
+  await held;
+}
+
+/** An engine on a wire; it rests until woken, so a test decides when it works. */
+export function anEngine(wire: TestWire, now: () => number) {
+  const engine = new SyncEngine({
+    fetch: wire.fetch,
+    now,
+    random: () => 0.5,
+    withLock,
+    pause: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal === undefined) setImmediate(resolve);
+        else if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve());
+      }),
+  });
+  let status: EngineStatus | undefined;
+  const waiting = new Set<() => void>();
+  void engine.watchStatus('test', (next) => {
+    status = next;
+    for (const check of [...waiting]) check();
+  });
+  /** Resolves when the engine has come to a phase. */
+  const until = (isThere: (status: EngineStatus) => boolean): Promise<EngineStatus> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if (!status || !isThere(status)) return;
+        waiting.delete(check);
+        resolve(status);
+      };
+      waiting.add(check);
+      check();
+    });
+  return {
+    engine,
+    until,
+    /** Works until there is nothing more to do, and says how it ended. */
+    async sync(): Promise<EngineStatus> {
+      status = undefined;
+      await engine.syncNow();
+      return until(({ phase }) => phase === 'idle' || phase === 'offline' || phase === 'signed_out');
+    },
+  };
+}
+
+/** A query that answers into `results`; `next` waits for an answer that fits. */
+export async function aGrid(engine: SyncEngine, clientId: string, filter: Partial<TransactionFilter> = {}, sort: SortState | null = null) {
+  const results: GridResult[] = [];
+  const waiting = new Set<() => void>();
+  const query: GridQuery = { clientId, filter: { ...noFilter, ...filter }, sort, zone: 'UTC' };
+  const id = `grid ${Math.round(performance.now() * 1000)}`;
+  await engine.watchQuery(id, query, (result) => {
+    results.push(result);
+    for (const check of [...waiting]) check();
+  });
+  return {
+    id,
+    results,
+    latest: () => results.at(-1),
+    rows: async (offset = 0, limit = 100) => (await engine.rows(id, offset, limit)).rows,
+    until: (isThere: (result: GridResult) => boolean): Promise<GridResult> =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          const last = results.at(-1);
+          if (!last || !isThere(last)) return;
+          waiting.delete(check);
+          resolve(last);
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+}
