@@ -73,12 +73,12 @@ if (isTest && !hasPostgres) {
   );
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
-  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': apiServer, '/config.json': apiServer } },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': { target: apiServer, changeOrigin: false }, '/config.json': apiServer } },
   worker: { format: 'es' },
   build: { target: 'baseline-widely-available', sourcemap: false },
-  plugins: [react(), tailwindcss(), isTest ? null : pwa],
+  plugins: [react(), tailwindcss(), command === 'build' ? pwa : null],
   test: {
     projects: [
       {
@@ -87,7 +87,7 @@ export default defineConfig({
           ...inNode,
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/server/api/**', 'tests/flows/**', 'tests/e2e/**', 'tests/bench/**'],
+          exclude: ['tests/server/api/**', 'tests/server/process/**', 'tests/flows/**', 'tests/e2e/**', 'tests/bench/**'],
         },
       },
       onDatabase('pglite'),
@@ -97,7 +97,7 @@ export default defineConfig({
         test: {
           ...inNode,
           name: 'e2e',
-          include: ['tests/e2e/**/*.test.ts'],
+          include: ['tests/e2e/**/*.test.ts', 'tests/server/process/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
@@ -106,4 +106,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Endpoint, type InputOf, type OutputOf, pathParts } from '#contract/endpoint.ts';
 import { ApiError, codeOfAnswer, errorBodySchema } from '#contract/errors.ts';
 
@@ -9,6 +9,8 @@ export interface ClientOptions {
   fetch: typeof globalThis.fetch;
   /** Longest wait for an answer, in milliseconds. */
   timeoutMs?: number;
+  /** Told when rows of a list had to be left out, because they are not what the contract says. */
+  onUnreadable?: (endpoint: Endpoint, rows: number) => void;
 }
 
 export interface CallOptions {
@@ -80,18 +82,28 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function checked<Out extends z.ZodType>(schema: Out, body: unknown): z.output<Out> {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const first = parsed.error.issues[0];
-  throw new ApiError({
+function badAnswer(error: z.ZodError): ApiError {
+  const first = error.issues[0];
+  return new ApiError({
     code: 'bad_answer',
     detail: `The server's answer has another shape than expected: ${first?.path.join('.')} ${first?.message}`,
   });
 }
 
+/** The answer as the contract has it. Of a list, rows that do not fit are left out and counted: one bad row must not stop a pull. */
+function checked(endpoint: Endpoint, body: unknown, onUnreadable: ClientOptions['onUnreadable']): unknown {
+  const parsed = endpoint.output.safeParse(body);
+  if (parsed.success) return parsed.data;
+  if (!(endpoint.output instanceof z.ZodArray) || !Array.isArray(body)) throw badAnswer(parsed.error);
+  const broken = new Set(parsed.error.issues.map((issue) => issue.path[0]));
+  const readable = endpoint.output.safeParse(body.filter((_, index) => !broken.has(index)));
+  if (!readable.success || broken.size === body.length) throw badAnswer(parsed.error);
+  onUnreadable?.(endpoint, broken.size);
+  return readable.data;
+}
+
 /** Makes the one function through which pages and workers call the API. Credentials go with every call. */
-export function createClient({ baseUrl, fetch, timeoutMs = 30_000 }: ClientOptions): ApiCall {
+export function createClient({ baseUrl, fetch, timeoutMs = 30_000, onUnreadable }: ClientOptions): ApiCall {
   return async (endpoint, input, options = {}) => {
     const { url, body, headers } = prepare(endpoint, input as Values, baseUrl, options.file);
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -117,7 +129,7 @@ export function createClient({ baseUrl, fetch, timeoutMs = 30_000 }: ClientOptio
       });
     }
     const answer = await readJson(response);
-    if (response.ok) return checked(endpoint.output, answer) as OutputOf<typeof endpoint>;
+    if (response.ok) return checked(endpoint, answer, onUnreadable) as OutputOf<typeof endpoint>;
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;
     throw new ApiError({

@@ -137,13 +137,17 @@ export function retire(outbox: OutboxDatabase, epoch: number, mutation: OutboxRo
   });
 }
 
-/** The person's decision to let an edit go. Not while it is on its way: then nobody could say what happened to it. */
+/**
+ * The person's decision to let an edit go. Not while it is on its way or just accepted. One whose answer was lost may have
+ * reached the server; the receipt says so, and the next pull shows what is true.
+ */
 export function discard(outbox: OutboxDatabase, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
   return outbox.transaction('rw', outbox.mutations, outbox.receipts, async () => {
     const mutation = await outbox.mutations.get(seq);
     if (!mutation) return 'discarded';
-    if (mutation.state === 'sending' || mutation.state === 'acked' || mutation.state === 'uncertain') return 'on_its_way';
-    await settle(outbox, mutation, 'discarded', now);
+    if (mutation.state === 'sending' || mutation.state === 'acked') return 'on_its_way';
+    const lost = mutation.state === 'uncertain' ? { error: { code: 'network' as const, detail: 'It may have reached the server' } } : {};
+    await settle(outbox, { ...mutation, ...lost }, 'discarded', now);
     return 'discarded';
   });
 }

@@ -24,6 +24,8 @@ export interface EnginePorts {
   withLock: (name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
   /** Resolves after some milliseconds, or as soon as the signal is aborted. */
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** False where the device is certain to have no network; then nothing is tried. */
+  isOnline: () => boolean;
 }
 
 /** Pulls on their way at once. */
@@ -57,7 +59,10 @@ export class SyncEngine implements Engine {
   #opening: Promise<void> = Promise.resolve();
   #visible: string | null = null;
   #wake = new AbortController();
+  /** Who waits for a whole round that begins after they asked. */
+  readonly #waiting: (() => void)[] = [];
   #fails = 0;
+  #unreadable: string | null = null;
   #status: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [] };
 
   constructor(ports: EnginePorts) {
@@ -82,12 +87,16 @@ export class SyncEngine implements Engine {
 
   async syncNow(): Promise<void> {
     this.#fails = 0;
+    this.#unreadable = null;
     const run = this.#run;
     if (run) {
       await resumeNow(run.replica.outbox);
       await run.replica.rows.pulls.toCollection().modify({ last_complete_at: null });
     }
+    if (!run?.isWriter) return;
+    const done = new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.wakeUp();
+    await done;
   }
 
   async pullRange(entityId: string, from: string, to: string): Promise<void> {
@@ -149,7 +158,13 @@ export class SyncEngine implements Engine {
       sets,
       queries,
       abort,
-      call: createClient({ baseUrl: session.apiBaseUrl, fetch: this.#ports.fetch }),
+      call: createClient({
+        baseUrl: session.apiBaseUrl,
+        fetch: this.#ports.fetch,
+        onUnreadable: ({ path }, rows) => {
+          this.#unreadable = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${path} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
+        },
+      }),
       done: Promise.resolve(),
       unsubscribe: () => undefined,
       isWriter: false,
@@ -169,6 +184,7 @@ export class SyncEngine implements Engine {
     run.unsubscribe();
     this.#wake.abort();
     await run.done;
+    for (const resolve of this.#waiting.splice(0)) resolve();
     closeReplica(run.replica);
   }
 
@@ -200,7 +216,9 @@ export class SyncEngine implements Engine {
         const epoch = await startTerm(run.replica.outbox);
         while (!run.abort.signal.aborted) {
           this.#wake = new AbortController();
+          const waiting = this.#waiting.splice(0);
           const waitMs = await this.#cycle(run, epoch);
+          for (const resolve of waiting) resolve();
           if (!run.abort.signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
         }
       });
@@ -213,14 +231,18 @@ export class SyncEngine implements Engine {
 
   /** Sends and pulls until there is nothing more to do. @returns how long to rest, in milliseconds. */
   async #cycle(run: Run, epoch: number): Promise<number> {
-    if (this.#status.phase === 'signed_out') return restMs;
+    if (this.#isSignedOut()) return restMs;
+    if (!this.#ports.isOnline()) {
+      this.#publish({ ...this.#status, phase: 'offline', problem: null, entities: await this.#progress(run) });
+      return restMs;
+    }
     try {
       await this.#send(run, epoch);
       await this.#pullAll(run, epoch);
       this.#fails = 0;
       // signed out meanwhile, by the sending
       if (this.#isSignedOut()) return restMs;
-      this.#publish({ phase: 'idle', problem: null, last_sync_at: this.#ports.now(), entities: await this.#progress(run) });
+      this.#publish({ phase: 'idle', problem: this.#unreadable, last_sync_at: this.#ports.now(), entities: await this.#progress(run) });
       return restMs;
     } catch (error) {
       if (run.abort.signal.aborted) return 0;

@@ -35,19 +35,24 @@ function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Ro
   const joins = page.some((row) => cursor.tail.includes(row.id));
   if (!joins) return { fresh, next: backUp(cursor) };
   const last = page.at(-1);
-  if (fresh.length === 0 || !last) return { fresh, next: null };
+  // nothing but the overlap: the end. A longer page of known rows is only the way past them
+  if (!last || (fresh.length === 0 && page.length <= overlap)) return { fresh, next: null };
   const tail = remember(cursor, page);
-  // past the moment that filled whole pages: by date again, which costs nothing at any depth
-  if (cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date))
+  // past the day that filled whole pages: by date again, which costs nothing at any depth
+  if (cursor.end_date === null || dayOf(last.trx_date) < dayOf(cursor.end_date))
     return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
   return { fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail } };
+}
+
+function dayOf(moment: string): string {
+  return new Date(moment).toISOString().slice(0, 10);
 }
 
 /**
  * The step after a page of `newest_first` rows asked for with `end_date` (inclusive) and `skip` of the cursor.
  * Moving the end date down to the last date seen never leaves a hole, however rows come and go above it. Where one moment
  * (or, at a server that compares days, one day) fills a page, it skips inside it with overlap. It ends only when a page
- * brings nothing new, so a server that hands out smaller pages than asked for does not end it early.
+ * holds nothing but what is known, so a server that hands out smaller pages than asked for does not end it early.
  */
 export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[]): KeysetStep<Row> {
   const known = new Set(cursor.tail);
@@ -68,7 +73,7 @@ export type FetchFrom<Row> = (skip: number) => Promise<readonly Row[]>;
 
 /**
  * Reads a whole list by skipping, each page overlapping the last; a page that does not join is asked for again from further
- * back. Ends when a page brings nothing new.
+ * back. Ends when a page holds nothing but the overlap.
  * @throws when the list moves faster than it can be read.
  */
 export async function readBySkipping<Row extends { id: string }>(fetchFrom: FetchFrom<Row>): Promise<Row[]> {
@@ -89,7 +94,8 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
     }
     const before = rows.size;
     for (const row of page) rows.set(row.id, row);
-    if (rows.size === before) return [...rows.values()];
+    // a longer page of known rows is only the way back to where the reading was
+    if (rows.size === before && page.length <= overlap) return [...rows.values()];
     tail = [...tail, ...page.map((row) => row.id)].slice(-tailLength);
     skip += Math.max(1, page.length - overlap);
     back = overlap;

@@ -74,7 +74,7 @@ export interface Engine {
   close(): Promise<void>;
   /** Says what the person looks at, so that it is pulled first and kept fresh. */
   look(clientId: string | null): Promise<void>;
-  /** Pulls and sends now. */
+  /** Pulls and sends now; resolves after a whole round, however it ended (the status says how). */
   syncNow(): Promise<void>;
   /** Pulls one stretch of an entity's dates, whatever is held: rows were just imported there. ISO moments. */
   pullRange(entityId: string, from: string, to: string): Promise<void>;

@@ -160,7 +160,7 @@ describe('the pull', () => {
     await first.engine.close();
     const replica = await openReplica(me.id, testNow);
     const record = await replica.rows.segments.filter((segment) => segment.tier === 'hot').first();
-    const { hot } = record?.segment as { hot: { time: Float64Array } };
+    const { hot } = record!.segment as { hot: { time: Float64Array } };
     hot.time[17] = 0;
     await replica.rows.segments.put(record!);
     closeReplica(replica);

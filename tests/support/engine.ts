@@ -68,18 +68,19 @@ export function anEngine(wire: TestWire, now: () => number) {
     now,
     random: () => 0.5,
     withLock,
-    pause: (ms, signal) =>
+    pause: (_ms, signal) =>
       new Promise((resolve) => {
         if (signal === undefined) setImmediate(resolve);
         else if (signal.aborted) resolve();
         else signal.addEventListener('abort', () => resolve());
       }),
+    isOnline: () => true,
   });
   let status: EngineStatus | undefined;
   const waiting = new Set<() => void>();
   void engine.watchStatus('test', (next) => {
     status = next;
-    for (const check of [...waiting]) check();
+    for (const check of waiting) check();
   });
   /** Resolves when the engine has come to a phase. */
   const until = (isThere: (status: EngineStatus) => boolean): Promise<EngineStatus> =>
@@ -112,7 +113,7 @@ export async function aGrid(engine: SyncEngine, clientId: string, filter: Partia
   const id = `grid ${Math.round(performance.now() * 1000)}`;
   await engine.watchQuery(id, query, (result) => {
     results.push(result);
-    for (const check of [...waiting]) check();
+    for (const check of waiting) check();
   });
   return {
     id,

@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openPglite } from '#server/database/open.ts';
 
+let folder: string;
+
 /** Makes one migrated embedded database for the run; each test file works on a copy. */
-export default async function setup({ provide }: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-pglite-'));
+export async function setup({ provide }: TestProject): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'tieout-pglite-'));
   const database = await openPglite(folder);
   await database.close();
   provide('pgliteTemplate', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+export function teardown(): void {
+  rmSync(folder, { recursive: true, force: true });
 }

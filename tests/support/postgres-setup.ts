@@ -14,6 +14,9 @@ declare module 'vitest' {
   }
 }
 
+let folder: string;
+let server: ChildProcess;
+
 /** initdb refuses root: as root the throw-away server runs as a user who owns nothing. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
@@ -33,10 +36,10 @@ function untilReady(server: ChildProcess): Promise<void> {
 }
 
 /** Starts a PostgreSQL for this run alone, with a migrated template database, reached through a socket in its own folder. */
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+export async function setup({ provide }: TestProject): Promise<void> {
   const bin = findPostgres();
   if (!bin) throw new Error('No PostgreSQL on this machine');
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-postgres-'));
+  folder = mkdtempSync(join(tmpdir(), 'tieout-postgres-'));
   const as = unprivileged();
   if (as.uid !== undefined && as.gid !== undefined) chownSync(folder, as.uid, as.gid);
   chmodSync(folder, 0o755);
@@ -47,7 +50,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     cwd: folder,
   });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-h', '', '-c', 'fsync=off', '-c', 'max_connections=200'], {
+  server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-h', '', '-c', 'fsync=off', '-c', 'max_connections=200'], {
     ...as,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -61,10 +64,12 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const template = await openPostgres(urlOf('tieout_template'));
   await template.close();
   provide('postgresUrl', urlOf('postgres'));
-  return async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGINT');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  };
+}
+
+/** Ends the server of this run and removes all it kept. */
+export async function teardown(): Promise<void> {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGINT');
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -4,7 +4,7 @@ import { readProfileRow } from './profile-rows.ts';
 import { type CsvProfile, profiles } from './profiles.ts';
 import { contentHash, keyOf, ordinals } from './row-keys.ts';
 
-export interface CsvOptions {
+interface CsvOptions {
   /** The profile to read by; found from the header when left out. */
   profileId?: string;
   /** The asset of a file that does not name one. */

@@ -1,5 +1,5 @@
 /** The text of a file and how its bytes were read. */
-export interface DecodedFile {
+interface DecodedFile {
   text: string;
   /** Name of the encoding, as TextDecoder has it. */
   encoding: string;

@@ -16,7 +16,7 @@ export interface OfxStatement {
   transactions: OfxTransaction[];
 }
 
-export interface OfxDocument {
+interface OfxDocument {
   statements: OfxStatement[];
   /** The closing `</OFX>` is there. */
   isWhole: boolean;

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImportAnswer } from '#contract/raw-data.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
 import { rawData, transactions } from '#server/database/schema.ts';
 import type { ParsedFile, ParsedRow, TransactionDraft } from '#server/imports/imported-row.ts';
+import { contentHash } from '#server/imports/row-keys.ts';
 import { type FoundSecurity, securitiesOfSymbols } from './custodian-securities.ts';
 import { type Viewer, visibleEntityIds } from './visibility.ts';
 
@@ -28,10 +28,6 @@ interface ImportOptions {
 
 type TransactionRow = typeof transactions.$inferInsert;
 type RawRow = typeof rawData.$inferInsert;
-
-function hashOf(row: ParsedRow): string {
-  return createHash('sha256').update(JSON.stringify(row.payload)).digest('hex');
-}
 
 /** What is held of the file's rows already: by key and content, its id and status. */
 async function heldRows(
@@ -132,8 +128,8 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
   const healed: string[] = [];
   let unchanged = 0;
   for (const row of file.rows) {
-    const contentHash = hashOf(row);
-    const same = heldExactly.get(`${row.naturalKey} ${contentHash}`);
+    const hash = contentHash(row.payload);
+    const same = heldExactly.get(`${row.naturalKey} ${hash}`);
     if (same && (same.status === 'PROCESSED' || !row.result.ok)) {
       if (row.result.ok) unchanged += 1;
       continue;
@@ -147,7 +143,7 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
         source: file.profileId === null ? file.format : `${file.format}:${file.profileId}`,
         parser_version: file.parserVersion,
         natural_key: row.naturalKey,
-        content_hash: contentHash,
+        content_hash: hash,
         supersedes: latest.get(row.naturalKey) ?? null,
         file_name: fileName,
         row_number: row.rowNumber,

@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react';
+import type { EngineStatus } from '#workers/start.ts';
+
+export const startingStatus: EngineStatus = { phase: 'starting', problem: null, last_sync_at: null, entities: [] };
+
+const StatusContext = createContext<EngineStatus>(startingStatus);
+export const EngineStatusProvider = StatusContext.Provider;
+
+/** How syncing stands, kept up to date by the worker. */
+export function useStatus(): EngineStatus {
+  return useContext(StatusContext);
+}

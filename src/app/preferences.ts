@@ -1,0 +1,57 @@
+import { isTimeZone, type TimeZone } from '#domain/dates.ts';
+
+export type Theme = 'light' | 'dark';
+
+/** What a person set for this browser; kept in local storage. */
+export interface Preferences {
+  theme: Theme;
+  zone: TimeZone;
+  isMenuCollapsed: boolean;
+}
+
+export interface PreferenceStore {
+  snapshot: () => Preferences;
+  subscribe: (onChange: () => void) => () => void;
+  set: (change: Partial<Preferences>) => void;
+}
+
+const keys = { theme: 'theme', zone: 'time_zone', isMenuCollapsed: 'menu_collapsed' } as const;
+
+function read(local: Storage): Preferences {
+  const zone = local.getItem(keys.zone) ?? '';
+  return {
+    theme: local.getItem(keys.theme) === 'dark' ? 'dark' : 'light',
+    zone: isTimeZone(zone) ? zone : 'UTC',
+    isMenuCollapsed: local.getItem(keys.isMenuCollapsed) === 'true',
+  };
+}
+
+/** Opens the preferences and keeps the theme as a class on the page's body. */
+export function openPreferences(
+  local: Storage,
+  body: HTMLElement,
+  onStorage: (heard: (key: string | null) => void) => void,
+): PreferenceStore {
+  const listeners = new Set<() => void>();
+  let current = read(local);
+  const show = (next: Preferences): void => {
+    current = next;
+    body.classList.toggle('dark', next.theme === 'dark');
+    body.classList.toggle('light', next.theme === 'light');
+    for (const listener of listeners) listener();
+  };
+  show(current);
+  onStorage(() => show(read(local)));
+  return {
+    snapshot: () => current,
+    subscribe: (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    set: (change) => {
+      const next = { ...current, ...change };
+      for (const name of Object.keys(keys) as (keyof Preferences)[]) local.setItem(keys[name], String(next[name]));
+      show(next);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Replica } from '#replica/open.ts';
+
+/** The signed-in user's local databases, opened once for all screens. */
+export interface ReplicaHolder {
+  /** The same promise for the same user, so that a render can wait on it. */
+  open: (userId: string) => Promise<Replica>;
+  close: () => Promise<void>;
+}
+
+export function holdReplica(clock: () => number): ReplicaHolder {
+  // the databases' code comes with the first screen that needs them, not with the sign-in page
+  const opened = async (userId: string): Promise<Replica> => (await import('#replica/open.ts')).openReplica(userId, clock());
+  let held: { userId: string; opening: Promise<Replica> } | null = null;
+  const close = async (): Promise<void> => {
+    const closing = held;
+    held = null;
+    if (!closing) return;
+    const replica = await closing.opening.catch(() => null);
+    if (replica) (await import('#replica/open.ts')).closeReplica(replica);
+  };
+  return {
+    open: (userId) => {
+      if (held?.userId !== userId) {
+        void close();
+        held = { userId, opening: opened(userId) };
+      }
+      return held.opening;
+    },
+    close,
+  };
+}

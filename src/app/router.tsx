@@ -1,0 +1,120 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { ApiError } from '#contract/errors.ts';
+import type { PermissionKey } from '#contract/permissions.ts';
+import { isAllowed } from '#domain/permissions.ts';
+import { deniedText } from './notices.tsx';
+import { ErrorScreen } from './screens/session/error-screen.tsx';
+import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
+import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
+import type { Services } from './services.tsx';
+
+/** Search values are plain text, so that an address reads well and any address can be read. */
+function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const entries = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
+  const text = new URLSearchParams(entries).toString().replaceAll('%2C', ',');
+  return text ? `?${text}` : '';
+}
+
+/** Every route of the app, each with the permission its screen needs. */
+export function createAppRouter(services: Services) {
+  const { session, notices } = services;
+
+  /** Lets only a signed-in user in who holds the key; a screen without a key is for everyone who is signed in. */
+  function needs(key: PermissionKey) {
+    return ({ location }: { location: { pathname: string } }): void => {
+      const user = session.user();
+      if (user && !isAllowed(user, { anyOf: [key] }))
+        throw new ApiError({ code: 'permission_denied', detail: deniedText(location.pathname) });
+    };
+  }
+
+  const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
+
+  const index = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: session.user() ? '/home' : '/login', replace: true });
+    },
+  });
+  const login = createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    component: lazyRouteComponent(() => import('#app/screens/session/login-screen.tsx'), 'LoginScreen'),
+  });
+  const logout = createRoute({
+    getParentRoute: () => root,
+    path: '/logout',
+    validateSearch: (search: Record<string, unknown>): { error?: string } =>
+      typeof search.error === 'string' ? { error: search.error } : {},
+    component: lazyRouteComponent(() => import('#app/screens/session/logout-screen.tsx'), 'LogoutScreen'),
+  });
+  const oauthCallback = createRoute({
+    getParentRoute: () => root,
+    path: '/oauth/callback',
+    component: lazyRouteComponent(() => import('#app/screens/session/oauth-callback-screen.tsx'), 'OauthCallbackScreen'),
+  });
+
+  const app = createRoute({
+    getParentRoute: () => root,
+    id: '_app',
+    beforeLoad: ({ location }) => {
+      if (session.user()) return;
+      session.rememberPlace(location.href);
+      throw redirect({ to: '/login', replace: true });
+    },
+    component: lazyRouteComponent(() => import('#app/shell/shell.tsx'), 'Shell'),
+  });
+  const home = createRoute({
+    getParentRoute: () => app,
+    path: '/home',
+    beforeLoad: needs('client_read'),
+    component: lazyRouteComponent(() => import('#app/screens/home/home-screen.tsx'), 'HomeScreen'),
+  });
+  const entity = createRoute({
+    getParentRoute: () => app,
+    path: '/entities/$entityId',
+    beforeLoad: needs('entity_read'),
+    component: lazyRouteComponent(() => import('#app/screens/entities/entity-screen.tsx'), 'EntityScreen'),
+  });
+  const transactions = createRoute({
+    getParentRoute: () => app,
+    path: '/transactions',
+    beforeLoad: needs('transaction_read'),
+    validateSearch: (raw: Record<string, unknown>) => {
+      const { search, dropped } = readTransactionSearch(raw);
+      if (dropped.length > 0)
+        notices.notice('warning', `This address held filters that mean nothing here, so they were left out: ${dropped.join(', ')}`);
+      return search;
+    },
+    component: lazyRouteComponent(() => import('#app/screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+  });
+  const settings = createRoute({
+    getParentRoute: () => app,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('#app/screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+  });
+
+  return createRouter({
+    routeTree: root.addChildren([index, login, logout, oauthCallback, app.addChildren([home, entity, transactions, settings])]),
+    parseSearch,
+    stringifySearch,
+    // what no route reads leaves the address
+    search: { strict: true },
+    defaultPendingMs: 300,
+    defaultErrorComponent: ErrorScreen,
+    defaultNotFoundComponent: NotFoundScreen,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,97 @@
+import { type Account, accountTypes, integrationTypes } from '#contract/accounts.ts';
+import { displayAddress } from '#domain/addresses.ts';
+import { Button } from '#app/ui/button.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import type { EntityView } from './use-entity.ts';
+
+/** What kind of account it is: how it is kept, and its type where that says more. */
+function kindWords(account: Account): string {
+  const kept =
+    (integrationTypes as Record<number, string>)[account.account_integration_type_id] ?? `Unknown (${account.account_integration_type_id})`;
+  const type = (accountTypes as Record<number, string>)[account.account_type_id];
+  return type === undefined || type === 'Traditional' || type === kept ? kept : `${kept}, ${type}`;
+}
+
+interface AccountsTableProps {
+  accounts: EntityView['accounts'];
+  /** Null where the user may not import. */
+  onImport: ((account: Account) => void) | null;
+}
+
+const cell = 'px-3 py-1';
+
+/** On a narrow screen each account is a few lines with the same words. */
+function AccountCards({ accounts, onImport }: AccountsTableProps) {
+  return (
+    <ul className="pb-10 text-grid">
+      {accounts.map(({ account, custodianName }) => (
+        <li key={account.id} className="flex items-center gap-3 border-t border-line px-4 py-2">
+          <div className="min-w-0 grow">
+            <p className="truncate font-medium">{account.account_name}</p>
+            <p className="truncate text-small text-muted">
+              {[custodianName, kindWords(account), account.blockchain, account.is_inactive ? 'Inactive' : 'Active']
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            {account.address ? <p className="truncate font-mono text-small text-muted">{displayAddress(account.address)}</p> : null}
+          </div>
+          {onImport ? (
+            <Button size="small" aria-label={`Import file into ${account.account_name}`} onClick={() => onImport(account)}>
+              Import file
+            </Button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The accounts of an entity. */
+export function AccountsTable({ accounts, onImport }: AccountsTableProps) {
+  const isNarrow = useIsNarrow();
+  if (isNarrow) return <AccountCards accounts={accounts} onImport={onImport} />;
+  return (
+    <div className="page-inset overflow-x-auto pb-10">
+      <table className="w-full text-grid">
+        <thead>
+          <tr className="text-left text-small text-muted">
+            {['Account', 'Custodian', 'Kind', 'Chain', 'Address', 'Active', ''].map((head) => (
+              <th key={head} className="px-3 pb-1.5 font-medium whitespace-nowrap first:pl-0">
+                {head || <span className="sr-only">Actions</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map(({ account, custodianName }) => (
+            <tr key={account.id} className="h-9 border-t border-line hover:bg-hover">
+              <td className="py-1 pr-3 font-medium">{account.account_name}</td>
+              <td className={cell}>{custodianName}</td>
+              <td className={`${cell} whitespace-nowrap`}>{kindWords(account)}</td>
+              <td className={`${cell} capitalize`}>{account.blockchain ?? ''}</td>
+              <td className={cell}>
+                {account.address ? (
+                  <span className="flex items-center gap-1">
+                    <span className="max-w-[22ch] truncate font-mono text-small xl:max-w-none" title={displayAddress(account.address)}>
+                      {displayAddress(account.address)}
+                    </span>
+                    <CopyButton text={displayAddress(account.address)} label="address" />
+                  </span>
+                ) : null}
+              </td>
+              <td className={`${cell} ${account.is_inactive ? 'text-muted' : ''}`}>{account.is_inactive ? 'Inactive' : 'Active'}</td>
+              <td className="py-1 pl-3 text-right">
+                {onImport ? (
+                  <Button size="small" aria-label={`Import file into ${account.account_name}`} onClick={() => onImport(account)}>
+                    Import file
+                  </Button>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

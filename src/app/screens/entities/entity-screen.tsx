@@ -1,0 +1,67 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Account } from '#contract/accounts.ts';
+import { isAllowed } from '#domain/permissions.ts';
+import { useUser } from '#app/services.tsx';
+import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { useLook } from '#app/use-look.ts';
+import { AccountsTable } from './accounts-table.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { type EntityView, useEntity } from './use-entity.ts';
+
+const route = getRouteApi('/_app/entities/$entityId');
+
+function EntityPage({ view }: { view: EntityView }) {
+  const { entity, client, organization, accounts } = view;
+  const user = useUser();
+  const [importing, setImporting] = useState<Account | null>(null);
+  useLook(entity.client_id);
+  const mayImport = isAllowed(user, { anyOf: ['raw_data_write'] });
+  return (
+    <>
+      <PageHead
+        title={entity.entity_name}
+        crumbs={
+          <nav aria-label="Breadcrumb">
+            {[organization?.name, client?.client_name].filter(Boolean).join(' / ')} / <span aria-current="page">{entity.entity_name}</span>
+          </nav>
+        }
+        action={
+          <Link
+            to="/transactions"
+            search={{ entity: entity.id }}
+            className="inline-flex h-9 items-center rounded bg-primary px-3.5 font-semibold text-on-primary hover:brightness-95"
+          >
+            Transactions
+          </Link>
+        }
+      />
+      {accounts.length === 0 ? (
+        <EmptyState title="No accounts yet">The accounts of this entity are listed here once they are fetched.</EmptyState>
+      ) : (
+        <AccountsTable accounts={accounts} onImport={mayImport ? setImporting : null} />
+      )}
+      {importing ? <ImportDialog key={importing.id} account={importing} onClose={() => setImporting(null)} /> : null}
+    </>
+  );
+}
+
+export function EntityScreen() {
+  const { entityId } = route.useParams();
+  const view = useEntity(entityId);
+  if (view === undefined) return <SkeletonRows rows={10} />;
+  if (view === null)
+    return (
+      <EmptyState
+        title="This entity is not on this device"
+        actions={
+          <Link to="/home" className="font-medium text-link underline">
+            Go to Home
+          </Link>
+        }
+      >
+        It was not fetched yet, or you no longer have access to it.
+      </EmptyState>
+    );
+  return <EntityPage view={view} />;
+}

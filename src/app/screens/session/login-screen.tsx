@@ -1,0 +1,78 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Navigate, useRouter } from '@tanstack/react-router';
+import { useState, useSyncExternalStore } from 'react';
+import { useForm } from 'react-hook-form';
+import { ApiError } from '#contract/errors.ts';
+import { getMe, login, signInSchema } from '#contract/session.ts';
+import { textOfError } from '#app/notices.tsx';
+import { useServices } from '#app/services.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { TextField } from '#app/ui/field.tsx';
+import { useIsOnline } from '#app/ui/use-media-query.ts';
+import { SessionPage } from './session-page.tsx';
+
+/** What to say of a refused sign-in: a wrong password in the server's words, anything else in ours. */
+function refusalText(error: unknown): string {
+  return error instanceof ApiError && error.code === 'not_authenticated' ? error.message : textOfError(error);
+}
+
+function SignInForm() {
+  const { call, session } = useServices();
+  const router = useRouter();
+  const isOnline = useIsOnline();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useForm({ resolver: zodResolver(signInSchema), defaultValues: { email: '', password: '' } });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (values) => {
+    setRefusal(null);
+    try {
+      const answer = await call(login, values);
+      session.signIn(answer, await call(getMe, {}));
+      router.history.replace(session.takePlace());
+    } catch (error) {
+      setRefusal(refusalText(error));
+      form.resetField('password');
+      form.setFocus('password');
+    }
+  });
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-4">
+      <TextField label="Email" type="email" autoComplete="username" autoFocus error={errors.email?.message} {...form.register('email')} />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
+      {refusal ? (
+        <p role="alert" className="rounded bg-bad-soft px-3 py-2 text-grid">
+          {refusal}
+        </p>
+      ) : null}
+      {isOnline ? null : (
+        <p role="status" className="rounded bg-warn-soft px-3 py-2 text-grid">
+          There is no network. Signing in needs it once, to check your password with the server.
+        </p>
+      )}
+      <Button type="submit" look="primary" disabled={isSubmitting}>
+        {isSubmitting ? 'Signing in' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}
+
+export function LoginScreen() {
+  const { session } = useServices();
+  // only a person who came here signed in is sent on; signing in itself goes to the remembered place
+  const [wasSignedIn] = useState(() => session.user() !== null);
+  const user = useSyncExternalStore(session.subscribe, session.user);
+  if (wasSignedIn && user) return <Navigate to="/home" replace />;
+  return (
+    <SessionPage title="Sign in">
+      <SignInForm />
+    </SessionPage>
+  );
+}

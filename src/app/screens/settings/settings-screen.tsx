@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { isTimeZone, timeZones } from '#domain/dates.ts';
+import { useServices } from '#app/services.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { SelectField } from '#app/ui/field.tsx';
+import { PageHead } from '#app/ui/states.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
+import { useStorageState } from './use-storage-state.ts';
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-10 gap-y-3 border-t border-line py-6 md:grid-cols-[200px_1fr]">
+      <h2 className="font-semibold">{title}</h2>
+      <div className="flex max-w-[480px] flex-col gap-3">{children}</div>
+    </section>
+  );
+}
+
+function megabytes(bytes: number | null): string {
+  if (bytes === null) return 'unknown';
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** `UTC+05:30` for an offset in milliseconds. */
+function offsetWords(ms: number): string {
+  if (ms === 0) return 'UTC';
+  const minutes = Math.abs(ms) / 60_000;
+  return `UTC${ms < 0 ? '-' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+function StorageSection() {
+  const { notices } = useServices();
+  const { state, ask } = useStorageState();
+  const request = async (): Promise<void> => {
+    if (await ask()) notices.notice('success', 'This browser keeps the records until you sign out');
+    else notices.notice('warning', 'The browser did not promise it. Installing the app usually helps.');
+  };
+  return (
+    <Section title="Storage on this device">
+      <p className="figures">
+        {state ? `${megabytes(state.usedBytes)} used of ${megabytes(state.quotaBytes)} this browser allows` : 'Looking'}
+      </p>
+      <p className="text-grid text-muted">
+        {state?.isPersisted
+          ? 'The browser promised to keep the records: it does not clear them by itself when it runs short of room.'
+          : 'The browser may clear the records when it runs short of room. They come back from the server; edits that wait would be lost.'}
+      </p>
+      {state && !state.isPersisted ? (
+        <div>
+          <Button onClick={() => void request()}>Keep on this device</Button>
+        </div>
+      ) : null}
+    </Section>
+  );
+}
+
+export function SettingsScreen() {
+  const { preferences, version, apiBaseUrl } = useServices();
+  const { theme, zone } = usePreferences();
+  return (
+    <>
+      <PageHead title="Settings" />
+      <div className="page-inset pb-10">
+        <Section title="Appearance">
+          <SelectField
+            label="Theme"
+            value={theme}
+            onChange={(event) => preferences.set({ theme: event.target.value === 'dark' ? 'dark' : 'light' })}
+            options={[
+              { value: 'light', label: 'Light' },
+              { value: 'dark', label: 'Dark' },
+            ]}
+          />
+        </Section>
+        <Section title="Dates and times">
+          <SelectField
+            label="Time zone"
+            value={zone}
+            onChange={(event) => {
+              if (isTimeZone(event.target.value)) preferences.set({ zone: event.target.value });
+            }}
+            options={Object.entries(timeZones).map(([name, offset]) => ({
+              value: name,
+              label: name === 'UTC' ? 'UTC' : `${name} (${offsetWords(offset)})`,
+            }))}
+          />
+          <p className="text-grid text-muted">
+            Days and months are counted in this zone. Each is a fixed offset: no daylight saving rule is applied.
+          </p>
+        </Section>
+        <StorageSection />
+        <Section title="About">
+          <dl className="grid grid-cols-[120px_1fr] gap-y-1 text-grid">
+            <dt className="text-muted">Web build</dt>
+            <dd className="figures">{version.slice(0, 7)}</dd>
+            <dt className="text-muted">Server</dt>
+            <dd className="break-all">{apiBaseUrl}</dd>
+          </dl>
+        </Section>
+      </div>
+    </>
+  );
+}

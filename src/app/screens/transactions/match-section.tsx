@@ -1,0 +1,95 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import { plainDecimal } from '#domain/amounts.ts';
+import { formatDate } from '#domain/dates.ts';
+import { typeName } from '#domain/transaction-types.ts';
+import { matchesOfTransaction } from '#replica/nouns.ts';
+import type { GridRow } from '#workers/start.ts';
+import { Button } from '#app/ui/button.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
+import { useReplica } from '#app/use-replica.ts';
+import { exactAmount, matchWord, reasonText, shownQuantity, signedQuantity } from './transaction-words.ts';
+import { useCounterpart } from './use-counterpart.ts';
+import { otherLegOf } from './use-mark-transfer.ts';
+import type { Names } from './use-names.ts';
+
+interface MatchProps {
+  row: GridRow;
+  clientId: string;
+  names: Names;
+}
+
+function Counterpart({ row, clientId, names, id }: MatchProps & { id: string }) {
+  const counterpart = useCounterpart(clientId, row, id);
+  const { zone } = usePreferences();
+  if (counterpart === undefined) return <span aria-hidden="true" className="bones block h-4 w-48" />;
+  if (counterpart === null) return <p className="text-grid break-all text-muted">The other row is not on this device: {id}</p>;
+  const security = counterpart.security_id === null ? undefined : names.security.get(counterpart.security_id);
+  return (
+    <div className="text-grid">
+      <p className="font-medium">{names.account.get(counterpart.account_id)?.account_name ?? counterpart.account_id}</p>
+      <p className="figures text-soft">
+        {formatDate(Date.parse(counterpart.trx_date), zone)}, {typeName(counterpart.trx_type_id)}
+      </p>
+      <p className="figures text-soft" title={plainDecimal(signedQuantity(counterpart))}>
+        {shownQuantity(signedQuantity(counterpart), security)} {security?.ticker}
+      </p>
+    </div>
+  );
+}
+
+const stateLooks = { PENDING: 'bg-warn-soft text-warn', APPROVED: 'bg-ok-soft text-ok', REJECTED: 'bg-subtle text-muted' } as const;
+
+function Match({ match, ...rest }: MatchProps & { match: TransactionMatch }) {
+  const other = otherLegOf(match, rest.row.id);
+  return (
+    <li className="rounded border border-line p-3">
+      <div className="mb-1.5 flex items-center gap-2 text-small">
+        <span className={`rounded-full px-2 py-0.5 font-semibold ${stateLooks[match.state]}`}>{matchWord(match.state)}</span>
+        <span className="text-muted">{match.source === 'engine' ? 'Suggested' : 'By hand'}</span>
+        {match.score === null ? null : <span className="figures ml-auto text-muted">Score {match.score}</span>}
+      </div>
+      {other === null ? <p className="text-grid text-muted">No other row: marked alone</p> : <Counterpart {...rest} id={other} />}
+      {match.reason ? <p className="mt-1.5 text-grid text-soft">{reasonText(match.reason)}</p> : null}
+      {match.quantity_difference === null ? null : (
+        <p className="figures mt-0.5 text-grid text-muted">Difference {exactAmount(match.quantity_difference)}</p>
+      )}
+    </li>
+  );
+}
+
+/** The matches of a row with the other legs, and the decision. `onMark` is null where the user may not decide. */
+export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTransfer: boolean) => void) | null }) {
+  const replica = useReplica();
+  const matches = useLiveQuery(() => matchesOfTransaction(replica, rest.row.id), [replica, rest.row.id]);
+  return (
+    <section aria-label="Match" className="border-b border-line px-4 py-3">
+      <div className="mb-2 flex items-center justify-between gap-2">
+        <h3 className="text-grid font-semibold">Match</h3>
+        <span className="text-grid text-soft">{matchWord(rest.row.match_state) || 'None'}</span>
+      </div>
+      {matches && matches.length > 0 ? (
+        <ul className="flex flex-col gap-2">
+          {matches.map((match) => (
+            <Match key={match.id} match={match} {...rest} />
+          ))}
+        </ul>
+      ) : null}
+      {onMark ? (
+        <div className="mt-3 flex gap-2">
+          <Button
+            size="small"
+            look={rest.row.match_state === 'PENDING' ? 'primary' : 'plain'}
+            aria-keyshortcuts="t"
+            onClick={() => onMark(true)}
+          >
+            Mark transfer
+          </Button>
+          <Button size="small" aria-keyshortcuts="u" onClick={() => onMark(false)}>
+            Not a transfer
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Transaction } from '#contract/transactions.ts';
+import { decimal, sumOf } from '#domain/amounts.ts';
+import { flowOfType } from '#domain/transaction-types.ts';
+import type { AssetTotals, GridResult } from '#workers/start.ts';
+
+export type Totals = Omit<GridResult, 'revision'>;
+type Flows = { in: string; out: string; fees: string; net: string };
+type Summed = Pick<Transaction, 'trx_type_id' | 'quantity' | 'usd_value' | 'security_id'>;
+
+function flowsOf(rows: readonly Summed[], valueOf: (row: Summed) => string | null): Flows {
+  const sum = (flow: 'in' | 'out' | 'fees'): string =>
+    sumOf(rows.filter((row) => flowOfType(row.trx_type_id) === flow).map((row) => valueOf(row) ?? '0'));
+  const flows = { in: sum('in'), out: sum('out'), fees: sum('fees') };
+  return { ...flows, net: decimal(flows.in).minus(decimal(flows.out)).minus(decimal(flows.fees)).toFixed() };
+}
+
+/** The exact sums of chosen rows, in the shape the worker gives for all filtered rows. */
+export function totalsOf(rows: readonly Summed[]): Totals {
+  const byAsset = new Map<string | null, Summed[]>();
+  for (const row of rows) {
+    const own = byAsset.get(row.security_id);
+    if (own) own.push(row);
+    else byAsset.set(row.security_id, [row]);
+  }
+  const assets = [...byAsset].map(
+    ([securityId, own]): AssetTotals => ({
+      security_id: securityId,
+      count: own.length,
+      ...flowsOf(own, (row) => row.quantity),
+      usd_net: flowsOf(own, (row) => row.usd_value).net,
+    }),
+  );
+  return {
+    count: rows.length,
+    assets,
+    usd: flowsOf(rows, (row) => row.usd_value),
+    unpriced: rows.filter((row) => row.usd_value === null).length,
+  };
+}

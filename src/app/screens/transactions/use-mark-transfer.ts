@@ -1,0 +1,78 @@
+import { v7 as uuid } from 'uuid';
+import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import { checkTransferMark, transferRefusals } from '#domain/transfer-matching.ts';
+import { isAllowed } from '#domain/permissions.ts';
+import { matchesOfTransaction } from '#replica/nouns.ts';
+import { enqueue } from '#replica/outbox.ts';
+import type { Replica } from '#replica/open.ts';
+import type { GridRow } from '#workers/start.ts';
+import { textOfError } from '#app/notices.tsx';
+import { type Services, useServices, useUser } from '#app/services.tsx';
+import { useReplica } from '#app/use-replica.ts';
+import { findCounterpart } from './find-row.ts';
+import { markTitle } from './mark-words.ts';
+import type { Names } from './use-names.ts';
+
+/** The other leg of a match; null where it has none. */
+export function otherLegOf(match: TransactionMatch, id: string): string | null {
+  return match.out_trx_id === id ? match.in_trx_id : match.out_trx_id;
+}
+
+interface Marking {
+  services: Services;
+  replica: Replica;
+  clientId: string;
+  names: Names;
+  isTransfer: boolean;
+}
+
+/** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
+async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
+  const { services, replica, clientId, names, isTransfer } = marking;
+  const live = (await matchesOfTransaction(replica, row.id)).find((match) => match.state !== 'REJECTED');
+  const counterpartId = live ? otherLegOf(live, row.id) : null;
+  const counterpart = counterpartId === null ? null : await findCounterpart(services.engine, clientId, row, counterpartId);
+  const check = checkTransferMark(row, counterpart);
+  if (!check.ok) return { ok: false, reason: transferRefusals[check.reason] };
+  const { zone } = services.preferences.snapshot();
+  await enqueue(replica.outbox, {
+    id: uuid(),
+    name: 'markTransfer',
+    input: { trx_id: row.id, counterpart_id: counterpartId, is_transfer: isTransfer },
+    title: markTitle({ row, counterpart, isTransfer }, names, zone),
+    now: services.clock(),
+    clientId,
+    entityId: row.entity_id,
+  });
+  return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };
+}
+
+export type MarkTransfer = (rows: readonly GridRow[], isTransfer: boolean) => Promise<void>;
+
+/** Marks rows as transfers or not, at once on the screen and later at the server. Null where the user may not. */
+export function useMarkTransfer(clientId: string, names: Names): MarkTransfer | null {
+  const services = useServices();
+  const replica = useReplica();
+  const user = useUser();
+  if (!isAllowed(user, { anyOf: ['transaction_match_write'] })) return null;
+  return async (rows, isTransfer) => {
+    const decided = new Set<string>();
+    const refusals = new Set<string>();
+    try {
+      for (const row of rows) {
+        if (decided.has(row.id)) continue;
+        const outcome = await markRow(row, { services, replica, clientId, names, isTransfer });
+        if (outcome.ok) for (const id of outcome.ids) decided.add(id);
+        else refusals.add(outcome.reason);
+      }
+    } catch (error) {
+      services.notices.notice('error', textOfError(error));
+    }
+    if (decided.size > 0)
+      services.notices.notice(
+        'info',
+        `${decided.size} ${decided.size === 1 ? 'row' : 'rows'} marked ${isTransfer ? 'as transfer' : 'as not a transfer'}`,
+      );
+    for (const reason of refusals) services.notices.notice('warning', reason);
+  };
+}

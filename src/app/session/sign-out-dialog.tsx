@@ -1,0 +1,91 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { discard } from '#replica/outbox.ts';
+import { textOfError } from '#app/notices.tsx';
+import { useServices, useUser } from '#app/services.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { useIsOnline } from '#app/ui/use-media-query.ts';
+import { useOutbox, useReplica } from '#app/use-replica.ts';
+import { askRemoval } from './copy-removal.ts';
+import { sendNow } from './sign-out.ts';
+
+/** The sign-out itself, and what the person may do first with edits that still wait. */
+export function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>; drop: () => Promise<void> } {
+  const services = useServices();
+  const replica = useReplica();
+  const user = useUser();
+  const navigate = useNavigate();
+  const waiting = useOutbox() ?? [];
+  const signOut = async (): Promise<void> => {
+    askRemoval(services.local, user.id);
+    await navigate({ to: '/logout' });
+  };
+  return {
+    signOut,
+    send: async () => {
+      const left = await sendNow(services, replica);
+      if (left > 0) throw new Error(`${left} ${left === 1 ? 'change is' : 'changes are'} still here. Look at the outbox for the reasons.`);
+      await signOut();
+    },
+    drop: async () => {
+      const outcomes = await Promise.all(waiting.map((edit) => discard(replica.outbox, edit.seq, services.clock())));
+      if (outcomes.includes('on_its_way'))
+        throw new Error('A change is on its way to the server just now and cannot be discarded. Try again in a moment.');
+      await signOut();
+    },
+  };
+}
+
+/** Asks what to do with the edits that were not sent. */
+export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { signOut, send, drop } = useSignOut();
+  const isOnline = useIsOnline();
+  const count = useOutbox()?.length ?? 0;
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async (step: () => Promise<void>): Promise<void> => {
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      await step();
+    } catch (error) {
+      setProblem(textOfError(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const changes = count === 1 ? '1 change' : `${count} changes`;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Sign out"
+      actions={
+        <>
+          <Button look="danger" disabled={isBusy} onClick={() => void run(drop)}>
+            Discard {changes}
+          </Button>
+          <Button disabled={isBusy} onClick={() => void run(signOut)}>
+            Keep for me
+          </Button>
+          <Button look="primary" disabled={isBusy || !isOnline} onClick={() => void run(send)}>
+            {isBusy ? 'Working' : 'Send now'}
+          </Button>
+        </>
+      }
+    >
+      <p>{changes} did not reach the server yet.</p>
+      <ul className="my-2 list-disc pl-5 text-grid text-soft">
+        <li>Send now: sends them, then signs out.{isOnline ? '' : ' This needs the network.'}</li>
+        <li>Keep for me: they stay in this browser and go on when you sign in again.</li>
+        <li>Discard: they are gone for good.</li>
+      </ul>
+      {problem ? (
+        <p role="alert" className="mt-2 rounded bg-bad-soft px-3 py-2 text-grid text-ink">
+          {problem}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { logout } from '#contract/session.ts';
+import { pendingMutations } from '#replica/outbox.ts';
+import type { Replica } from '#replica/open.ts';
+import type { Services } from '#app/services.tsx';
+import { removeAskedCopy } from './copy-removal.ts';
+
+/** Longest wait for the server to end the session, in milliseconds; it ends by itself when it expires. */
+const serverWaitMs = 5_000;
+
+/** Ends the session here and, when it can be reached, at the server. The outbox stays, and the copy unless its removal was asked. */
+export async function endSession({ engine, call, session, queries, replica, local }: Services): Promise<void> {
+  // other tabs leave their screens when the user is gone, and let go of the databases
+  session.clear();
+  queries.clear();
+  await engine.close().catch(() => undefined);
+  await replica.close();
+  await removeAskedCopy(local).catch(() => undefined);
+  await call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) }).catch(() => undefined);
+}
+
+/** Sends what waits. @returns how many edits are still here afterwards. */
+export async function sendNow({ engine }: Services, { outbox }: Replica): Promise<number> {
+  await engine.syncNow();
+  return (await pendingMutations(outbox)).length;
+}

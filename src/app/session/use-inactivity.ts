@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { sessionLimits } from '#contract/session.ts';
+import { useServices } from '#app/services.tsx';
+
+const key = 'last_activity_at';
+/** How often the time is looked at, and how often activity is written down, in milliseconds. */
+const lookEveryMs = 15_000;
+const writeEveryMs = 5_000;
+
+/**
+ * Sends the person to `/logout` after an hour without a click, load or scroll in any tab.
+ * The deadline is a moment and not a timer, so that a laptop that slept is signed out when it wakes.
+ */
+export function useInactivity(): void {
+  const { local, clock, leave } = useServices();
+  useEffect(() => {
+    local.setItem(key, String(clock()));
+    const isOver = (): boolean => clock() - Number(local.getItem(key) ?? clock()) > sessionLimits.inactivityMs;
+    const look = (): void => {
+      if (isOver()) leave('You were signed out after an hour without activity');
+    };
+    const onActivity = (): void => {
+      if (isOver()) look();
+      else if (clock() - Number(local.getItem(key)) > writeEveryMs) local.setItem(key, String(clock()));
+    };
+    const timer = setInterval(look, lookEveryMs);
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('click', onActivity);
+    window.addEventListener('scroll', onActivity, { capture: true, passive: true });
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('click', onActivity);
+      window.removeEventListener('scroll', onActivity, { capture: true });
+    };
+  }, [local, clock, leave]);
+}

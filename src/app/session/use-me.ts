@@ -1,0 +1,16 @@
+import { useEffect } from 'react';
+import { getMe } from '#contract/session.ts';
+import { useServices } from '#app/services.tsx';
+
+/** Asks once who the user is now: rights may have changed since the app was last online. Offline the stored answer holds. */
+export function useFreshMe(): void {
+  const { call, session } = useServices();
+  useEffect(() => {
+    call(getMe, {})
+      .then((me) => {
+        const stored = session.user();
+        if (stored && JSON.stringify(stored) !== JSON.stringify(me)) session.update(me);
+      })
+      .catch(() => undefined);
+  }, [call, session]);
+}

@@ -1,0 +1,90 @@
+import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react';
+import { Outlet } from '@tanstack/react-router';
+import { Suspense, useState, useSyncExternalStore } from 'react';
+import type { Me } from '#contract/session.ts';
+import { EngineStatusProvider } from '#app/engine-status.tsx';
+import { UserProvider, useServices } from '#app/services.tsx';
+import { useInactivity } from '#app/session/use-inactivity.ts';
+import { useFreshMe } from '#app/session/use-me.ts';
+import { useSessionRefresh } from '#app/session/use-session-refresh.ts';
+import { SkeletonRows } from '#app/ui/states.tsx';
+import { useMediaQuery } from '#app/ui/use-media-query.ts';
+import { useEngine } from '#app/use-engine.ts';
+import { useKeptQueries } from '#app/use-kept-queries.ts';
+import { usePreferences } from '#app/use-preferences.ts';
+import { useSettledNotices } from '#app/use-settled-notices.ts';
+import { SideMenu } from './side-menu.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useSignedOutElsewhere } from './use-signed-out-elsewhere.ts';
+
+function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={isOpen} onClose={onClose} className="relative z-40" aria-label="Menu">
+      <DialogBackdrop transition className="fixed inset-0 bg-[#0d182a]/45 transition-opacity duration-[120ms] data-closed:opacity-0" />
+      <DialogPanel
+        transition
+        className="fixed inset-y-0 left-0 w-[232px] transition duration-[120ms] ease-out data-closed:-translate-x-full"
+      >
+        <SideMenu isCollapsed={false} canCollapse={false} onChoice={onClose} />
+      </DialogPanel>
+    </Dialog>
+  );
+}
+
+/** Menu and bar around a screen. The stays of the header follow the menu: 96 px closed, rail included, 64 px open. */
+function Frame() {
+  const isWide = useMediaQuery('(min-width: 900px)');
+  const { isMenuCollapsed } = usePreferences();
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false);
+  useSettledNotices();
+  useKeptQueries();
+  return (
+    <div className={`flex h-full ${isWide && !isMenuCollapsed ? 'menu-open' : 'menu-closed'}`}>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-primary focus:px-3 focus:py-2 focus:text-on-primary"
+      >
+        Skip to content
+      </a>
+      {isWide ? (
+        <div className={`shrink-0 ${isMenuCollapsed ? 'w-16' : 'w-[232px]'}`}>
+          <SideMenu isCollapsed={isMenuCollapsed} canCollapse />
+        </div>
+      ) : (
+        <Drawer isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
+      )}
+      <div className="flex min-w-0 grow flex-col">
+        <TopBar onMenu={isWide ? null : () => setIsDrawerOpen(true)} />
+        <main id="main" tabIndex={-1} className="min-h-0 grow overflow-y-auto bg-surface outline-none">
+          <Suspense fallback={<SkeletonRows />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function SignedIn({ user }: { user: Me }) {
+  useSessionRefresh();
+  useInactivity();
+  useFreshMe();
+  const status = useEngine(user);
+  return (
+    <UserProvider value={user}>
+      <EngineStatusProvider value={status}>
+        <Suspense fallback={<div className="h-full bg-canvas" />}>
+          <Frame />
+        </Suspense>
+      </EngineStatusProvider>
+    </UserProvider>
+  );
+}
+
+/** The signed-in part of the app. */
+export function Shell() {
+  const { session } = useServices();
+  const user = useSyncExternalStore(session.subscribe, session.user);
+  useSignedOutElsewhere(user);
+  return user ? <SignedIn key={user.id} user={user} /> : null;
+}

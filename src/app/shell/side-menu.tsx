@@ -1,0 +1,98 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isAllowed } from '#domain/permissions.ts';
+import { useServices, useUser } from '#app/services.tsx';
+import { CollapseIcon, ExpandIcon, HomeIcon, SupportIcon } from '#app/ui/icons.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
+import { EnvironmentBar } from './environment.tsx';
+
+const entryLook = 'flex h-9 items-center gap-3 rounded px-3 text-base transition-colors duration-[120ms] hover:bg-menu-hover';
+
+function Entry({ isCollapsed, icon, label }: { isCollapsed: boolean; icon: ReactNode; label: string }) {
+  return (
+    <>
+      {icon}
+      <span className={isCollapsed ? 'sr-only' : 'truncate'}>{label}</span>
+    </>
+  );
+}
+
+function Mark({ isCollapsed }: { isCollapsed: boolean }) {
+  return (
+    <div className="flex h-12 shrink-0 items-center gap-3 px-5">
+      <svg aria-hidden="true" width="24" height="24" viewBox="12 13 40 39" className="shrink-0">
+        <rect x="13" y="15" width="38" height="9" rx="2" fill="#4bb3fd" />
+        <rect x="21" y="29" width="9" height="21" rx="2" fill="#fff" />
+        <rect x="34" y="29" width="9" height="21" rx="2" fill="#fff" />
+      </svg>
+      <span className={isCollapsed ? 'sr-only' : 'text-large font-semibold tracking-tight'}>Tieout</span>
+    </div>
+  );
+}
+
+interface SideMenuProps {
+  isCollapsed: boolean;
+  /** A choice was made: a drawer closes. */
+  onChoice?: () => void;
+  /** Whether the menu can be folded to icons; a drawer cannot. */
+  canCollapse: boolean;
+}
+
+/** The navy menu with the screens that exist. */
+export function SideMenu({ isCollapsed, onChoice, canCollapse }: SideMenuProps) {
+  const { config, hostName, preferences } = useServices();
+  const user = useUser();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isHome = /\/(home|entities|transactions)/.test(path);
+  const { isMenuCollapsed } = usePreferences();
+  return (
+    <nav aria-label="Main" className="flex h-full flex-col bg-menu text-menu-ink">
+      <EnvironmentBar hostName={hostName} />
+      <Mark isCollapsed={isCollapsed} />
+      <ul className="flex grow flex-col gap-1 px-2 pt-2">
+        {isAllowed(user, { anyOf: ['client_read'] }) ? (
+          <li>
+            <Link
+              to="/home"
+              title={isCollapsed ? 'Home' : undefined}
+              aria-current={isHome ? 'page' : undefined}
+              className={`${entryLook} ${isHome ? 'bg-menu-active font-semibold shadow-[inset_3px_0_0_var(--primary)]' : ''}`}
+              onClick={onChoice}
+            >
+              <Entry isCollapsed={isCollapsed} icon={<HomeIcon />} label="Home" />
+            </Link>
+          </li>
+        ) : null}
+        {config.support_url ? (
+          <li>
+            <a
+              href={config.support_url}
+              target="_blank"
+              rel="noreferrer"
+              title={isCollapsed ? 'Contact Support' : undefined}
+              className={entryLook}
+            >
+              <Entry isCollapsed={isCollapsed} icon={<SupportIcon />} label="Contact Support" />
+            </a>
+          </li>
+        ) : null}
+      </ul>
+      {canCollapse ? (
+        <div className="border-t border-menu-hover p-2">
+          <button
+            type="button"
+            className={`${entryLook} w-full text-menu-muted hover:text-menu-ink`}
+            title={isCollapsed ? 'Expand menu' : undefined}
+            onClick={() => preferences.set({ isMenuCollapsed: !isMenuCollapsed })}
+          >
+            <Entry
+              isCollapsed={isCollapsed}
+              icon={isCollapsed ? <ExpandIcon /> : <CollapseIcon />}
+              label={isCollapsed ? 'Expand menu' : 'Collapse menu'}
+            />
+          </button>
+        </div>
+      ) : null}
+    </nav>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+
+function Icon({ children, size = 16 }: { children: ReactNode; size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="shrink-0"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const CloseIcon = () => (
+  <Icon>
+    <path d="M4 4l8 8M12 4l-8 8" />
+  </Icon>
+);
+export const HomeIcon = () => (
+  <Icon size={20}>
+    <path d="M2.5 7.5L8 3l5.5 4.5V13h-4V9.5h-3V13h-4z" />
+  </Icon>
+);
+export const SupportIcon = () => (
+  <Icon size={20}>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M6.5 6.5a1.5 1.5 0 1 1 1.5 2v.5M8 11.2v.1" />
+  </Icon>
+);
+export const CollapseIcon = () => (
+  <Icon size={20}>
+    <path d="M9 4.5L5.5 8 9 11.5M13 4.5L9.5 8l3.5 3.5M3 3.5v9" />
+  </Icon>
+);
+export const ExpandIcon = () => (
+  <Icon size={20}>
+    <path d="M7 4.5L10.5 8 7 11.5M3 4.5L6.5 8 3 11.5M13 3.5v9" />
+  </Icon>
+);
+export const MenuIcon = () => (
+  <Icon size={20}>
+    <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />
+  </Icon>
+);
+export const DownIcon = () => (
+  <Icon size={12}>
+    <path d="M4 6l4 4 4-4" />
+  </Icon>
+);
+export const SearchIcon = () => (
+  <Icon size={14}>
+    <circle cx="7" cy="7" r="4" />
+    <path d="M10 10l3.5 3.5" />
+  </Icon>
+);
+export const CheckIcon = () => (
+  <Icon size={12}>
+    <path d="M3 8.5l3.5 3.5L13 4.5" strokeWidth="2.5" />
+  </Icon>
+);
+export const CopyIcon = () => (
+  <Icon size={14}>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+    <path d="M10.5 3.5v-1h-8v8h1" />
+  </Icon>
+);
+export const UserIcon = () => (
+  <Icon size={20}>
+    <circle cx="8" cy="5.5" r="2.5" />
+    <path d="M3 13.5c.5-2.6 2.5-4 5-4s4.5 1.4 5 4" />
+  </Icon>
+);
+export const OutboxIcon = () => (
+  <Icon size={18}>
+    <path d="M2.5 9.5h3l1 1.5h3l1-1.5h3v4h-11zM8 8V2.5M5.5 5L8 2.5 10.5 5" />
+  </Icon>
+);
+export const FilterIcon = () => (
+  <Icon size={14}>
+    <path d="M2.5 4h11M4.5 8h7M6.5 12h3" />
+  </Icon>
+);
+export const AscendingIcon = () => (
+  <Icon size={12}>
+    <path d="M8 13V3M4.5 6.5L8 3l3.5 3.5" />
+  </Icon>
+);
+export const DescendingIcon = () => (
+  <Icon size={12}>
+    <path d="M8 3v10M4.5 9.5L8 13l3.5-3.5" />
+  </Icon>
+);

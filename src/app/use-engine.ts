@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { v7 as uuid } from 'uuid';
+import type { Me } from '#contract/session.ts';
+import { asCallback, type EngineStatus } from '#workers/start.ts';
+import { startingStatus } from './engine-status.tsx';
+import { textOfError } from './notices.tsx';
+import { useServices } from './services.tsx';
+
+/** Opens the engine for the signed-in user and follows its status. A session the server ended sends the person out. */
+export function useEngine(user: Me): EngineStatus {
+  const { engine, apiBaseUrl, leave, notices } = useServices();
+  const [status, setStatus] = useState(startingStatus);
+  useEffect(() => {
+    const id = uuid();
+    let isCurrent = true;
+    const onStatus = (next: EngineStatus): void => {
+      if (!isCurrent) return;
+      setStatus(next);
+      if (next.phase === 'signed_out') leave();
+    };
+    const open = async (): Promise<void> => {
+      await engine.open({ userId: user.id, apiBaseUrl });
+      if (isCurrent) await engine.watchStatus(id, asCallback(onStatus));
+    };
+    open().catch((error: unknown) => notices.notice('error', textOfError(error)));
+    return () => {
+      isCurrent = false;
+      void engine.unwatch(id);
+    };
+  }, [engine, apiBaseUrl, leave, notices, user.id]);
+  return status;
+}

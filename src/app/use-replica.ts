@@ -1,0 +1,18 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { use } from 'react';
+import { pendingMutations } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { Replica } from '#replica/open.ts';
+import { useServices, useUser } from './services.tsx';
+
+/** The signed-in user's local databases; the render waits until they are open. */
+export function useReplica(): Replica {
+  const { replica } = useServices();
+  return use(replica.open(useUser().id));
+}
+
+/** Every edit that has not settled, oldest first; `undefined` while the first look is under way. */
+export function useOutbox(): OutboxRow[] | undefined {
+  const replica = useReplica();
+  return useLiveQuery(() => pendingMutations(replica.outbox), [replica]);
+}

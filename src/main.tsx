@@ -1,0 +1,103 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { Workbox } from 'workbox-window';
+import { createClient } from '#api-client/call.ts';
+import { App } from '#app/app.tsx';
+import { type AppUpdate, createAppUpdate } from '#app/app-update.ts';
+import { createNoticeStore } from '#app/notice-store.ts';
+import { deniedText } from '#app/notices.tsx';
+import { openPreferences } from '#app/preferences.ts';
+import { holdReplica } from '#app/replica-holder.ts';
+import { type AppRouter, createAppRouter } from '#app/router.tsx';
+import { absoluteBase, readRuntimeConfig } from '#app/runtime-config.ts';
+import type { Services } from '#app/services.tsx';
+import { openSession } from '#app/session/session.ts';
+import { removeAskedCopy } from '#app/session/copy-removal.ts';
+import { watchCall } from '#app/watched-call.ts';
+import { startEngine } from '#workers/start.ts';
+import '#app/app.css';
+
+// The composition root of the page: the one file of the client that reads window, storages, clock and network.
+
+interface TrustedPolicy {
+  createScriptURL(url: string): unknown;
+}
+declare global {
+  interface Window {
+    // not in TypeScript's DOM types; Chromium, Safari and Firefox have it
+    trustedTypes?: { createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): TrustedPolicy };
+  }
+}
+
+/** The one policy that makes worker addresses: only of this origin. */
+const policy = window.trustedTypes?.createPolicy('tieout', {
+  createScriptURL: (url) => {
+    if (new URL(url, window.location.href).origin !== window.location.origin) throw new TypeError(`${url} is not an address of this app`);
+    return url;
+  },
+});
+
+// the DOM's types know no trusted addresses; the browser takes them where it takes text
+function trusted(url: string): string {
+  return (policy?.createScriptURL(url) ?? url) as string;
+}
+
+async function registerServiceWorker(update: AppUpdate): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const { serviceWorker } = navigator;
+  // the first worker takes an open page over without a reload; a later one only when the person accepts it
+  const wasControlled = serviceWorker.controller !== null;
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (wasControlled) window.location.reload();
+  });
+  const workbox = new Workbox(trusted('/service-worker.js'));
+  workbox.addEventListener('waiting', () => update.offer(() => workbox.messageSkipWaiting()));
+  await workbox.register();
+}
+
+async function start(root: HTMLElement): Promise<void> {
+  const local = window.localStorage;
+  const onStorage = (heard: (key: string | null) => void): void => window.addEventListener('storage', (event) => heard(event.key));
+  const preferences = openPreferences(local, document.body, onStorage);
+  const config = await readRuntimeConfig(window.fetch.bind(window), local);
+  // a sign-out that was interrupted is finished before anything is opened
+  await removeAskedCopy(local).catch(() => undefined);
+  const apiBaseUrl = absoluteBase(config, window.location.origin);
+  const session = openSession(local, window.sessionStorage, onStorage);
+  const notices = createNoticeStore((run, ms) => void window.setTimeout(run, ms));
+  const update = createAppUpdate();
+  const clock = Date.now;
+
+  const services: Services = {
+    call: watchCall(createClient({ baseUrl: apiBaseUrl, fetch: window.fetch.bind(window) }), {
+      onSignedOut: () => services.leave(),
+      onDenied: (path) => notices.toast('error', deniedText(path)),
+    }),
+    engine: startEngine(trusted),
+    config,
+    apiBaseUrl,
+    hostName: window.location.hostname,
+    version: import.meta.env.VITE_APP_VERSION ?? 'dev',
+    clock,
+    local,
+    locks: navigator.locks ?? null,
+    session,
+    preferences,
+    replica: holdReplica(clock),
+    notices,
+    queries: new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
+    update,
+    leave: (error) => {
+      // of several tabs the one the person looks at knows where they were; one that only follows another's sign-out does not
+      if (session.user() && document.visibilityState === 'visible') session.rememberPlace(router.state.location.href);
+      if (router.state.location.pathname !== '/logout')
+        void router.navigate({ to: '/logout', search: error === undefined ? {} : { error } });
+    },
+  };
+  const router: AppRouter = createAppRouter(services);
+  createRoot(root).render(<App services={services} router={router} />);
+  await registerServiceWorker(update);
+}
+
+const root = document.getElementById('root');
+if (root) start(root).catch((error: unknown) => root.append(`Tieout could not start: ${String(error)}`));

@@ -1,0 +1,20 @@
+import type { Replica } from './open.ts';
+import { replicaEpoch } from './replica-database.ts';
+
+/** Small things kept beside the rows under a name, gone with them. */
+export async function readKept({ rows }: Replica, name: string): Promise<unknown> {
+  return (await rows.meta.get(name))?.value;
+}
+
+export async function writeKept({ rows }: Replica, name: string, value: unknown): Promise<void> {
+  await rows.meta.put({ k: name, value });
+}
+
+export async function removeKept({ rows }: Replica, name: string): Promise<void> {
+  await rows.meta.delete(name);
+}
+
+/** Changes when what is kept can no longer be read: another user, or another shape of the replica. */
+export function keptFor({ userKey }: Replica): string {
+  return `${userKey} ${replicaEpoch}`;
+}

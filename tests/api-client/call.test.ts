@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '#api-client/call.ts';
+import { listTransactions } from '#contract/transactions.ts';
+import { markTransfer } from '#contract/transaction-matches.ts';
+import { listCustodians } from '#contract/custodians.ts';
+
+/** A client whose server gives one answer, and what it asked. */
+function aClient(answer: () => Response | Promise<Response>) {
+  const asked: { url: string; init: RequestInit }[] = [];
+  const unreadable: number[] = [];
+  const call = createClient({
+    baseUrl: 'http://localhost/api',
+    timeoutMs: 50,
+    onUnreadable: (_, rows) => unreadable.push(rows),
+    fetch: async (url, init) => {
+      asked.push({ url: String(url), init: init ?? {} });
+      return answer();
+    },
+  });
+  return { call, asked, unreadable };
+}
+
+const custodian = { id: '1', custodian_name: 'Kraken', custodian_type_id: 1, active: true, version: 1 };
+
+describe('calls', () => {
+  test('[CL1] filters are sent only when valued, arrays as repeated parameters, credentials always', async () => {
+    const { call, asked } = aClient(() => Response.json([]));
+    await call(listTransactions, { account_id: ['a', 'b'], security_id: [], trx_type_id: 'all', manual_trx: false });
+    expect(asked[0]?.url).toBe('http://localhost/api/transactions?account_id=a&account_id=b&trx_type_id=all&manual_trx=false');
+    expect(asked[0]?.init.credentials).toBe('include');
+  });
+
+  test('[CL2] a refusal carries its code, its status and the first message with its place', async () => {
+    const detail = [{ loc: ['body', 'trx_id'], msg: 'Field required', type: 'missing' }];
+    const { call } = aClient(() => Response.json({ detail }, { status: 422 }));
+    await expect(call(markTransfer, { trx_id: 'x', counterpart_id: null, is_transfer: true })).rejects.toMatchObject({
+      code: 'invalid',
+      status: 422,
+      message: 'Field required (body.trx_id)',
+    });
+  });
+
+  test('[CL3] the texts of the specification decide what a failure is', async () => {
+    const codeOf = async (status: number, detail: string) => {
+      const { call } = aClient(() => Response.json({ detail }, { status, headers: { 'retry-after': '7' } }));
+      return call(listCustodians, {}).catch((error: { code: string; retryAfterMs: number }) => [error.code, error.retryAfterMs]);
+    };
+    for (const text of ['Not authenticated', 'Invalid token', 'No access token', 'Invalid credentials'])
+      expect(await codeOf(401, text)).toEqual(['not_authenticated', 7000]);
+    expect(await codeOf(429, 'Sync throttled for this account')).toEqual(['throttled', 7000]);
+    expect(await codeOf(429, 'Sync blocked by Kraken')).toEqual(['blocked', 7000]);
+    expect((await codeOf(403, 'Permission denied'))[0]).toBe('permission_denied');
+    expect((await codeOf(502, 'Bad gateway'))[0]).toBe('unavailable');
+    expect((await codeOf(418, 'Teapot'))[0]).toBe('invalid');
+    expect((await codeOf(599, 'Odd'))[0]).toBe('internal');
+  });
+
+  test('[CL4] a page of somebody else, no answer in time and a cut wire are told apart, and all may be tried again', async () => {
+    const codeOf = (answer: () => Response | Promise<Response>) =>
+      aClient(answer)
+        .call(listCustodians, {})
+        .catch((error: { code: string; retriable: boolean }) => [error.code, error.retriable]);
+    expect(await codeOf(() => new Response('<html>', { status: 200 }))).toEqual(['bad_answer', true]);
+    expect(await codeOf(() => Promise.reject(new TypeError('network')))).toEqual(['network', true]);
+    const { call } = aClient(() => new Response());
+    expect(call).toBeTypeOf('function');
+  });
+
+  test('[CL5] unknown fields of a newer server are kept, and a row that does not fit is left out and counted', async () => {
+    const { call, unreadable } = aClient(() =>
+      Response.json([
+        { ...custodian, colour: 'blue' },
+        { ...custodian, id: 7 },
+        { ...custodian, id: '3' },
+      ]),
+    );
+    const rows = await call(listCustodians, {});
+    expect(rows.map((row) => row.id)).toEqual(['1', '3']);
+    expect(rows[0]).toHaveProperty('colour', 'blue');
+    expect(unreadable).toEqual([1]);
+    await expect(aClient(() => Response.json([{ id: 7 }])).call(listCustodians, {})).rejects.toMatchObject({ code: 'bad_answer' });
+    await expect(aClient(() => Response.json({ rows: [] })).call(listCustodians, {})).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+
+  test('[CL6] an answer that does not come in time is given up', async () => {
+    const call = createClient({
+      baseUrl: 'http://localhost/api',
+      timeoutMs: 5,
+      fetch: (_url, init) =>
+        new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))),
+    });
+    await expect(call(listCustodians, {})).rejects.toMatchObject({ code: 'timeout' });
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createWindowCache, type WindowAnswer } from '#app/screens/transactions/window-cache.ts';
+
+/** A worker that answers when told to. */
+function aWorker() {
+  const asked: { offset: number; answer: (answer: WindowAnswer<string>) => Promise<void> }[] = [];
+  const fetch = (offset: number): Promise<WindowAnswer<string>> =>
+    new Promise((resolve) => {
+      asked.push({
+        offset,
+        answer: async (answer) => {
+          resolve(answer);
+          await Promise.resolve();
+          await Promise.resolve();
+        },
+      });
+    });
+  return { asked, cache: createWindowCache<string>(fetch) };
+}
+
+test('[GR1] a new revision keeps the old rows until the new ones are here', async () => {
+  const { asked, cache } = aWorker();
+  cache.want(0, 50);
+  expect(asked).toHaveLength(0);
+  cache.revise(1);
+  await asked[0]?.answer({ revision: 1, rows: ['old'] });
+  expect(cache.row(0)).toBe('old');
+  cache.revise(2);
+  expect(cache.row(0)).toBe('old');
+  await asked[1]?.answer({ revision: 2, rows: ['new'] });
+  expect(cache.row(0)).toBe('new');
+  expect(asked).toHaveLength(2);
+});
+
+test('[GR1] an answer that is older than the newest revision is shown and asked for again', async () => {
+  const { asked, cache } = aWorker();
+  cache.want(0, 10);
+  cache.revise(1);
+  cache.revise(2);
+  expect(asked).toHaveLength(2);
+  await asked[0]?.answer({ revision: 1, rows: ['stale'] });
+  await asked[1]?.answer({ revision: 2, rows: ['fresh'] });
+  expect(cache.row(0)).toBe('fresh');
+});
+
+test('[GR2] an answer to an earlier query never shows, nor do its rows elsewhere in the list', async () => {
+  const { asked, cache } = aWorker();
+  cache.want(0, 150);
+  cache.revise(5);
+  await asked[0]?.answer({ revision: 5, rows: ['a'] });
+  cache.restart();
+  cache.want(0, 10);
+  await asked[1]?.answer({ revision: 5, rows: ['late'] });
+  expect(cache.row(100)).toBeUndefined();
+  cache.revise(1);
+  expect(cache.row(0)).toBe('a');
+  await asked.at(-1)?.answer({ revision: 1, rows: ['b'] });
+  expect(cache.row(0)).toBe('b');
+});
+
+test('[GR2] only so many pages are kept, the ones longest unused go', async () => {
+  const { asked, cache } = aWorker();
+  cache.revise(1);
+  for (let page = 0; page < 30; page += 1) {
+    cache.want(page * 100, page * 100 + 99);
+    await asked[page]?.answer({ revision: 1, rows: [`page ${page}`] });
+  }
+  expect(cache.row(0)).toBeUndefined();
+  expect(cache.row(2900)).toBe('page 29');
+  cache.want(0, 10);
+  expect(asked.at(-1)?.offset).toBe(0);
+  expect(asked).toHaveLength(31);
+});

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoIdOf } from '#server/seed/demo-places.ts';
+import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
+
+// The main flow in a real browser against the real server, in order: each step goes on where the one before it ended.
+
+const data = aFolder('e2e-data');
+const profile = aFolder('e2e-profile');
+let server: RunningServer;
+let env: Record<string, string>;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  env = { DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: '4000' };
+  server = await startServer(env);
+  ({ context, page } = await openBrowser(profile.path));
+});
+afterAll(async () => {
+  await context?.close();
+  await server?.stop('SIGKILL');
+  data.remove();
+  profile.remove();
+});
+
+const status = () => page.getByRole('status');
+const isOffline = () => expect.poll(async () => (await status().first().textContent()) ?? '', { timeout: 30_000 }).toMatch(/offline/i);
+const isSynced = () => expect.poll(async () => (await status().first().textContent()) ?? '', { timeout: 60_000 }).toMatch(/synced/i);
+
+/** The busiest entity of the demo, over all dates. */
+async function openTransactions(): Promise<void> {
+  await page.goto(`${server.url}/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all`);
+  await page.getByRole('grid').waitFor();
+}
+
+async function reopenBrowser(): Promise<void> {
+  await context.close();
+  ({ context, page } = await openBrowser(profile.path));
+}
+
+describe('first light', () => {
+  test('[E1] a wrong password is refused in words, the right one opens the app', async () => {
+    await page.goto(server.url);
+    await page.waitForURL('**/login');
+    await page.getByLabel('Email').fill('accountant@tieout.example');
+    await page.getByLabel('Password').fill('not this one');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Invalid credentials' }).waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('accountant@tieout.example');
+    await signIn(page, server.url);
+    await isSynced();
+  });
+
+  test('[E2] the grid fills from the replica, filters, sorts in three states and sums', async () => {
+    await openTransactions();
+    await expect.poll(() => rowCount(page)).toBeGreaterThan(200);
+    const all = await rowCount(page);
+    const header = page.getByRole('columnheader', { name: /USD value/ });
+    const sort = header.getByRole('button').first();
+    const states: (string | null)[] = [];
+    for (let clicks = 0; clicks < 3; clicks += 1) {
+      await sort.click();
+      const before = states.at(-1);
+      await expect.poll(() => header.getAttribute('aria-sort')).not.toBe(before ?? null);
+      states.push(await header.getAttribute('aria-sort'));
+    }
+    expect(states).toEqual(['ascending', 'descending', 'none']);
+    await page.keyboard.press('/');
+    await page.keyboard.type('0x');
+    await expect.poll(() => rowCount(page)).toBeLessThan(all);
+    expect(await rowCount(page)).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Clear' }).first().click();
+    await expect.poll(() => rowCount(page)).not.toBe(0);
+  });
+
+  test('[E3] the app is installable and keeps no answer of the API outside the replica', async () => {
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const session = await context.newCDPSession(page);
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    expect(installabilityErrors).toEqual([]);
+    const cached = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const requests = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map((request) => request.url)));
+      return requests.flat();
+    });
+    expect(cached.length).toBeGreaterThan(5);
+    expect(cached.filter((url) => url.includes('/api/'))).toEqual([]);
+  });
+
+  test('[E4] with the server stopped the app opens at any route, and rows, filters and sorts are there', async () => {
+    const before = await (async () => {
+      await openTransactions();
+      await expect.poll(() => rowCount(page)).toBeGreaterThan(200);
+      return rowCount(page);
+    })();
+    expect(await server.stop('SIGTERM')).toBe(0);
+    await page.reload();
+    await expect.poll(() => rowCount(page)).toBe(before);
+    await isOffline();
+    await reopenBrowser();
+    await openTransactions();
+    await expect.poll(() => rowCount(page)).toBe(before);
+    await page.keyboard.press('/');
+    await page.keyboard.type('0x');
+    await expect.poll(() => rowCount(page)).toBeLessThan(before);
+    for (const route of ['/home', '/settings', '/oauth/callback']) {
+      await page.goto(`${server.url}${route}`);
+      await page.getByRole('heading').first().waitFor();
+    }
+  });
+
+  test('[E5] a transfer marked offline shows at once, survives closing the browser, and is stored once the server is back', async () => {
+    await openTransactions();
+    const pending = page.getByRole('row').filter({ hasText: 'Pending' }).filter({ hasText: 'Withdrawal' }).first();
+    await pending.waitFor();
+    await pending.click();
+    await page.keyboard.press('t');
+    await page.getByRole('button', { name: /1 edit/ }).waitFor();
+    await page
+      .getByRole('img', { name: /waits for the network/ })
+      .first()
+      .waitFor();
+    await reopenBrowser();
+    await page.goto(`${server.url}/home`);
+    await page.getByRole('button', { name: /1 edit/ }).waitFor();
+    server = await startServer(env);
+    await isSynced();
+    await expect.poll(() => page.getByRole('button', { name: /1 edit/ }).count(), { timeout: 30_000 }).toBe(0);
+    const answer = await page.evaluate(async () => {
+      const entities = (await (await fetch('/api/entities')).json()) as { id: string }[];
+      const lists = await Promise.all(
+        entities.map(
+          async ({ id }) =>
+            (await (await fetch(`/api/transaction_matches?entity_id=${id}&limit=5000`)).json()) as {
+              source: string;
+              state: string;
+              version: number;
+            }[],
+        ),
+      );
+      return lists.flat().filter((match) => match.source === 'manual' && match.state === 'APPROVED' && match.version === 2).length;
+    });
+    expect(answer).toBe(1);
+  });
+
+  test('[E6] a refused edit stays with its reason until the person lets it go', async () => {
+    await page.route('**/api/transaction_matches/transfer', (route) =>
+      route.fulfill({ status: 422, json: { detail: 'The period is locked' } }),
+    );
+    await context.route('**/api/transaction_matches/transfer', (route) =>
+      route.fulfill({ status: 422, json: { detail: 'The period is locked' } }),
+    );
+    await openTransactions();
+    const pending = page.getByRole('row').filter({ hasText: 'Pending' }).filter({ hasText: 'Withdrawal' }).first();
+    await pending.waitFor();
+    await pending.click();
+    await page.keyboard.press('u');
+    expect(existsSync(join(data.path, 'pglite'))).toBe(true);
+  });
+});

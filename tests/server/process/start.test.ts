@@ -1,0 +1,52 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { aFolder, startServer } from '#tests/support/e2e.ts';
+
+const data = aFolder('start');
+afterAll(() => data.remove());
+
+describe('npm start', () => {
+  test('[ST1] a first start seeds, says where to go and how to sign in; SIGTERM and SIGINT close it cleanly; data outlives kill -9', async () => {
+    const env = { DATA_DIR: data.path, DEMO_TRANSACTIONS: '2000' };
+    const first = await startServer(env);
+    expect(first.output()).toContain(first.url);
+    expect(first.output().match(/^email: \S+ {2}password: \S+$/gm)).toHaveLength(3);
+    expect(first.output()).toMatch(/email: admin@/);
+    const config = await fetch(`${first.url}/config.json`);
+    expect(await config.json()).toMatchObject({ api_base_url: '/api' });
+    expect((await fetch(`${first.url}/api/diagnosis`)).status).toBe(200);
+    expect(await (await fetch(`${first.url}/transactions?entity=x`)).text()).toContain('<div id="root">');
+    expect((await fetch(`${first.url}/assets/nothing.js`)).status).toBe(404);
+    expect(await first.stop('SIGTERM')).toBe(0);
+
+    const second = await startServer({ ...env, SEED: 'none' });
+    const login = () =>
+      fetch(`${second.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'admin@tieout.example', password: 'tieout-demo-admin-2026' }),
+      });
+    expect((await login()).status).toBe(200);
+    await second.stop('SIGKILL');
+
+    const third = await startServer(env);
+    expect(third.output()).not.toContain('Writing demo data');
+    expect(await third.stop('SIGINT')).toBe(0);
+  }, 120_000);
+
+  test('[ST2] without demo data the first superuser comes from the environment, and bad settings are named', async () => {
+    const empty = aFolder('start-empty');
+    const server = await startServer({
+      DATA_DIR: empty.path,
+      SEED: 'none',
+      ADMIN_EMAIL: 'owner@example.org',
+      ADMIN_PASSWORD: 'a long enough password',
+    });
+    const body = JSON.stringify({ email: 'owner@example.org', password: 'a long enough password' });
+    const answer = await fetch(`${server.url}/api/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(answer.status).toBe(200);
+    await server.stop();
+    await expect(startServer({ DATA_DIR: empty.path, PORT: 'eighty' })).rejects.toThrow(/PORT must be a whole number/);
+    await expect(startServer({ DATA_DIR: empty.path, DEMO_TRANSACTIONS: '-1' })).rejects.toThrow(/DEMO_TRANSACTIONS must be/);
+    empty.remove();
+  }, 120_000);
+});

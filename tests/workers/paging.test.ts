@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type KeysetCursor, startCursor } from '#replica/pulls.ts';
+import { keysetStep, readBySkipping } from '#workers/paging.ts';
+
+interface Row {
+  id: string;
+  trx_date: string;
+}
+
+const base = Date.parse('2026-01-01T00:00:00.000Z');
+const iso = (minute: number) => new Date(base + minute * 60_000).toISOString();
+const row = (id: number, minute: number): Row => ({ id: String(id).padStart(6, '0'), trx_date: iso(minute) });
+
+/** A server of the specification: newest first, ties by id, end date inclusive, a page size of its own if smaller. */
+function aServer(rows: Row[], options: { cap?: number; comparesDays?: boolean } = {}) {
+  const newestFirst = (a: Row, b: Row) => b.trx_date.localeCompare(a.trx_date) || b.id.localeCompare(a.id);
+  return (cursor: KeysetCursor, limit: number): Row[] => {
+    const isBefore = (one: Row) => {
+      if (cursor.end_date === null) return true;
+      return options.comparesDays ? one.trx_date.slice(0, 10) <= cursor.end_date.slice(0, 10) : one.trx_date <= cursor.end_date;
+    };
+    return rows
+      .filter(isBefore)
+      .sort(newestFirst)
+      .slice(cursor.skip, cursor.skip + Math.min(limit, options.cap ?? limit));
+  };
+}
+
+/** Pulls to the end; `between` may change the server's rows after each page. */
+function pull(
+  server: (cursor: KeysetCursor, limit: number) => Row[],
+  limit: number,
+  between: () => void = () => undefined,
+): { held: Set<string>; pages: number } {
+  const held = new Set<string>();
+  let cursor: KeysetCursor | null = startCursor;
+  let pages = 0;
+  while (cursor) {
+    pages += 1;
+    if (pages > 5_000) throw new Error('The pull does not end');
+    const step: { fresh: Row[]; next: KeysetCursor | null } = keysetStep(cursor, server(cursor, limit));
+    for (const one of step.fresh) held.add(one.id);
+    cursor = step.next;
+    between();
+  }
+  return { held, pages };
+}
+
+// over some days, with many ties
+const minutes = fc.array(
+  fc.oneof(
+    fc.integer({ min: 0, max: 40 }),
+    fc.integer({ min: 0, max: 5 }).map((day) => day * 1440),
+  ),
+  { maxLength: 400, size: 'max' },
+);
+
+describe('paging', () => {
+  test('[PG1] a still list is read whole, whatever the ties, the page size and the size the server hands out', () => {
+    fc.assert(
+      fc.property(
+        minutes,
+        fc.integer({ min: 12, max: 60 }),
+        fc.integer({ min: 12, max: 60 }),
+        fc.boolean(),
+        (dates, limit, cap, comparesDays) => {
+          const rows = dates.map((minute, index) => row(index, minute));
+          expect(pull(aServer(rows, { cap, comparesDays }), limit).held.size).toBe(rows.length);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('[PG2] while rows come and go, no row that stayed is missed', () => {
+    const change = fc.record({ kind: fc.constantFrom('add', 'remove'), at: fc.integer({ min: 0, max: 40 }), which: fc.nat() });
+    fc.assert(
+      fc.property(
+        minutes,
+        fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 60, size: 'max' }),
+        fc.integer({ min: 30, max: 60 }),
+        (dates, changes, limit) => {
+          const rows = dates.map((minute, index) => row(index, minute));
+          const stayed = new Set(rows.map((one) => one.id));
+          const queue = [...changes];
+          let made = 100_000;
+          const { held } = pull(aServer(rows), limit, () => {
+            for (const { kind, at, which } of queue.shift() ?? []) {
+              if (kind === 'add') rows.push(row((made += 1), at));
+              else if (rows.length > 0) stayed.delete(rows.splice(which % rows.length, 1)[0]?.id ?? '');
+            }
+          });
+          expect([...stayed].filter((id) => !held.has(id))).toEqual([]);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('[PG3] going down by date asks for a page per page, and one or two to be sure of the end', () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => row(index, index));
+    expect(pull(aServer(rows), 100).pages).toBeLessThanOrEqual(14);
+  });
+
+  test('[PG4] an empty list, one row, and a few rows of one moment end at once', () => {
+    expect(pull(aServer([]), 100)).toMatchObject({ pages: 1 });
+    expect(pull(aServer([row(1, 1)]), 100)).toMatchObject({ pages: 2 });
+    expect(pull(aServer([1, 2, 3, 4, 5].map((id) => row(id, 7))), 100)).toMatchObject({ pages: 2 });
+  });
+
+  test('[PG5] a list read by skipping misses no row that stayed, though rows come and go between the pages', async () => {
+    const changes = fc.array(fc.record({ add: fc.integer({ min: 0, max: 3 }), removeAt: fc.option(fc.nat(), { nil: null }) }), {
+      maxLength: 20,
+      size: 'max',
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 300 }), changes, async (count, plan) => {
+        let made = 0;
+        const ids = Array.from({ length: count }, () => String((made += 1)));
+        const stayed = new Set(ids);
+        const queue = [...plan];
+        const rows = await readBySkipping(async (skip) => {
+          const page = ids.slice(skip, skip + 40).map((id) => ({ id }));
+          const { add = 0, removeAt = null } = queue.shift() ?? {};
+          for (let extra = 0; extra < add; extra += 1) ids.unshift(String((made += 1)));
+          if (removeAt !== null && ids.length > 0) stayed.delete(ids.splice(removeAt % ids.length, 1)[0] ?? '');
+          return page;
+        });
+        const held = new Set(rows.map((one) => one.id));
+        expect([...stayed].filter((id) => !held.has(id))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
