@@ -1,8 +1,10 @@
 import { type ApiCall, createClient } from '#api-client/call.ts';
 import { ApiError } from '#contract/errors.ts';
 import { mutations } from '#contract/mutations.ts';
+import { getDiagnosis } from '#contract/system.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import { allPulls, applyRows, denyPull, forgetDenials, scopeKey } from '#replica/apply.ts';
+import { readKept, writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
@@ -34,7 +36,9 @@ const pullsAtOnce = 4;
 const pagesPerTurn = 10;
 /** Longest rest between two looks for something to do. */
 const restMs = 15_000;
-const longestWaitMs = 60_000;
+const longestWaitMs = 30_000;
+/** Under which name the last whole answer of the server is remembered. */
+const lastSyncName = 'last_sync_at';
 
 /** One user's work: everything that ends with the session. */
 interface Run {
@@ -48,6 +52,8 @@ interface Run {
   unsubscribe: () => void;
   isWriter: boolean;
   hasEdits: boolean;
+  /** Requests made so far. */
+  requests: number;
 }
 
 /** The sync and query engine: pulls what the user may see, sends what waits, answers the grids. One instance serves all tabs. */
@@ -160,7 +166,10 @@ export class SyncEngine implements Engine {
       abort,
       call: createClient({
         baseUrl: session.apiBaseUrl,
-        fetch: this.#ports.fetch,
+        fetch: (input, init) => {
+          run.requests += 1;
+          return this.#ports.fetch(input, init);
+        },
         onUnreadable: ({ path }, rows) => {
           this.#unreadable = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${path} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
         },
@@ -169,6 +178,7 @@ export class SyncEngine implements Engine {
       unsubscribe: () => undefined,
       isWriter: false,
       hasEdits: true,
+      requests: 0,
     };
     this.#run = run;
     run.unsubscribe = this.#follow(run);
@@ -209,7 +219,13 @@ export class SyncEngine implements Engine {
   }
 
   async #work(run: Run): Promise<void> {
-    this.#publish({ ...this.#status, phase: 'waiting', entities: await this.#progress(run) });
+    const last = await readKept(run.replica, lastSyncName);
+    this.#publish({
+      ...this.#status,
+      phase: 'waiting',
+      last_sync_at: typeof last === 'number' ? last : null,
+      entities: await this.#progress(run),
+    });
     try {
       await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, run.abort.signal, async () => {
         run.isWriter = true;
@@ -237,12 +253,17 @@ export class SyncEngine implements Engine {
       return restMs;
     }
     try {
+      const asked = run.requests;
       await this.#send(run, epoch);
       await this.#pullAll(run, epoch);
+      // nothing was due: whether the server is there is asked all the same, so that "synced" is never a guess
+      if (run.requests === asked) await run.call(getDiagnosis, {});
       this.#fails = 0;
       // signed out meanwhile, by the sending
       if (this.#isSignedOut()) return restMs;
-      this.#publish({ phase: 'idle', problem: this.#unreadable, last_sync_at: this.#ports.now(), entities: await this.#progress(run) });
+      const now = this.#ports.now();
+      await writeKept(run.replica, lastSyncName, now);
+      this.#publish({ phase: 'idle', problem: this.#unreadable, last_sync_at: now, entities: await this.#progress(run) });
       return restMs;
     } catch (error) {
       if (run.abort.signal.aborted) return 0;
