@@ -49,6 +49,7 @@ export const sortFields = [
   'to_address',
   'description',
   'match_state',
+  'flags',
 ] as const;
 export type SortField = (typeof sortFields)[number];
 

@@ -30,7 +30,13 @@ export async function buildClient(root: string): Promise<void> {
   console.log('Building the app (only when its sources have changed) ...');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const code = await new Promise<number | null>((resolve, reject) => {
-    spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' }).on('error', reject).on('exit', resolve);
+    spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+      .on('error', reject)
+      .on('exit', resolve);
   });
   if (code !== 0) throw new Error('The app could not be built; the messages above say why.');
   writeFileSync(stamp, wanted);

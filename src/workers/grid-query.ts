@@ -36,30 +36,36 @@ const typeRanks = ranksOf(
   new Map(Array.from({ length: 255 }, (_, id) => [String(id), typeName(id)])),
 );
 
-function sortOf({ field, ascending }: SortState, codes: Codes, names: Names): Sort {
+/** The flags in the order a sort by flags looks at them. */
+const flags = ['is_unidentified', 'unpriced_trx', 'updated_trx', 'manual_trx'] as const;
+
+function sortOf({ field, ascending }: SortState, codes: Codes, names: Names): Sort[] {
   const descending = !ascending;
-  const byName = (column: CodeColumn, named: ReadonlyMap<string, string>): Sort => ({
-    column,
-    descending,
-    ranks: ranksOf(codes(column), named),
-  });
-  const sorts: Record<SortField, () => Sort> = {
-    trx_date: () => ({ column: 'time', descending }),
+  const byName = (column: CodeColumn, named: ReadonlyMap<string, string>): Sort[] => [
+    {
+      column,
+      descending,
+      ranks: ranksOf(codes(column), named),
+    },
+  ];
+  const sorts: Record<SortField, () => Sort[]> = {
+    trx_date: () => [{ column: 'time', descending }],
     entity: () => byName('entity_id', names.entities),
     account: () => byName('account_id', names.accounts),
     custodian: () => byName('custodian_id', names.custodians),
     security: () => byName('security_id', names.securities),
-    type: () => ({ column: 'trx_type_id', descending, ranks: typeRanks }),
-    match_state: () => ({ column: 'match_state', descending }),
-    quantity: () => ({ column: 'quantity', descending }),
-    price: () => ({ column: 'price', descending }),
-    usd_value: () => ({ column: 'usd_value', descending }),
-    fee_quantity: () => ({ column: 'fee_quantity', descending }),
-    fee_usd: () => ({ column: 'fee_usd', descending }),
-    tx_hash: () => ({ column: 'tx_hash', descending }),
-    from_address: () => ({ column: 'from_address', descending }),
-    to_address: () => ({ column: 'to_address', descending }),
-    description: () => ({ column: 'description', descending }),
+    type: () => [{ column: 'trx_type_id', descending, ranks: typeRanks }],
+    match_state: () => [{ column: 'match_state', descending }],
+    quantity: () => [{ column: 'quantity', descending }],
+    price: () => [{ column: 'price', descending }],
+    usd_value: () => [{ column: 'usd_value', descending }],
+    fee_quantity: () => [{ column: 'fee_quantity', descending }],
+    fee_usd: () => [{ column: 'fee_usd', descending }],
+    tx_hash: () => [{ column: 'tx_hash', descending }],
+    from_address: () => [{ column: 'from_address', descending }],
+    to_address: () => [{ column: 'to_address', descending }],
+    description: () => [{ column: 'description', descending }],
+    flags: () => flags.map((column) => ({ column, descending })),
   };
   return sorts[field]();
 }
@@ -96,7 +102,7 @@ export function columnQuery({ filter, sort, zone }: GridQuery, codes: Codes, nam
   }
   const text = filter.text.trim();
   if (text !== '') where.push(searchFor(text, names));
-  return { where, sort: sort ? [sortOf(sort, codes, names)] : [] };
+  return { where, sort: sort ? sortOf(sort, codes, names) : [] };
 }
 
 interface Flows {

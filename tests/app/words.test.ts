@@ -23,7 +23,7 @@ test('[SP1] a cell that would run as a formula is made text, numbers of a copied
   ).toBe("-12.5\t'-12.5\ttwo cells no");
 });
 
-test('[SY1] the chip says how fresh things are', () => {
+test('[SY11] the chip says how fresh things are', () => {
   expect(syncWords(idle, true, noon + 60_000, 'UTC').text).toBe('Synced 12:00');
   expect(syncWords(idle, false, noon + 60_000, 'UTC').text).toBe('Offline - as of 12:00');
   const entities = [{ entity_id: 'e', client_id: 'c', phase: 'bootstrap' as const, rows: 12_345, complete_from: null }];
@@ -34,7 +34,7 @@ test('[SY1] the chip says how fresh things are', () => {
   });
 });
 
-test('[SY1] a pending mark says since when and what it waits for; a refused one why', () => {
+test('[SY11] a pending mark says since when and what it waits for; a refused one why', () => {
   expect(markWords({ state: 'queued', since: noon, detail: null }, 'UTC')).toBe('queued 12:00, waits for the network');
   expect(markWords({ state: 'refused', since: noon, detail: 'Transaction not found' }, 'UTC')).toBe(
     'queued 12:00, refused by the server: Transaction not found',
@@ -48,14 +48,14 @@ test.each([
   ['localhost', null],
 ])('[EN1] %s shows the bar of %s', (host, environment) => expect(environmentOfHost(host)).toBe(environment));
 
-test('[AM1] quantities carry the sign of their type, align in the grid and keep every digit elsewhere', () => {
+test('[AM6] quantities carry the sign of their type, align in the grid and keep every digit elsewhere', () => {
   expect(signedQuantity({ quantity: '1.5', trx_type_id: 2 })).toBe('-1.5');
   expect(alignedQuantity('-0.123456789123456789', undefined)).toBe('(0.12345679)');
   expect(alignedQuantity('0.000000000000000001', undefined)).toBe('0.000000000000000001');
   expect(exactAmount('-1234.567890123456789012345678')).toBe('(1,234.567890123456789012345678)');
 });
 
-test('[AM2] a selection is summed exactly, per asset and in dollars', () => {
+test('[AM7] a selection is summed exactly, per asset and in dollars', () => {
   const rows = [
     { trx_type_id: 1, quantity: '0.1', usd_value: '10.10', security_id: 'btc' },
     { trx_type_id: 1, quantity: '0.2', usd_value: '20.20', security_id: 'btc' },

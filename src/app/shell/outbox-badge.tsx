@@ -11,7 +11,7 @@ import { useOutbox, useReplica } from '#app/use-replica.ts';
 import { stateWords } from './outbox-words.ts';
 
 /** States in which nobody can say yet what the server did, so that an edit cannot be taken back. */
-const onTheWay: ReadonlySet<OutboxRow['state']> = new Set(['sending', 'uncertain', 'acked']);
+const onTheWay: ReadonlySet<OutboxRow['state']> = new Set(['sending', 'acked']);
 
 function Edit({ edit }: { edit: OutboxRow }) {
   const { clock, engine, notices } = useServices();

@@ -4,7 +4,7 @@ import { type MutationState, needsPerson } from '#replica/mutation-states.ts';
 const words: Record<MutationState, string> = {
   queued: 'waits for the network',
   sending: 'is being sent',
-  uncertain: 'sent once, waits for the network to confirm it',
+  uncertain: 'waits for the network; it may have been sent already',
   acked: 'accepted, being confirmed',
   refused: 'refused by the server',
   parked: 'set aside after failing again and again',

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
-      <p className="text-large font-semibold text-ink">{title}</p>
+      <h2 className="text-large font-semibold text-ink">{title}</h2>
       {children ? <div className="max-w-[52ch] text-muted">{children}</div> : null}
       {actions ? <div className="mt-2 flex flex-wrap justify-center gap-2">{actions}</div> : null}
     </div>

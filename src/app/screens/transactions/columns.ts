@@ -49,7 +49,7 @@ export const columns: readonly Column[] = [
   {
     key: 'date',
     label: 'Date',
-    width: 184,
+    width: 172,
     sort: 'trx_date',
     isNumber: false,
     cell: (row, _names, zone) => ({ shown: formatDate(Date.parse(row.trx_date), zone), full: `${row.trx_date} (UTC)` }),
@@ -57,24 +57,16 @@ export const columns: readonly Column[] = [
   {
     key: 'account',
     label: 'Account',
-    width: 180,
+    width: 188,
     sort: 'account',
     isNumber: false,
     cell: (row, names) => ({ shown: names.account.get(row.account_id)?.account_name ?? row.account_id }),
   },
-  {
-    key: 'custodian',
-    label: 'Custodian',
-    width: 132,
-    sort: 'custodian',
-    isNumber: false,
-    cell: (row, names) => ({ shown: names.custodian.get(row.custodian_id)?.custodian_name ?? row.custodian_id }),
-  },
-  { key: 'type', label: 'Type', width: 124, sort: 'type', isNumber: false, cell: (row) => ({ shown: typeName(row.trx_type_id) }) },
+  { key: 'type', label: 'Type', width: 112, sort: 'type', isNumber: false, cell: (row) => ({ shown: typeName(row.trx_type_id) }) },
   {
     key: 'security',
     label: 'Security',
-    width: 88,
+    width: 76,
     sort: 'security',
     isNumber: false,
     cell: (row, names) => {
@@ -96,7 +88,7 @@ export const columns: readonly Column[] = [
   {
     key: 'price',
     label: 'Price',
-    width: 108,
+    width: 112,
     sort: 'price',
     isNumber: true,
     cell: (row) =>
@@ -105,7 +97,7 @@ export const columns: readonly Column[] = [
   {
     key: 'usd',
     label: 'USD value',
-    width: 128,
+    width: 116,
     sort: 'usd_value',
     isNumber: true,
     cell: (row) => {
@@ -116,6 +108,22 @@ export const columns: readonly Column[] = [
     },
   },
   {
+    key: 'match',
+    label: 'Match',
+    width: 112,
+    sort: 'match_state',
+    isNumber: false,
+    cell: (row) => ({ shown: matchWord(row.match_state) }),
+  },
+  {
+    key: 'custodian',
+    label: 'Custodian',
+    width: 132,
+    sort: 'custodian',
+    isNumber: false,
+    cell: (row, names) => ({ shown: names.custodian.get(row.custodian_id)?.custodian_name ?? row.custodian_id }),
+  },
+  {
     key: 'fee',
     label: 'Fee',
     width: 190,
@@ -123,15 +131,7 @@ export const columns: readonly Column[] = [
     isNumber: true,
     cell: (row, names) => (row.fee_quantity === null ? dash : amount(row.fee_quantity, row.fee_security_id, names)),
   },
-  {
-    key: 'match',
-    label: 'Match',
-    width: 128,
-    sort: 'match_state',
-    isNumber: false,
-    cell: (row) => ({ shown: matchWord(row.match_state) }),
-  },
-  { key: 'flags', label: 'Flags', width: 150, sort: null, isNumber: false, cell: (row) => ({ shown: flagWords(row).join(', ') }) },
+  { key: 'flags', label: 'Flags', width: 150, sort: 'flags', isNumber: false, cell: (row) => ({ shown: flagWords(row).join(', ') }) },
   {
     key: 'hash',
     label: 'Tx hash',

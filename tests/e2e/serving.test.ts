@@ -1,0 +1,93 @@
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { buildClient } from '#server/client-build.ts';
+import { type Database, openPglite } from '#server/database/open.ts';
+import { prepareData } from '#server/seed/prepare.ts';
+import { aFolder, freePort, openBrowser, signIn } from '#tests/support/e2e.ts';
+import { aConfig } from '#tests/support/server.ts';
+
+// The app served in other ways than by `npm start`: a new build while it runs, and an API at another origin.
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const data = aFolder('serving-data');
+const build = aFolder('serving-build');
+let database: Database;
+
+beforeAll(async () => {
+  await buildClient(root);
+  cpSync(join(root, 'dist'), build.path, { recursive: true });
+  database = await openPglite(data.path);
+  await prepareData(database.db, { demo: { transactions: 1500, now: Date.now() }, admin: null, onProgress: () => undefined });
+});
+afterAll(async () => {
+  await database.close();
+  data.remove();
+  build.remove();
+});
+
+describe('serving', () => {
+  test('[PW1] a new build waits until the person accepts it, then takes over with one reload', async () => {
+    const app = await buildApp({ database, config: aConfig({ clientFolder: build.path }), clock: Date.now });
+    const url = await app.listen({ port: await freePort(), host: 'localhost' });
+    const profile = aFolder('serving-profile');
+    const { context, page } = await openBrowser(profile.path);
+    const origin = url.replace('127.0.0.1', 'localhost').replace('[::1]', 'localhost');
+    await signIn(page, origin);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.reload();
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    appendFileSync(join(build.path, 'service-worker.js'), '\n// the next build\n');
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await page.getByText(/new version is ready/i).waitFor();
+    expect(loads).toBe(0);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => loads).toBe(1);
+    await page.getByRole('grid').or(page.getByRole('heading')).first().waitFor();
+    expect(await page.getByText(/new version is ready/i).count()).toBe(0);
+    await context.close();
+    await app.close();
+    profile.remove();
+  });
+
+  test('[PW2] the app works with an API at another origin: every call sends credentials, and the policy lets it connect', async () => {
+    const [appPort, apiPort] = [await freePort(), await freePort()];
+    const [appOrigin, apiOrigin] = [`http://localhost:${appPort}`, `http://localhost:${apiPort}`];
+    const runtime = { api_base_url: `${apiOrigin}/api`, environment_name: 'LOCAL', support_url: null };
+    const pages = await buildApp({ database, config: aConfig({ clientFolder: build.path, runtime }), clock: Date.now });
+    const api = await buildApp({ database, config: aConfig({ corsOrigins: [appOrigin] }), clock: Date.now });
+    await pages.listen({ port: appPort, host: 'localhost' });
+    await api.listen({ port: apiPort, host: 'localhost' });
+    const profile = aFolder('origin-profile');
+    const { context, page } = await openBrowser(profile.path);
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(new URL(request.url()).origin + new URL(request.url()).pathname));
+    await signIn(page, appOrigin);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /synced/i })
+      .waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Meridian Master Fund LP', exact: true }).waitFor();
+    expect([...asked].some((address) => address.startsWith(`${apiOrigin}/api/`))).toBe(true);
+    expect([...asked].filter((address) => address.startsWith(`${appOrigin}/api/`))).toEqual([]);
+    await context.close();
+    await pages.close();
+    await api.close();
+    profile.remove();
+  });
+
+  test('[PW3] the manifest names icons and a screenshot that exist', () => {
+    const manifest = JSON.parse(readFileSync(join(build.path, 'manifest.webmanifest'), 'utf8')) as {
+      icons: { src: string }[];
+      screenshots: { src: string }[];
+    };
+    expect(manifest).toMatchObject({ start_url: '/home', display: 'standalone' });
+    for (const { src } of [...manifest.icons, ...manifest.screenshots])
+      expect([src, existsSync(join(build.path, src))]).toEqual([src, true]);
+  });
+});
