@@ -16,8 +16,6 @@ export const integrationTypes = {
 /** Account type codes by number (section 3). */
 export const accountTypes = { 1: 'Traditional', 2: 'DeFi', 3: 'Blockchain', 4: 'Mapping', 5: 'SFTP' } as const;
 
-export const supportedChains = ['optimism', 'fantom', 'polygon', 'arbitrum', 'ethereum', 'avalanche', 'base', 'bnb smart chain'] as const;
-
 export const accountSchema = z.looseObject({
   id: idSchema,
   account_name: z.string(),

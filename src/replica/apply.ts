@@ -63,8 +63,16 @@ export function allPulls({ rows }: Replica): Promise<PullRow[]> {
 
 /** Marks a scope the server refuses, so that it is not asked for again and again. */
 export async function denyPull({ rows }: Replica, scope: string, noun: string): Promise<void> {
-  const pull = (await rows.pulls.get([scope, noun])) ?? newPull(scope, noun);
-  await rows.pulls.put({ ...pull, is_denied: true });
+  await rows.transaction('rw', rows.pulls, async () => {
+    const pull = (await rows.pulls.get([scope, noun])) ?? newPull(scope, noun);
+    await rows.pulls.put({ ...pull, is_denied: true });
+  });
+}
+
+/** Makes everything due, or what concerns one scope and noun. */
+export async function makeDue({ rows }: Replica, only?: { scope: string; noun: string }): Promise<void> {
+  const pulls = only ? rows.pulls.where(only) : rows.pulls.toCollection();
+  await pulls.modify({ last_complete_at: null });
 }
 
 /** A renewed session may see more: refused scopes are asked for again. */

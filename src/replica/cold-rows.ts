@@ -1,5 +1,6 @@
 import type { Transaction } from '#contract/transactions.ts';
 import type { ColdRecord, ReplicaDatabase } from './replica-database.ts';
+import { DamagedSetError } from './set-errors.ts';
 
 /** Rows of one record, at most; a power of two, so that a place is a number and a position in one. */
 const rowsPerRecord = 128;
@@ -38,7 +39,10 @@ export class ColdRows {
     return no * rowsPerRecord + index;
   }
 
-  /** The rows at some places, in their order. */
+  /**
+   * The rows at some places, in their order.
+   * @throws DamagedSetError where one is not there.
+   */
   async at(places: readonly number[]): Promise<Transaction[]> {
     const numbers = [...new Set(places.map((place) => Math.floor(place / rowsPerRecord)))];
     const missing = numbers.filter((no) => !this.#parsed.has(no));
@@ -46,11 +50,24 @@ export class ColdRows {
     const needed = new Map(numbers.map((no) => [no, this.#parsed.get(no)]));
     for (const record of records) {
       if (!record) continue;
-      const rows = JSON.parse(record.rows) as Transaction[];
+      const rows = this.#read(record);
       needed.set(record.no, rows);
       this.#keep(record.no, rows);
     }
-    return places.flatMap((place) => needed.get(Math.floor(place / rowsPerRecord))?.[place % rowsPerRecord] ?? []);
+    return places.map((place) => {
+      const row = needed.get(Math.floor(place / rowsPerRecord))?.[place % rowsPerRecord];
+      // leaving it out would put every later row in the wrong place
+      if (!row) throw new DamagedSetError(this.#set, `row ${place} is missing`);
+      return row;
+    });
+  }
+
+  #read(record: ColdRecord): readonly Transaction[] {
+    try {
+      return JSON.parse(record.rows) as Transaction[];
+    } catch {
+      throw new DamagedSetError(this.#set, `record ${record.no} cannot be read`);
+    }
   }
 
   forget(): void {

@@ -5,7 +5,6 @@ import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Replica } from './open.ts';
 import { editsByRow, foldRow } from './overlay.ts';
-import type { PullRow } from './pulls.ts';
 
 const byText = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true });
 
@@ -50,11 +49,6 @@ export async function matchesOfTransaction({ rows, outbox }: Replica, trxId: str
   return matches
     .map((match) => foldRow('transaction_matches', match, edits))
     .sort((a, b) => rank[a.state] - rank[b.state] || byText(a.id, b.id));
-}
-
-/** How the pulls of a noun stand, for every scope. */
-export function pullsOf({ rows }: Replica, noun: string): Promise<PullRow[]> {
-  return rows.pulls.where({ noun }).toArray();
 }
 
 /** How many matches wait for a decision, by entity; a decision that still waits to be sent counts as made. */

@@ -74,10 +74,25 @@ export function startTerm(outbox: OutboxDatabase): Promise<number> {
   });
 }
 
+function isDue({ next_attempt_at }: OutboxRow, now: number): boolean {
+  return next_attempt_at <= now || next_attempt_at - now > longestWaitMs;
+}
+
 async function requireTerm(outbox: OutboxDatabase, epoch: number): Promise<void> {
   const current = await outbox.term.get('writer');
   if (current?.epoch !== epoch) throw new StaleWriterError();
 }
+
+/** Edits that say they are on their way while nothing is: whether they arrived is unknown. */
+export function recoverSending(outbox: OutboxDatabase, epoch: number): Promise<void> {
+  return outbox.transaction('rw', outbox.mutations, outbox.term, async () => {
+    await requireTerm(outbox, epoch);
+    await outbox.mutations.where('state').equals('sending').modify({ state: 'uncertain', next_attempt_at: 0 });
+  });
+}
+
+/** Longest wait a server or the backoff may ask for; a later moment was written by a clock since put right. */
+const longestWaitMs = 24 * 3_600_000;
 
 const claimable: readonly MutationState[] = ['queued', 'uncertain'];
 
@@ -92,7 +107,7 @@ export function claimHeads(outbox: OutboxDatabase, epoch: number, now: number, m
     for (const mutation of await pendingMutations(outbox)) {
       if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
     }
-    const ready = [...heads.values()].filter((head) => claimable.includes(head.state) && head.next_attempt_at <= now).slice(0, most);
+    const ready = [...heads.values()].filter((head) => claimable.includes(head.state) && isDue(head, now)).slice(0, most);
     for (const head of ready) await outbox.mutations.update(head.seq, { state: 'sending', attempts: head.attempts + 1 });
     return ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
   });

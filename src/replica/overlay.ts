@@ -35,7 +35,7 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
 /** A row as the screen shows it: what the server last said, with the edits that wait laid over it. */
 export function foldRow<Noun extends EditedNoun>(noun: Noun, base: NounRow[Noun], edits: readonly OutboxRow[]): NounRow[Noun] {
   return edits.reduce((row, edit) => {
-    const reduce = reducers[edit.name][noun] as ((row: NounRow[Noun], input: unknown) => NounRow[Noun]) | undefined;
+    const reduce = reducers[edit.name]?.[noun] as ((row: NounRow[Noun], input: unknown) => NounRow[Noun]) | undefined;
     return reduce && isShown(edit.state) ? reduce(row, edit.input) : row;
   }, base);
 }
@@ -43,7 +43,8 @@ export function foldRow<Noun extends EditedNoun>(noun: Noun, base: NounRow[Noun]
 /** The rows of a noun that waiting edits touch, each with its edits in order. */
 export function editsByRow(noun: EditedNoun, edits: readonly OutboxRow[]): Map<string, OutboxRow[]> {
   const byRow = new Map<string, OutboxRow[]>();
-  for (const edit of edits) {
+  // an edit of a newer build, which this one does not know, waits untouched
+  for (const edit of edits.filter(({ name }) => Object.hasOwn(mutations, name))) {
     const touches = mutations[edit.name].touches as (input: unknown) => { noun: EditedNoun; ids: string[] }[];
     for (const touched of touches(edit.input).filter((part) => part.noun === noun)) {
       for (const id of touched.ids) byRow.set(id, [...(byRow.get(id) ?? []), edit]);

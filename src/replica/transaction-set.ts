@@ -1,22 +1,30 @@
-import { verifySegment, type Segment, splitSegment, type TextTier } from '#columns/segments.ts';
+import { splitSegment, type TextTier } from '#columns/segments.ts';
 import type { Selection, Window } from '#columns/selection.ts';
-import { createTable, type Query, type Table } from '#columns/table.ts';
-import type { Dictionaries } from '#columns/dictionaries.ts';
+import type { Query, Table } from '#columns/table.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { ColdRows, coldRecordsOf } from './cold-rows.ts';
 import type { Replica } from './open.ts';
+import type { OutboxRow } from './outbox-database.ts';
+import { foldRow } from './overlay.ts';
 import type { PullRow } from './pulls.ts';
 import type { ManifestRecord } from './replica-database.ts';
-import { toColumns, transactionColumns, transactionFormat } from './transaction-columns.ts';
+import { DamagedSetError, DroppedSetError } from './set-errors.ts';
+import { dropSet, type LoadedSet, loadSet, segmentKey, setNoun } from './set-storage.ts';
+import { toColumns } from './transaction-columns.ts';
 
-const noun = 'transactions';
 /** Rows that may wait unsorted; every query scans them. */
 const sealAt = 8_192;
+
+/** A query's answer with the edited rows as they stood then, so that a window of it is never mixed with later edits. */
+export interface Selected {
+  selection: Selection;
+  overlay: readonly Transaction[];
+}
 
 /**
  * One client's transactions: columns in memory for filtering and sums, full rows on disk in records of about a hundred, fetched
  * for what is on screen. Every page is written with its cursor in one transaction; the columns of unsealed rows are made anew
- * from the records at the next start.
+ * from the records at the next start. All that reads or changes the columns happens in one line, one after another.
  */
 export class TransactionSet {
   readonly clientId: string;
@@ -25,13 +33,15 @@ export class TransactionSet {
   #table: Table;
   #manifest: ManifestRecord;
   #nextNo: number;
+  #edits: ReadonlyMap<string, readonly OutboxRow[]> = new Map();
   #overlay: readonly Transaction[] = [];
+  #isDropped = false;
   #line: Promise<unknown> = Promise.resolve();
 
-  private constructor(replica: Replica, clientId: string, loaded: Loaded) {
+  private constructor(replica: Replica, clientId: string, loaded: LoadedSet) {
     this.#replica = replica;
     this.clientId = clientId;
-    this.#cold = new ColdRows(replica.rows, noun, clientId);
+    this.#cold = new ColdRows(replica.rows, setNoun, clientId);
     this.#table = loaded.table;
     this.#manifest = loaded.manifest;
     this.#nextNo = loaded.nextNo;
@@ -39,15 +49,10 @@ export class TransactionSet {
 
   /**
    * Opens what is held of a client.
-   * @throws DamagedSetError where the stored columns are not the ones that were written; see `dropSet`.
+   * @throws DamagedSetError where what is stored is not what was written.
    */
   static async open(replica: Replica, clientId: string): Promise<TransactionSet> {
-    return new TransactionSet(replica, clientId, await load(replica, clientId));
-  }
-
-  /** Grows with every change a query can see. */
-  get revision(): number {
-    return this.#table.revision;
+    return new TransactionSet(replica, clientId, await loadSet(replica, clientId));
   }
 
   /** The stored state this set has seen; another worker's writes make it grow. */
@@ -59,30 +64,29 @@ export class TransactionSet {
     return this.#table.codes(column);
   }
 
-  has(id: string): boolean {
-    return this.#table.has(id);
+  /** Reads the stored state again, after another worker has written. */
+  reload(): Promise<void> {
+    return this.#inLine(() => this.#reload());
   }
 
-  /** Reads the stored state again, after another worker has written. */
-  async reload(): Promise<void> {
-    await this.#inLine(async () => {
-      const loaded = await load(this.#replica, this.clientId);
-      this.#table = loaded.table;
-      this.#manifest = loaded.manifest;
-      this.#nextNo = loaded.nextNo;
-      this.#cold.forget();
-      this.#layOver();
+  /** Removes all that is held, here and on disk, with the standing of its pulls. Whoever still holds this set can write nothing more. */
+  drop(): Promise<void> {
+    return this.#inLine(async () => {
+      this.#isDropped = true;
+      await dropSet(this.#replica, this.clientId);
     });
   }
 
   /**
    * Writes rows of a page, and the pull's new standing with them. Rows held in the same or a newer version are left alone.
    * @returns how many rows were new or changed.
+   * @throws DroppedSetError where the set was dropped: nothing is written.
    */
   apply(rows: readonly Transaction[], pull?: PullRow): Promise<number> {
     return this.#inLine(async () => {
+      if (this.#isDropped) throw new DroppedSetError();
       const fresh = await this.#newer(rows);
-      const { records, places } = coldRecordsOf(noun, this.clientId, this.#nextNo, fresh);
+      const { records, places } = coldRecordsOf(setNoun, this.clientId, this.#nextNo, fresh);
       const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
       const { rows: database } = this.#replica;
       await database.transaction('rw', database.cold, database.pulls, database.manifests, async () => {
@@ -94,32 +98,34 @@ export class TransactionSet {
       this.#manifest = manifest;
       this.#nextNo += records.length;
       this.#table.put(fresh.map(toColumns), places);
+      if (fresh.some((row) => this.#edits.has(row.id))) await this.#layOver();
       if (this.#table.deltaRows >= sealAt) await this.#seal();
       return fresh.length;
     });
   }
 
-  /** The full rows of some ids that are held. */
-  async rowsById(ids: readonly string[]): Promise<Transaction[]> {
-    const places = ids.map((id) => this.#table.placeOf(id)).filter((place) => place !== undefined);
-    return this.#cold.at(places);
+  /** Lays these edits over the held rows they touch, until called again; rows that arrive later are edited as they come. */
+  setEdits(edits: ReadonlyMap<string, readonly OutboxRow[]>): Promise<void> {
+    return this.#inLine(async () => {
+      this.#edits = edits;
+      await this.#layOver();
+    });
   }
 
-  /** Shows these rows in place of the held ones of the same ids, until called again. */
-  setOverlay(rows: readonly Transaction[]): void {
-    this.#overlay = rows;
-    this.#layOver();
+  /** Runs a query, loading the texts it needs first. `make` is called when it is this query's turn. */
+  select(make: () => Query): Promise<Selected> {
+    return this.#inLine(async () => {
+      const query = make();
+      await this.#loadTexts(this.#table.needsText(query));
+      return { selection: this.#table.select(query), overlay: this.#overlay };
+    });
   }
 
-  /** Runs a query, loading the texts it needs first. */
-  async select(query: Query): Promise<Selection> {
-    await this.#loadTexts(this.#table.needsText(query));
-    return this.#table.select(query);
-  }
-
-  /** The full rows of a selection's window, in order. */
-  async rowsOf(window: Window): Promise<Transaction[]> {
-    const overlay = this.#overlay;
+  /**
+   * The full rows of a window, in order, with the edited rows as they stood when it was selected.
+   * @throws DamagedSetError where one is not there.
+   */
+  async rowsOf(window: Window, overlay: readonly Transaction[]): Promise<Transaction[]> {
     const base = [...window.places].filter((_, index) => window.overlaid[index] === 0);
     const held = (await this.#cold.at(base)).values();
     return [...window.places].flatMap((place, index) => {
@@ -128,7 +134,23 @@ export class TransactionSet {
     });
   }
 
-  #layOver(): void {
+  /** The held rows of some ids. */
+  #rowsById(ids: readonly string[]): Promise<Transaction[]> {
+    return this.#cold.at(ids.map((id) => this.#table.placeOf(id)).filter((place) => place !== undefined));
+  }
+
+  async #reload(): Promise<void> {
+    const loaded = await loadSet(this.#replica, this.clientId);
+    this.#table = loaded.table;
+    this.#manifest = loaded.manifest;
+    this.#nextNo = loaded.nextNo;
+    this.#cold.forget();
+    await this.#layOver();
+  }
+
+  async #layOver(): Promise<void> {
+    const held = await this.#rowsById([...this.#edits.keys()]);
+    this.#overlay = held.map((row) => foldRow('transactions', row, this.#edits.get(row.id) ?? []));
     this.#table.setOverlay(
       this.#overlay.map(toColumns),
       this.#overlay.map((_, index) => index),
@@ -137,14 +159,13 @@ export class TransactionSet {
 
   async #newer(rows: readonly Transaction[]): Promise<Transaction[]> {
     const known = rows.filter((row) => this.#table.has(row.id));
-    const held = new Map((await this.rowsById(known.map((row) => row.id))).map((row) => [row.id, row]));
+    const held = new Map((await this.#rowsById(known.map((row) => row.id))).map((row) => [row.id, row]));
     return rows.filter((row) => {
       const before = held.get(row.id);
       if (!before) return true;
       // servers that number their versions say which is newer; of others the latest answer counts
-      return Number.isInteger(row.version) && Number.isInteger(before.version)
-        ? row.version > before.version
-        : JSON.stringify(row) !== JSON.stringify(before);
+      const isNumbered = Number.isInteger(row.version) && Number.isInteger(before.version);
+      return isNumbered ? row.version > before.version : JSON.stringify(row) !== JSON.stringify(before);
     });
   }
 
@@ -160,26 +181,38 @@ export class TransactionSet {
       rev: this.#manifest.rev + 1,
     };
     const { rows: database } = this.#replica;
-    const key = { noun, set: this.clientId };
-    await database.transaction('rw', database.segments, database.manifests, async () => {
-      for (const segment of written) {
-        const { hot, text } = splitSegment(segment);
-        await database.segments.put({ ...key, partition: segment.partition, tier: 'hot', segment: hot });
-        await database.segments.put({ ...key, partition: segment.partition, tier: 'text', segment: text });
-      }
-      await database.segments.bulkDelete(
-        dropped.flatMap((partition) => [keyOf(this.clientId, partition, 'hot'), keyOf(this.clientId, partition, 'text')]),
-      );
-      await database.manifests.put(manifest);
-    });
+    const key = { noun: setNoun, set: this.clientId };
+    try {
+      await database.transaction('rw', database.segments, database.manifests, async () => {
+        for (const segment of written) {
+          const { hot, text } = splitSegment(segment);
+          await database.segments.put({ ...key, partition: segment.partition, tier: 'hot', segment: hot });
+          await database.segments.put({ ...key, partition: segment.partition, tier: 'text', segment: text });
+        }
+        const gone = dropped.flatMap((partition) => [
+          segmentKey(this.clientId, partition, 'hot'),
+          segmentKey(this.clientId, partition, 'text'),
+        ]);
+        await database.segments.bulkDelete(gone);
+        await database.manifests.put(manifest);
+      });
+    } catch (error) {
+      // the columns in memory are sealed, those on disk are not: only what is on disk counts
+      await this.#reload();
+      throw error;
+    }
     this.#manifest = manifest;
   }
 
   async #loadTexts(partitions: readonly number[]): Promise<void> {
     for (const partition of partitions) {
-      const record = await this.#replica.rows.segments.get(keyOf(this.clientId, partition, 'text'));
+      const record = await this.#replica.rows.segments.get(segmentKey(this.clientId, partition, 'text'));
       if (!record) throw new DamagedSetError(this.clientId, `the texts of partition ${partition} are missing`);
-      this.#table.loadText(partition, record.segment as TextTier);
+      try {
+        this.#table.loadText(partition, record.segment as TextTier);
+      } catch (error) {
+        throw new DamagedSetError(this.clientId, String(error));
+      }
     }
   }
 
@@ -188,80 +221,4 @@ export class TransactionSet {
     this.#line = result.catch(() => undefined);
     return result;
   }
-}
-
-/** Stored columns that cannot be read. The server still has the rows: drop the set and pull it again. */
-export class DamagedSetError extends Error {
-  readonly clientId: string;
-
-  constructor(clientId: string, reason: string) {
-    super(`The local transactions of client ${clientId} are damaged: ${reason}`);
-    this.name = 'DamagedSetError';
-    this.clientId = clientId;
-  }
-}
-
-function keyOf(clientId: string, partition: number, tier: 'hot' | 'text'): [string, string, number, string] {
-  return [noun, clientId, partition, tier];
-}
-
-interface Loaded {
-  table: Table;
-  manifest: ManifestRecord;
-  nextNo: number;
-}
-
-async function readTable({ rows }: Replica, clientId: string, manifest: ManifestRecord): Promise<Table> {
-  const records = await rows.segments.bulkGet(manifest.partitions.map((partition) => keyOf(clientId, partition, 'hot')));
-  const segments = records.map((record) => record?.segment as Segment | undefined);
-  const whole = segments.filter((segment) => segment !== undefined && verifySegment(segment));
-  if (whole.length < segments.length) throw new DamagedSetError(clientId, 'a segment is missing or has a wrong checksum');
-  return createTable(transactionColumns, { segments: whole as Segment[], dictionaries: manifest.dictionaries as Dictionaries });
-}
-
-async function load(replica: Replica, clientId: string): Promise<Loaded> {
-  const { rows } = replica;
-  const stored = await rows.manifests.get([noun, clientId]);
-  const fresh: ManifestRecord = {
-    noun,
-    set: clientId,
-    format: transactionFormat,
-    partitions: [],
-    dictionaries: {},
-    sealed_below: 0,
-    rev: 0,
-  };
-  if (stored && stored.format !== transactionFormat) throw new DamagedSetError(clientId, 'it was written in another format');
-  const manifest = stored ?? fresh;
-  try {
-    const table = await readTable(replica, clientId, manifest);
-    const records = await rows.cold
-      .where('[noun+set+no]')
-      .between([noun, clientId, manifest.sealed_below], [noun, clientId, Infinity])
-      .toArray();
-    for (const record of records) {
-      const unsealed = JSON.parse(record.rows) as Transaction[];
-      table.put(
-        unsealed.map(toColumns),
-        unsealed.map((_, index) => ColdRows.placeOf(record.no, index)),
-      );
-    }
-    return { table, manifest, nextNo: (records.at(-1)?.no ?? manifest.sealed_below - 1) + 1 };
-  } catch (error) {
-    if (error instanceof DamagedSetError) throw error;
-    if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError)
-      throw new DamagedSetError(clientId, error.message);
-    throw error;
-  }
-}
-
-/** Drops what is held of a client's transactions and the standing of its pulls, so that they are pulled anew. */
-export async function dropSet({ rows }: Replica, clientId: string): Promise<void> {
-  const entities = await rows.entities.where({ client_id: clientId }).primaryKeys();
-  await rows.transaction('rw', rows.segments, rows.cold, rows.manifests, rows.pulls, async () => {
-    await rows.segments.where({ noun, set: clientId }).delete();
-    await rows.cold.where('[noun+set+no]').between([noun, clientId, 0], [noun, clientId, Infinity]).delete();
-    await rows.manifests.delete([noun, clientId]);
-    await rows.pulls.bulkDelete(entities.map((id) => [`entity:${id}`, noun]));
-  });
 }

@@ -31,6 +31,8 @@ function listOf(name: string): string[] {
 }
 
 async function start(): Promise<void> {
+  // whoever read our lines may be gone; that must not keep the server from closing cleanly
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const port = wholeNumber('PORT', 8000, 65_535);
   const host = env.HOST ?? 'localhost';
   const demoTransactions = wholeNumber('DEMO_TRANSACTIONS', 25_000, 10_000_000);

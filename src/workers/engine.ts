@@ -1,19 +1,16 @@
-import { type ApiCall, createClient } from '#api-client/call.ts';
-import { ApiError } from '#contract/errors.ts';
-import { mutations } from '#contract/mutations.ts';
+import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
-import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { allPulls, applyRows, denyPull, forgetDenials, scopeKey } from '#replica/apply.ts';
+import { forgetDenials, makeDue, scopeKey } from '#replica/apply.ts';
 import { readKept, writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
-import type { PullRow } from '#replica/pulls.ts';
 import { watchManifests, watchMutations } from '#replica/watch.ts';
-import { type Job, planPulls } from './plan.ts';
-import { type PullPorts, pullFirstPage, pullStream, pullStretch, refreshTransactions } from './pull.ts';
+import type { Job } from './plan.ts';
+import { pullStretch } from './pull.ts';
 import { Queries } from './queries.ts';
 import { replay } from './replay.ts';
+import { callOfRun, planOf, progressOf, pullJob, pullPorts, type Run, settleEdit } from './run.ts';
 import type { Engine, EngineSession, EngineStatus, GridQuery, GridResult, GridRow } from './start.ts';
 import { TransactionSets } from './transaction-sets.ts';
 
@@ -32,28 +29,28 @@ export interface EnginePorts {
 
 /** Pulls on their way at once. */
 const pullsAtOnce = 4;
-/** Pages of a first pull read before the plan is asked again. */
-const pagesPerTurn = 10;
 /** Longest rest between two looks for something to do. */
 const restMs = 15_000;
 const longestWaitMs = 30_000;
 /** Under which name the last whole answer of the server is remembered. */
 const lastSyncName = 'last_sync_at';
+/** Failures that concern the server or the network as a whole; any other concerns the scope that met it, and the rest goes on. */
+const endsRound: ReadonlySet<ErrorCode> = new Set([
+  'network',
+  'timeout',
+  'not_authenticated',
+  'throttled',
+  'blocked',
+  'unavailable',
+  'too_early',
+  'client_too_old',
+]);
 
-/** One user's work: everything that ends with the session. */
-interface Run {
-  session: EngineSession;
-  replica: Replica;
-  call: ApiCall;
-  sets: TransactionSets;
-  queries: Queries;
-  abort: AbortController;
-  done: Promise<void>;
-  unsubscribe: () => void;
-  isWriter: boolean;
-  hasEdits: boolean;
-  /** Requests made so far. */
-  requests: number;
+const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [] };
+
+interface ScopeFault {
+  fails: number;
+  nextAt: number;
 }
 
 /** The sync and query engine: pulls what the user may see, sends what waits, answers the grids. One instance serves all tabs. */
@@ -61,15 +58,18 @@ export class SyncEngine implements Engine {
   readonly #ports: EnginePorts;
   readonly #listeners = new Map<string, (status: EngineStatus) => void>();
   readonly #watched = new Map<string, { query: GridQuery; onResult: (result: GridResult) => void }>();
+  /** Who waits for a whole round, and who for a sending, that begins after they asked. */
+  readonly #afterRound: (() => void)[] = [];
+  readonly #afterSend: (() => void)[] = [];
+  readonly #faults = new Map<string, ScopeFault>();
   #run: Run | null = null;
   #opening: Promise<void> = Promise.resolve();
   #visible: string | null = null;
   #wake = new AbortController();
-  /** Who waits for a whole round that begins after they asked. */
-  readonly #waiting: (() => void)[] = [];
   #fails = 0;
-  #unreadable: string | null = null;
-  #status: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [] };
+  #revision = 0;
+  #problem: string | null = null;
+  #status: EngineStatus = stopped;
 
   constructor(ports: EnginePorts) {
     this.#ports = ports;
@@ -80,47 +80,51 @@ export class SyncEngine implements Engine {
     return this.#opening;
   }
 
-  async close(): Promise<void> {
+  async close(userId: string): Promise<void> {
     await this.#opening.catch(() => undefined);
+    // a tab that follows late must not end the work of whoever signed in since
+    if (this.#run?.session.userId !== userId) return;
     await this.#closeRun();
-    this.#publish({ phase: 'stopped', problem: null, last_sync_at: null, entities: [] });
+    if (!this.#run) this.#publish(stopped);
   }
 
   async look(clientId: string | null): Promise<void> {
     this.#visible = clientId;
-    this.wakeUp();
+    this.#wake.abort();
   }
 
   async syncNow(): Promise<void> {
     this.#fails = 0;
-    this.#unreadable = null;
-    const run = this.#run;
-    if (run) {
-      await resumeNow(run.replica.outbox);
-      await run.replica.rows.pulls.toCollection().modify({ last_complete_at: null });
-    }
-    if (!run?.isWriter) return;
-    const done = new Promise<void>((resolve) => void this.#waiting.push(resolve));
-    this.wakeUp();
-    await done;
+    this.#problem = null;
+    this.#faults.clear();
+    await this.#nextTurn(this.#afterRound);
+  }
+
+  async sendNow(): Promise<void> {
+    await this.#nextTurn(this.#afterSend);
   }
 
   async pullRange(entityId: string, from: string, to: string): Promise<void> {
     const run = this.#run;
     const entity = await run?.replica.rows.entities.get(entityId);
     if (!run || !entity) return;
-    await pullStretch(this.#pullPorts(run), entity, { from, to });
-    run.queries.changed(entity.client_id);
+    if (!run.isWriter) return makeDue(run.replica, { scope: scopeKey('entity', entityId), noun: 'transactions' });
+    try {
+      await pullStretch(pullPorts(run, this.#ports.now), entity, { from, to });
+    } finally {
+      run.queries.changed(entity.client_id);
+    }
   }
 
   async watchStatus(id: string, onStatus: (status: EngineStatus) => void): Promise<void> {
     this.#listeners.set(id, onStatus);
-    onStatus(this.#status);
+    this.#tell(onStatus, this.#status);
   }
 
   async watchQuery(id: string, query: GridQuery, onResult: (result: GridResult) => void): Promise<void> {
-    this.#watched.set(id, { query, onResult });
-    await this.#run?.queries.watch(id, query, onResult);
+    const tell = (result: GridResult): void => this.#tell(onResult, result);
+    this.#watched.set(id, { query, onResult: tell });
+    await this.#run?.queries.watch(id, query, tell);
   }
 
   async rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }> {
@@ -133,57 +137,73 @@ export class SyncEngine implements Engine {
     this.#run?.queries.unwatch(id);
   }
 
-  /** Ends the rest: there may be something to do, or the network is back. */
-  wakeUp(): void {
+  /** The network is back: what waits for time is tried now. */
+  async wakeUp(): Promise<void> {
+    this.#fails = 0;
+    this.#faults.clear();
+    await this.#guarded(this.#run ? resumeNow(this.#run.replica.outbox) : Promise.resolve());
     this.#wake.abort();
   }
 
   async #open(session: EngineSession): Promise<void> {
-    const { session: current, replica: open } = this.#run ?? {};
-    if (open && current?.userId === session.userId && current.apiBaseUrl === session.apiBaseUrl) {
-      await resumeSignedIn(open.outbox);
-      await forgetDenials(open);
+    const current = this.#run;
+    if (current && !current.isDead && current.session.userId === session.userId && current.session.apiBaseUrl === session.apiBaseUrl) {
+      await resumeSignedIn(current.replica.outbox);
+      await forgetDenials(current.replica);
       this.#fails = 0;
-      if (this.#status.phase === 'signed_out') this.#publish({ ...this.#status, phase: 'starting' });
-      this.wakeUp();
+      if (this.#isSignedOut()) this.#publish({ ...this.#status, phase: 'starting' });
+      this.#wake.abort();
       return;
     }
-    if (this.#run) await this.#closeRun();
-    this.#publish({ phase: 'starting', problem: null, last_sync_at: null, entities: [] });
+    await this.#closeRun();
+    this.#problem = null;
+    this.#faults.clear();
+    this.#publish({ ...stopped, phase: 'starting' });
     const replica = await openReplica(session.userId, this.#ports.now());
     await resumeSignedIn(replica.outbox);
     await forgetDenials(replica);
-    const sets = new TransactionSets(replica, async (error) =>
-      this.#publish({ ...this.#status, problem: `${error.message}. They are fetched again; edits on their way are kept.` }),
-    );
-    const queries = new Queries({ replica, sets, pause: this.#ports.pause });
-    const abort = new AbortController();
-    const run: Run = {
+    const run = this.#newRun(session, replica);
+    this.#run = run;
+    run.unsubscribe = this.#follow(run);
+    for (const [id, { query, onResult }] of this.#watched) void this.#guarded(run.queries.watch(id, query, onResult));
+    run.done = this.#work(run);
+  }
+
+  #newRun(session: EngineSession, replica: Replica): Run {
+    const counters = { answers: 0, abort: new AbortController() };
+    const sets = new TransactionSets({
+      replica,
+      isWriter: () => run.isWriter,
+      onDropped: (error) => {
+        this.#problem = `${error.message}. They are fetched again; edits on their way are kept.`;
+        this.#wake.abort();
+      },
+    });
+    const queries = new Queries({
+      replica,
+      sets,
+      pause: this.#ports.pause,
+      nextRevision: () => {
+        this.#revision += 1;
+        return this.#revision;
+      },
+      onProblem: (error) => this.#noteProblem(error),
+    });
+    const run: Run = Object.assign(counters, {
       session,
       replica,
       sets,
       queries,
-      abort,
-      call: createClient({
-        baseUrl: session.apiBaseUrl,
-        fetch: (input, init) => {
-          run.requests += 1;
-          return this.#ports.fetch(input, init);
-        },
-        onUnreadable: ({ path }, rows) => {
-          this.#unreadable = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${path} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
-        },
+      call: callOfRun(counters, session, this.#ports, (path, rows) => {
+        this.#problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${path} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
       }),
       done: Promise.resolve(),
       unsubscribe: () => undefined,
       isWriter: false,
+      isDead: false,
       hasEdits: true,
-      requests: 0,
-    };
-    this.#run = run;
-    run.unsubscribe = this.#follow(run);
-    for (const [id, { query, onResult }] of this.#watched) void queries.watch(id, query, onResult);
-    run.done = this.#work(run);
+    });
+    return run;
   }
 
   async #closeRun(): Promise<void> {
@@ -193,17 +213,20 @@ export class SyncEngine implements Engine {
     run.abort.abort();
     run.unsubscribe();
     this.#wake.abort();
-    await run.done;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    await run.done.catch(() => undefined);
     closeReplica(run.replica);
   }
 
   /** Keeps the view true to edits made in any tab and to rows another worker writes. */
   #follow(run: Run): () => void {
-    const stopEdits = watchMutations(run.replica, (edits) => void this.#editsChanged(run, edits));
-    const stopRows = watchManifests(run.replica, async (manifests) => {
-      for (const clientId of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(clientId);
-    });
+    const stopEdits = watchMutations(run.replica, (edits) => void this.#guarded(this.#editsChanged(run, edits)));
+    const stopRows = watchManifests(run.replica, (manifests) =>
+      this.#guarded(
+        (async () => {
+          for (const clientId of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(clientId);
+        })(),
+      ),
+    );
     return () => {
       stopEdits();
       stopRows();
@@ -215,73 +238,93 @@ export class SyncEngine implements Engine {
     run.queries.changed(null);
     if (!edits.some((edit) => edit.state === 'queued' || edit.state === 'uncertain' || edit.state === 'acked')) return;
     run.hasEdits = true;
-    this.wakeUp();
+    this.#wake.abort();
   }
 
   async #work(run: Run): Promise<void> {
-    const last = await readKept(run.replica, lastSyncName);
-    this.#publish({
-      ...this.#status,
-      phase: 'waiting',
-      last_sync_at: typeof last === 'number' ? last : null,
-      entities: await this.#progress(run),
-    });
+    const { signal } = run.abort;
     try {
-      await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, run.abort.signal, async () => {
-        run.isWriter = true;
+      const last = await readKept(run.replica, lastSyncName);
+      this.#publish({
+        ...this.#status,
+        phase: 'waiting',
+        last_sync_at: typeof last === 'number' ? last : null,
+        entities: await progressOf(run),
+      });
+      await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, signal, async () => {
+        if (signal.aborted) return;
         const epoch = await startTerm(run.replica.outbox);
-        while (!run.abort.signal.aborted) {
+        // another worker may have written up to this moment
+        await run.sets.catchUp(await run.replica.rows.manifests.toArray());
+        run.isWriter = true;
+        // what was found damaged may be dropped now
+        run.queries.changed(null);
+        while (!signal.aborted) {
           this.#wake = new AbortController();
-          const waiting = this.#waiting.splice(0);
-          const waitMs = await this.#cycle(run, epoch);
-          for (const resolve of waiting) resolve();
-          if (!run.abort.signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
+          const waitMs = await this.#round(run, epoch);
+          if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
         }
       });
     } catch (error) {
       // closed while waiting for the lock, or another worker's term has begun: nothing more to do here
-      if (!run.abort.signal.aborted && !(error instanceof StaleWriterError))
-        this.#publish({ ...this.#status, phase: 'stopped', problem: String(error) });
+      if (!signal.aborted)
+        this.#publish({ ...this.#status, phase: 'stopped', problem: error instanceof StaleWriterError ? null : String(error) });
+    } finally {
+      run.isWriter = false;
+      run.isDead = !signal.aborted;
+      for (const resolve of [...this.#afterRound.splice(0), ...this.#afterSend.splice(0)]) resolve();
     }
   }
 
-  /** Sends and pulls until there is nothing more to do. @returns how long to rest, in milliseconds. */
+  /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
+  async #round(run: Run, epoch: number): Promise<number> {
+    const waiting = this.#afterRound.splice(0);
+    try {
+      // at the start of a round nothing is on its way that could write over this
+      if (waiting.length > 0) await makeDue(run.replica);
+      return await this.#cycle(run, epoch);
+    } catch (error) {
+      if (error instanceof StaleWriterError) throw error;
+      return run.abort.signal.aborted ? 0 : this.#failed(run, error);
+    } finally {
+      for (const resolve of waiting) resolve();
+    }
+  }
+
+  /** Sends and pulls all that was due when it began. */
   async #cycle(run: Run, epoch: number): Promise<number> {
     if (this.#isSignedOut()) return restMs;
     if (!this.#ports.isOnline()) {
-      this.#publish({ ...this.#status, phase: 'offline', problem: null, entities: await this.#progress(run) });
+      this.#publish({ ...this.#status, phase: 'offline', problem: null });
       return restMs;
     }
-    try {
-      const asked = run.requests;
-      await this.#send(run, epoch);
-      await this.#pullAll(run, epoch);
-      // nothing was due: whether the server is there is asked all the same, so that "synced" is never a guess
-      if (run.requests === asked) await run.call(getDiagnosis, {});
-      this.#fails = 0;
-      // signed out meanwhile, by the sending
-      if (this.#isSignedOut()) return restMs;
-      const now = this.#ports.now();
-      await writeKept(run.replica, lastSyncName, now);
-      this.#publish({ phase: 'idle', problem: this.#unreadable, last_sync_at: now, entities: await this.#progress(run) });
+    const before = run.answers;
+    await this.#send(run, epoch);
+    await this.#pullAll(run, epoch);
+    // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
+    if (run.answers === before) await run.call(getDiagnosis, {});
+    this.#fails = 0;
+    // signed out meanwhile, by the sending
+    if (this.#isSignedOut() || run.abort.signal.aborted) return restMs;
+    const now = this.#ports.now();
+    const entities = await progressOf(run);
+    if (this.#faults.size > 0) {
+      this.#publish({ ...this.#status, phase: 'idle', problem: this.#problem, entities });
       return restMs;
-    } catch (error) {
-      if (run.abort.signal.aborted) return 0;
-      if (error instanceof StaleWriterError) throw error;
-      return this.#failed(run, error);
     }
+    await writeKept(run.replica, lastSyncName, now);
+    this.#publish({ phase: 'idle', problem: this.#problem, last_sync_at: now, entities });
+    return restMs;
   }
 
   async #failed(run: Run, error: unknown): Promise<number> {
     this.#fails += 1;
-    const waitMs = Math.round((0.5 + this.#ports.random() / 2) * Math.min(longestWaitMs, 1000 * 2 ** Math.min(this.#fails, 6)));
-    const status = { ...this.#status, entities: await this.#progress(run) };
+    const waitMs = this.#backoffMs(this.#fails);
+    const entities = await progressOf(run).catch(() => this.#status.entities);
+    const status = { ...this.#status, entities };
     if (!(error instanceof ApiError)) {
-      this.#publish({
-        ...status,
-        phase: 'idle',
-        problem: `Syncing stopped: ${error instanceof Error ? error.message : String(error)}. It is tried again; nothing is lost.`,
-      });
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#publish({ ...status, phase: 'idle', problem: `Syncing stopped: ${reason}. It is tried again; nothing is lost.` });
       return waitMs;
     }
     if (error.code === 'not_authenticated') this.#publish({ ...status, phase: 'signed_out', problem: error.message });
@@ -290,62 +333,44 @@ export class SyncEngine implements Engine {
     return error.retryAfterMs ?? waitMs;
   }
 
-  #isSignedOut(): boolean {
-    return this.#status.phase === 'signed_out';
-  }
-
   async #send(run: Run, epoch: number): Promise<void> {
+    const waiting = this.#afterSend.splice(0);
     run.hasEdits = false;
-    if ((await pendingMutations(run.replica.outbox)).length === 0) return;
-    const { replica, call } = run;
-    const result = await replay({
-      replica,
-      call,
-      epoch,
-      now: this.#ports.now,
-      random: this.#ports.random,
-      settle: (edit) => this.#settle(run, edit),
-    });
-    if (result === 'signed_out') this.#publish({ ...this.#status, phase: 'signed_out', problem: null });
-  }
-
-  /** Brings the replica what an accepted edit left at the server: the row it answered, and the rows it touched. */
-  async #settle({ replica, call, sets, queries }: Run, edit: OutboxRow): Promise<void> {
-    const mutation = mutations[edit.name];
-    const answer = edit.answer as { id: string; entity_id: string; version?: number };
-    await applyRows(replica, mutation.answers, scopeKey('entity', answer.entity_id), [answer]);
-    const touched = mutation.touches(edit.input as Parameters<typeof mutation.touches>[0]);
-    const ids = touched.filter((part) => part.noun === 'transactions').flatMap((part) => part.ids);
-    const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });
-    for (const entityId of new Set(rows.map((row) => row.entity_id))) {
-      const entity = await replica.rows.entities.get(entityId);
-      if (!entity) continue;
-      const set = await sets.open(entity.client_id);
-      await set.apply(rows.filter((row) => row.entity_id === entityId));
-      queries.changed(entity.client_id);
+    try {
+      if ((await pendingMutations(run.replica.outbox)).length === 0) return;
+      const { replica, call, abort } = run;
+      const { now, random } = this.#ports;
+      const result = await replay({ replica, call, epoch, now, random, signal: abort.signal, settle: (edit) => settleEdit(run, edit) });
+      if (result === 'signed_out') this.#publish({ ...this.#status, phase: 'signed_out', problem: null });
+    } finally {
+      for (const resolve of waiting) resolve();
     }
-    // other matches of the legs may have been decided with this one
-    await replica.rows.pulls
-      .where({ scope: scopeKey('entity', answer.entity_id), noun: mutation.answers })
-      .modify({ last_complete_at: null });
-  }
-
-  #pullPorts({ replica, call, sets }: Run): PullPorts {
-    return { replica, call, sets, now: this.#ports.now };
   }
 
   async #pullAll(run: Run, epoch: number): Promise<void> {
+    const began = this.#ports.now();
     const running = new Map<string, Promise<void>>();
-    const failures: unknown[] = [];
+    const done = new Set<string>();
+    const fatal: unknown[] = [];
     const start = (job: Job): void => {
-      const pulling = this.#pull(run, job)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => running.delete(job.key));
+      const pulling = pullJob(run, job, this.#ports.now)
+        .then(() => void this.#faults.delete(job.key))
+        .catch((error: unknown) => {
+          if (!(error instanceof ApiError) || endsRound.has(error.code)) fatal.push(error);
+          else this.#noteFault(job, error);
+        })
+        .finally(() => {
+          running.delete(job.key);
+          // a first pull goes on in turns; all else is done once a round
+          if (job.kind !== 'first' || this.#faults.has(job.key)) done.add(job.key);
+        });
       running.set(job.key, pulling);
     };
-    while (failures.length === 0 && !run.abort.signal.aborted && !this.#isSignedOut()) {
+    while (fatal.length === 0 && !run.abort.signal.aborted && !this.#isSignedOut()) {
       if (run.hasEdits) await this.#send(run, epoch);
-      const next = (await this.#plan(run)).find((job) => !running.has(job.key));
+      const next = (await planOf(run, began, this.#visible)).find(
+        ({ key }) => !running.has(key) && !done.has(key) && !this.#isFaulty(key, began),
+      );
       if (!next && running.size === 0) break;
       if (next && running.size < pullsAtOnce) {
         if (this.#status.phase !== 'syncing') this.#publish({ ...this.#status, phase: 'syncing', problem: null });
@@ -353,63 +378,67 @@ export class SyncEngine implements Engine {
         continue;
       }
       await Promise.race(running.values());
-      this.#publish({ ...this.#status, entities: await this.#progress(run) });
+      this.#publish({ ...this.#status, entities: await progressOf(run) });
     }
     await Promise.all(running.values());
-    if (failures.length > 0) throw failures[0];
+    if (fatal.length > 0) throw fatal[0];
   }
 
-  async #plan({ replica }: Run): Promise<Job[]> {
-    const [clients, entities, pulls] = await Promise.all([
-      replica.rows.clients.toArray(),
-      replica.rows.entities.toArray(),
-      allPulls(replica),
-    ]);
-    return planPulls({ now: this.#ports.now(), visible: this.#visible, clients, entities, pulls });
+  #backoffMs(fails: number): number {
+    return Math.round((0.5 + this.#ports.random() / 2) * Math.min(longestWaitMs, 1000 * 2 ** Math.min(fails, 6)));
   }
 
-  async #pull(run: Run, job: Job): Promise<void> {
-    const ports = this.#pullPorts(run);
+  /** A scope the server cannot answer waits, longer each time, and holds up nothing else. */
+  #noteFault(job: Job, error: ApiError): void {
+    const fails = (this.#faults.get(job.key)?.fails ?? 0) + 1;
+    this.#faults.set(job.key, { fails, nextAt: this.#ports.now() + this.#backoffMs(fails) });
+    this.#problem = `Some of it could not be fetched: ${error.message}. It is tried again.`;
+  }
+
+  #isFaulty(key: string, now: number): boolean {
+    const fault = this.#faults.get(key);
+    return fault !== undefined && fault.nextAt > now && fault.nextAt - now <= longestWaitMs;
+  }
+
+  #isSignedOut(): boolean {
+    return this.#status.phase === 'signed_out';
+  }
+
+  /** Waits for the next turn of something only the writer does. */
+  async #nextTurn(waiting: (() => void)[]): Promise<void> {
+    const run = this.#run;
+    if (!run) return;
+    await resumeNow(run.replica.outbox);
+    if (this.#run !== run || !run.isWriter) return;
+    const turn = new Promise<void>((resolve) => void waiting.push(resolve));
+    run.hasEdits = true;
+    this.#wake.abort();
+    await turn;
+  }
+
+  #noteProblem(error: unknown): void {
+    this.#problem = error instanceof Error ? error.message : String(error);
+    this.#publish({ ...this.#status, problem: this.#problem });
+  }
+
+  /** Work nobody waits for: its fault is shown, never lost. */
+  async #guarded(work: Promise<unknown>): Promise<void> {
     try {
-      if (job.kind === 'stream') return await pullStream(ports, job.stream, job.id);
-      if (job.kind === 'first') await this.#pullFirst(run, job.entity, job.pull);
-      else await refreshTransactions(ports, job.entity, job.pull);
-      run.queries.changed(job.entity.client_id);
+      await work;
     } catch (error) {
-      // what the server refuses is left alone until the session is renewed; everything else goes on
-      if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
-      const scope = job.kind === 'stream' ? scopeKey(job.stream.per, job.id) : scopeKey('entity', job.entity.id);
-      await denyPull(run.replica, scope, job.kind === 'stream' ? job.stream.noun : 'transactions');
+      if (this.#run) this.#noteProblem(error);
     }
-  }
-
-  /** Some pages of a first pull, then the plan is asked again: somebody may look elsewhere by now. */
-  async #pullFirst(run: Run, entity: { id: string; client_id: string }, from: PullRow): Promise<void> {
-    let pull = from;
-    for (let pages = 0; pages < pagesPerTurn && pull.phase !== 'steady'; pages += 1) {
-      if (run.abort.signal.aborted || run.hasEdits) return;
-      pull = await pullFirstPage(this.#pullPorts(run), entity, pull);
-      run.queries.changed(entity.client_id);
-    }
-  }
-
-  async #progress({ replica }: Run): Promise<EngineStatus['entities']> {
-    const [entities, pulls] = await Promise.all([replica.rows.entities.toArray(), allPulls(replica)]);
-    const standing = new Map(pulls.filter((pull) => pull.noun === 'transactions').map((pull) => [pull.scope, pull]));
-    return entities.map(({ id, client_id }) => {
-      const pull = standing.get(scopeKey('entity', id));
-      return {
-        entity_id: id,
-        client_id,
-        phase: pull?.phase === 'steady' ? 'steady' : 'bootstrap',
-        rows: pull?.rows ?? 0,
-        complete_from: pull?.complete_from ?? null,
-      };
-    });
   }
 
   #publish(status: EngineStatus): void {
     this.#status = status;
-    for (const listener of this.#listeners.values()) listener(status);
+    for (const listener of this.#listeners.values()) this.#tell(listener, status);
+  }
+
+  /** Calls into a page that may be gone: its answer is not waited for, its fault concerns nobody. */
+  #tell<T>(listener: (value: T) => void, value: T): void {
+    void Promise.resolve()
+      .then(() => listener(value))
+      .catch(() => undefined);
   }
 }

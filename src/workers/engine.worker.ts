@@ -31,7 +31,7 @@ const ports: EnginePorts = {
 };
 
 const engine = new SyncEngine(ports);
-self.addEventListener('online', () => void engine.syncNow());
+self.addEventListener('online', () => void engine.wakeUp());
 
 if ('onconnect' in self) {
   self.onconnect = (event: MessageEvent) => {

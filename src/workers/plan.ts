@@ -5,7 +5,7 @@ import { backgroundRefreshAfterMs, type Stream, streams, transactionsRefreshAfte
 /** What there is to pull next: a noun's list for a scope, a page of an entity's first pull, or an entity's refresh. */
 export type Job =
   | { kind: 'stream'; key: string; rank: number; stream: Stream; id: string }
-  | { kind: 'first' | 'refresh'; key: string; rank: number; entity: { id: string; client_id: string }; pull: PullRow };
+  | { kind: 'first' | 'refresh'; key: string; rank: number; entity: { id: string; client_id: string } };
 
 /** What the plan is made from. */
 export interface PlanState {
@@ -28,7 +28,9 @@ export function planPulls({ now, visible, clients, entities, pulls }: PlanState)
   const isDue = (pull: PullRow, isVisible: boolean, refreshAfterMs: number): boolean => {
     if (pull.is_denied) return false;
     if (pull.last_complete_at === null) return true;
-    return now - pull.last_complete_at >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));
+    const age = now - pull.last_complete_at;
+    // a moment in the future was written by a clock since put right
+    return age < 0 || age >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));
   };
 
   const addStream = (stream: Stream, id: string, isVisible: boolean, base: number): void => {
@@ -51,9 +53,9 @@ export function planPulls({ now, visible, clients, entities, pulls }: PlanState)
     const key = `${scope} transactions`;
     if (pull.is_denied) continue;
     if (pull.phase !== 'steady')
-      jobs.push({ kind: 'first', key, rank: (pull.phase === 'recent' ? rank.recent : rank.older) + hidden, entity, pull });
+      jobs.push({ kind: 'first', key, rank: (pull.phase === 'recent' ? rank.recent : rank.older) + hidden, entity });
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
-      jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity, pull });
+      jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
   return jobs.sort((a, b) => a.rank - b.rank);
 }

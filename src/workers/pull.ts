@@ -4,7 +4,7 @@ import { listTransactions, transactionPage } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
 import { applyList, scopeKey } from '#replica/apply.ts';
 import type { Replica } from '#replica/open.ts';
-import { type KeysetCursor, type PullRow, startCursor } from '#replica/pulls.ts';
+import { type KeysetCursor, newPull, type PullRow, startCursor } from '#replica/pulls.ts';
 import { type KeysetStep, keysetStep, readBySkipping } from './paging.ts';
 import type { Stream } from './streams.ts';
 import type { TransactionSets } from './transaction-sets.ts';
@@ -74,8 +74,20 @@ function readPage(
   });
 }
 
-/** One page of the first pull of an entity: its rows and the new standing are written together, so a kill at any point loses neither. */
-export async function pullFirstPage(ports: PullPorts, entity: PulledEntity, pull: PullRow): Promise<PullRow> {
+/** Where the pull of an entity's transactions stands at this moment; what was planned may be out of date. */
+async function standingOf({ replica }: PullPorts, entity: PulledEntity): Promise<PullRow> {
+  const scope = scopeKey('entity', entity.id);
+  return (await replica.rows.pulls.get([scope, 'transactions'])) ?? newPull(scope, 'transactions');
+}
+
+/**
+ * One page of the first pull of an entity: its rows and the new standing are written together, so a kill at any point loses
+ * neither. The set is taken before the standing is read: one that is dropped meanwhile takes nothing more.
+ */
+export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Promise<PullRow> {
+  const set = await ports.sets.open(entity.client_id);
+  const pull = await standingOf(ports, entity);
+  if (pull.phase === 'steady') return pull;
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
   const page = await readPage(ports, entity, stretch, pull.cursor);
@@ -88,7 +100,6 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity, pull
       : pull.phase === 'recent'
         ? { ...progress, phase: 'older', cursor: { ...startCursor, end_date: recentFrom }, complete_from: Date.parse(recentFrom) }
         : { ...progress, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: ports.now() };
-  const set = await ports.sets.open(entity.client_id);
   await set.apply(fresh, after);
   return after;
 }
@@ -106,11 +117,13 @@ export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretc
 }
 
 /** Keeps a pulled entity true: its recent stretch anew, then a few pages of a round through everything older. */
-export async function refreshTransactions(ports: PullPorts, entity: PulledEntity, pull: PullRow): Promise<PullRow> {
+export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
+  const set = await ports.sets.open(entity.client_id);
+  const pull = await standingOf(ports, entity);
+  if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
   await pullStretch(ports, entity, { from: recentFrom });
-  const set = await ports.sets.open(entity.client_id);
   let { cursor } = pull;
   for (let pages = 0; pages < sweepPages; pages += 1) {
     const page = await readPage(ports, entity, { from: beginning, to: recentFrom }, cursor);
@@ -119,7 +132,5 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
     cursor = next ?? startCursor;
     if (!next) break;
   }
-  const after: PullRow = { ...pull, recent_from: recentFrom, cursor, last_complete_at: startedAt };
-  await set.apply([], after);
-  return after;
+  await set.apply([], { ...pull, recent_from: recentFrom, cursor, last_complete_at: startedAt });
 }

@@ -1,10 +1,11 @@
 import { StaleSelectionError } from '#columns/errors.ts';
-import type { Selection } from '#columns/selection.ts';
 import type { Query } from '#columns/table.ts';
+import type { Transaction } from '#contract/transactions.ts';
 import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { editsByRow, markOf } from '#replica/overlay.ts';
-import { DamagedSetError, type TransactionSet } from '#replica/transaction-set.ts';
+import { DamagedSetError } from '#replica/set-errors.ts';
+import type { Selected, TransactionSet } from '#replica/transaction-set.ts';
 import { columnQuery, gridTotals, type Names } from './grid-query.ts';
 import type { GridQuery, GridResult, GridRow } from './start.ts';
 import type { TransactionSets } from './transaction-sets.ts';
@@ -14,7 +15,7 @@ interface Watch {
   onResult: (result: GridResult) => void;
   revision: number;
   set?: TransactionSet;
-  selection?: Selection;
+  selected?: Selected;
   isRunning: boolean;
   isDirty: boolean;
 }
@@ -27,6 +28,10 @@ export interface QueryPorts {
   sets: TransactionSets;
   /** Resolves after some milliseconds. */
   pause: (ms: number) => Promise<void>;
+  /** Grows with every call, over all queries a page ever asked. */
+  nextRevision: () => number;
+  /** Told what went wrong while nobody waited for an answer. */
+  onProblem: (error: unknown) => void;
 }
 
 /** Answers the grids of all tabs from the columns in memory, again whenever rows or waiting edits change. */
@@ -40,10 +45,14 @@ export class Queries {
 
   /** Answers a query now and after every change; the same id again replaces it, and an answer still under way is dropped. */
   async watch(id: string, query: GridQuery, onResult: (result: GridResult) => void): Promise<void> {
-    const revision = (this.#watches.get(id)?.revision ?? 0) + 1;
-    const watch: Watch = { query, onResult, revision, isRunning: false, isDirty: false };
+    const watch: Watch = { query, onResult, revision: this.#ports.nextRevision(), isRunning: true, isDirty: false };
     this.#watches.set(id, watch);
-    await this.#answer(id, watch);
+    try {
+      await this.#answer(id, watch);
+    } finally {
+      watch.isRunning = false;
+    }
+    if (watch.isDirty) await this.#answerLater(id, watch);
   }
 
   unwatch(id: string): void {
@@ -60,20 +69,29 @@ export class Queries {
   /** Rows of a watched query in its order. An unknown id has none: its tab is gone or the worker is new. */
   async rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }> {
     const watch = this.#watches.get(id);
-    if (!watch?.selection || !watch.set) return { revision: watch?.revision ?? 0, rows: [] };
+    if (!watch?.selected || !watch.set) return { revision: watch?.revision ?? 0, rows: [] };
     const { revision, set } = watch;
-    let window: ReturnType<Selection['window']>;
     try {
-      window = watch.selection.window(offset, limit);
+      const rows = await this.#windowOf(watch, set, watch.selected, offset, limit);
+      const edits = editsByRow('transactions', this.#ports.sets.edits);
+      return { revision, rows: rows.map((row) => ({ ...row, pending: markOf(edits.get(row.id) ?? []) })) };
+    } catch (error) {
+      if (!(error instanceof DamagedSetError)) throw error;
+      if (await this.#ports.sets.drop(error)) this.changed(error.clientId);
+      return { revision, rows: [] };
+    }
+  }
+
+  async #windowOf(watch: Watch, set: TransactionSet, selected: Selected, offset: number, limit: number): Promise<Transaction[]> {
+    try {
+      return await set.rowsOf(selected.selection.window(offset, limit), selected.overlay);
     } catch (error) {
       if (!(error instanceof StaleSelectionError)) throw error;
       // the rows were sorted into place meanwhile: the same query anew gives the same rows
-      watch.selection = await set.select(await this.#compile(watch.query, set));
-      window = watch.selection.window(offset, limit);
+      const again = await set.select(await this.#compile(watch.query, set));
+      watch.selected = again;
+      return set.rowsOf(again.selection.window(offset, limit), again.overlay);
     }
-    const rows = await set.rowsOf(window);
-    const edits = editsByRow('transactions', this.#ports.sets.edits);
-    return { revision, rows: rows.map((row) => ({ ...row, pending: markOf(edits.get(row.id) ?? []) })) };
   }
 
   async #answerLater(id: string, watch: Watch): Promise<void> {
@@ -82,35 +100,49 @@ export class Queries {
       return;
     }
     watch.isRunning = true;
-    await this.#ports.pause(breathMs);
-    do {
-      watch.isDirty = false;
-      if (this.#watches.get(id) === watch) await this.#answer(id, watch);
-    } while (watch.isDirty);
-    watch.isRunning = false;
+    try {
+      await this.#ports.pause(breathMs);
+      do {
+        watch.isDirty = false;
+        if (this.#watches.get(id) === watch) await this.#answer(id, watch);
+      } while (watch.isDirty);
+    } catch (error) {
+      this.#ports.onProblem(error);
+    } finally {
+      watch.isRunning = false;
+    }
   }
 
   async #answer(id: string, watch: Watch): Promise<void> {
     try {
       const set = await this.#ports.sets.open(watch.query.clientId);
-      const query = await this.#compile(watch.query, set);
-      const selection = await set.select(query);
+      const make = await this.#compile(watch.query, set);
+      const selected = await set.select(make);
+      const unpriced = await set.select(() => ({ where: [...(make().where ?? []), { flag: 'unpriced_trx', is: true }] }));
       // another query has taken this one's place meanwhile
       if (this.#watches.get(id) !== watch) return;
-      const groups = selection.totals({ groupBy: ['security_id', 'trx_type_id'], sums: ['quantity', 'usd_value'] });
-      const unpriced = await set.select({ where: [...(query.where ?? []), { flag: 'unpriced_trx', is: true }] });
-      Object.assign(watch, { set, selection, revision: watch.revision + 1 });
-      watch.onResult({ revision: watch.revision, count: selection.count, unpriced: unpriced.count, ...gridTotals(groups) });
+      const groups = selected.selection.totals({ groupBy: ['security_id', 'trx_type_id'], sums: ['quantity', 'usd_value'] });
+      Object.assign(watch, { set, selected, revision: this.#ports.nextRevision() });
+      watch.onResult({
+        revision: watch.revision,
+        count: selected.selection.count,
+        unpriced: unpriced.selection.count,
+        ...gridTotals(groups),
+      });
     } catch (error) {
+      if (error instanceof StaleSelectionError) {
+        watch.isDirty = true;
+        return;
+      }
       if (!(error instanceof DamagedSetError)) throw error;
-      await this.#ports.sets.drop(error);
-      this.changed(error.clientId);
+      if (await this.#ports.sets.drop(error)) this.changed(error.clientId);
     }
   }
 
-  async #compile(query: GridQuery, set: TransactionSet): Promise<Query> {
+  /** The query as the columns take it, made when its turn comes: codes may have grown by then. */
+  async #compile(query: GridQuery, set: TransactionSet): Promise<() => Query> {
     const names = await this.#names(query);
-    return columnQuery(query, (column) => set.codes(column), names);
+    return () => columnQuery(query, (column) => set.codes(column), names);
   }
 
   async #names({ clientId, filter, sort }: GridQuery): Promise<Names> {

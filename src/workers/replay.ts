@@ -4,7 +4,7 @@ import { ApiError } from '#contract/errors.ts';
 import { mutations } from '#contract/mutations.ts';
 import type { MutationEvent } from '#replica/mutation-states.ts';
 import type { Replica } from '#replica/open.ts';
-import { ackedMutations, claimHeads, type Outcome, pendingMutations, retire, settleAttempt } from '#replica/outbox.ts';
+import { ackedMutations, claimHeads, type Outcome, pendingMutations, recoverSending, retire, settleAttempt } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
 
 /** Lanes that may be on their way at once. */
@@ -23,6 +23,8 @@ export interface ReplayPorts {
   random: () => number;
   /** Brings the replica what the server made of an accepted edit; only then is the edit taken out. */
   settle: (edit: OutboxRow) => Promise<void>;
+  /** Aborted when the work ends: nothing more is sent then. */
+  signal: AbortSignal;
 }
 
 /** `drained`: nothing is left to send. `waiting`: something waits for time, the network or a person. `signed_out`: the server wants a sign-in. */
@@ -62,8 +64,8 @@ function eventOf(error: ApiError, attempts: number): MutationEvent {
 
 async function attempt({ call, now, random }: ReplayPorts, edit: OutboxRow): Promise<Outcome> {
   // the outbox holds a name and an input; the contract gives the call
-  const endpoint: Endpoint = mutations[edit.name].endpoint;
   try {
+    const endpoint: Endpoint = mutations[edit.name].endpoint;
     return { event: 'accepted', answer: await call(endpoint, edit.input, { idempotencyKey: edit.id }) };
   } catch (cause) {
     const error = cause instanceof ApiError ? cause : new ApiError({ code: 'internal', detail: String(cause) });
@@ -72,17 +74,21 @@ async function attempt({ call, now, random }: ReplayPorts, edit: OutboxRow): Pro
 }
 
 async function settleAcked(ports: ReplayPorts): Promise<boolean> {
+  let isSettled = true;
   for (const edit of await ackedMutations(ports.replica.outbox)) {
     try {
       await ports.settle(edit);
     } catch (error) {
-      // accepted, but its effect could not be read back yet: it stays in the view and is settled on a later round
-      if (error instanceof ApiError) return false;
-      throw error;
+      if (!(error instanceof ApiError)) throw error;
+      // accepted, but its effect could not be read back yet: it stays in the view and is settled on a later round;
+      // rows that may no longer be seen will never come back, so that one is done
+      const isGone = error.code === 'permission_denied' || error.code === 'not_found';
+      isSettled &&= isGone;
+      if (!isGone) continue;
     }
     await retire(ports.replica.outbox, ports.epoch, edit, ports.now());
   }
-  return true;
+  return isSettled;
 }
 
 /**
@@ -91,14 +97,17 @@ async function settleAcked(ports: ReplayPorts): Promise<boolean> {
  */
 export async function replay(ports: ReplayPorts): Promise<ReplayResult> {
   const { outbox } = ports.replica;
-  while (true) {
+  // this writer is the only one and sends nothing at this moment: what still says so lost its outcome
+  await recoverSending(outbox, ports.epoch);
+  while (!ports.signal.aborted) {
     const heads = await claimHeads(outbox, ports.epoch, ports.now(), lanesAtOnce);
     if (heads.length === 0) break;
     const outcomes = await Promise.all(heads.map((edit) => attempt(ports, edit)));
-    for (const [index, edit] of heads.entries()) {
-      const outcome = outcomes[index];
-      if (outcome) await settleAttempt(outbox, ports.epoch, edit.seq, outcome);
-    }
+    const written = await Promise.allSettled(
+      heads.map((edit, index) => settleAttempt(outbox, ports.epoch, edit.seq, outcomes[index] ?? { event: 'no_answer' })),
+    );
+    const failed = written.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
     await settleAcked(ports);
     if (outcomes.some((outcome) => outcome.event === 'not_authenticated')) return 'signed_out';
   }

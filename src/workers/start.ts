@@ -70,12 +70,14 @@ export interface GridResult {
 export interface Engine {
   /** Starts working for a user; the same user again only says that the session was renewed. */
   open(session: EngineSession): Promise<void>;
-  /** Stops all work, as signing out asks; resolves when nothing is being written any more. */
-  close(): Promise<void>;
+  /** Stops a user's work, as signing out asks; resolves when nothing is sent or written any more. Another user's goes on. */
+  close(userId: string): Promise<void>;
   /** Says what the person looks at, so that it is pulled first and kept fresh. */
   look(clientId: string | null): Promise<void>;
   /** Pulls and sends now; resolves after a whole round, however it ended (the status says how). */
   syncNow(): Promise<void>;
+  /** Sends what waits now; resolves when that was tried. */
+  sendNow(): Promise<void>;
   /** Pulls one stretch of an entity's dates, whatever is held: rows were just imported there. ISO moments. */
   pullRange(entityId: string, from: string, to: string): Promise<void>;
   watchStatus(id: string, onStatus: (status: EngineStatus) => void): Promise<void>;

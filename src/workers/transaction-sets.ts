@@ -1,19 +1,26 @@
-import { editsByRow, foldRow } from '#replica/overlay.ts';
+import { DamagedSetError } from '#replica/set-errors.ts';
+import { dropSet } from '#replica/set-storage.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
-import { DamagedSetError, dropSet, TransactionSet } from '#replica/transaction-set.ts';
+import { editsByRow } from '#replica/overlay.ts';
+import { TransactionSet } from '#replica/transaction-set.ts';
+
+export interface SetPorts {
+  replica: Replica;
+  /** Only the worker that writes may drop what is damaged. */
+  isWriter: () => boolean;
+  /** Told when a set had to be dropped and will be pulled anew. */
+  onDropped: (error: DamagedSetError) => void;
+}
 
 /** The opened transaction sets of all clients: one instance per worker, with the waiting edits laid over each. */
 export class TransactionSets {
-  readonly #replica: Replica;
+  readonly #ports: SetPorts;
   readonly #open = new Map<string, Promise<TransactionSet>>();
-  readonly #onDamage: (error: DamagedSetError) => Promise<void>;
   #edits: readonly OutboxRow[] = [];
 
-  /** `onDamage` is told when a set had to be dropped and will be pulled anew. */
-  constructor(replica: Replica, onDamage: (error: DamagedSetError) => Promise<void>) {
-    this.#replica = replica;
-    this.#onDamage = onDamage;
+  constructor(ports: SetPorts) {
+    this.#ports = ports;
   }
 
   /** The edits that are not settled, as last told. */
@@ -21,27 +28,42 @@ export class TransactionSets {
     return this.#edits;
   }
 
-  /** A client's set, opened once; a damaged one is dropped and starts empty. */
+  /** A client's set, opened once; a damaged one is dropped by the writer and starts empty. */
   open(clientId: string): Promise<TransactionSet> {
     const opened = this.#open.get(clientId);
     if (opened) return opened;
     const opening = this.#openWhole(clientId);
-    this.#open.set(clientId, opening);
-    opening.catch(() => this.#open.delete(clientId));
+    this.#keep(clientId, opening);
     return opening;
   }
 
-  /** Forgets a set whose stored columns turned out to be damaged while it was used. */
-  async drop(error: DamagedSetError): Promise<void> {
-    this.#open.delete(error.clientId);
-    await dropSet(this.#replica, error.clientId);
-    await this.#onDamage(error);
+  /**
+   * Drops a set that turned out to be damaged while it was used; those who wait for it get the new, empty one.
+   * A worker that is not the writer leaves it as it is: the writer will find it too, or this one once it writes.
+   * @returns whether it was dropped.
+   */
+  async drop(error: DamagedSetError): Promise<boolean> {
+    if (!this.#ports.isWriter()) return false;
+    const { clientId } = error;
+    const damaged = this.#open.get(clientId);
+    const opening = (async () => {
+      const set = await damaged?.catch(() => undefined);
+      await (set ? set.drop() : dropSet(this.#ports.replica, clientId));
+      const fresh = await TransactionSet.open(this.#ports.replica, clientId);
+      await fresh.setEdits(editsByRow('transactions', this.#edits));
+      return fresh;
+    })();
+    this.#keep(clientId, opening);
+    await opening;
+    this.#ports.onDropped(error);
+    return true;
   }
 
   /** Lays the waiting edits over every opened set. */
   async overlay(edits: readonly OutboxRow[]): Promise<void> {
     this.#edits = edits;
-    for (const opening of this.#open.values()) await this.#layOver(await opening);
+    const byRow = editsByRow('transactions', edits);
+    for (const opening of this.#open.values()) await (await opening).setEdits(byRow);
   }
 
   /** Reads sets again that another worker has written to since. @returns the clients concerned. */
@@ -56,23 +78,25 @@ export class TransactionSets {
     return stale;
   }
 
-  async #openWhole(clientId: string): Promise<TransactionSet> {
-    let set: TransactionSet;
-    try {
-      set = await TransactionSet.open(this.#replica, clientId);
-    } catch (error) {
-      if (!(error instanceof DamagedSetError)) throw error;
-      await dropSet(this.#replica, clientId);
-      await this.#onDamage(error);
-      set = await TransactionSet.open(this.#replica, clientId);
-    }
-    await this.#layOver(set);
-    return set;
+  #keep(clientId: string, opening: Promise<TransactionSet>): void {
+    this.#open.set(clientId, opening);
+    opening.catch(() => {
+      if (this.#open.get(clientId) === opening) this.#open.delete(clientId);
+    });
   }
 
-  async #layOver(set: TransactionSet): Promise<void> {
-    const byRow = editsByRow('transactions', this.#edits);
-    const held = await set.rowsById([...byRow.keys()].filter((id) => set.has(id)));
-    set.setOverlay(held.map((row) => foldRow('transactions', row, byRow.get(row.id) ?? [])));
+  async #openWhole(clientId: string): Promise<TransactionSet> {
+    const { replica, isWriter, onDropped } = this.#ports;
+    let set: TransactionSet;
+    try {
+      set = await TransactionSet.open(replica, clientId);
+    } catch (error) {
+      if (!(error instanceof DamagedSetError) || !isWriter()) throw error;
+      await dropSet(replica, clientId);
+      onDropped(error);
+      set = await TransactionSet.open(replica, clientId);
+    }
+    await set.setEdits(editsByRow('transactions', this.#edits));
+    return set;
   }
 }

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { login, getMe, logout } from '#contract/session.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
-import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { closeReplica, deleteRows, openReplica, type Replica } from '#replica/open.ts';
 import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
 import { transactionMatches, transactions } from '#server/database/schema.ts';
 import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
@@ -11,14 +11,14 @@ import { aServer, type TestServer, testNow, testPassword } from '#tests/support/
 import { anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
 
 let server: TestServer;
-const running: { close: () => Promise<void> }[] = [];
+const running: (() => Promise<void>)[] = [];
 const pages: Replica[] = [];
 
 beforeAll(async () => {
   server = await aServer();
 });
 afterEach(async () => {
-  for (const engine of running.splice(0)) await engine.close();
+  for (const close of running.splice(0)) await close();
   for (const page of pages.splice(0)) closeReplica(page);
 });
 afterAll(() => server.close());
@@ -33,7 +33,7 @@ async function aClientWithOnePendingMatch() {
   const session = { userId: me.id, apiBaseUrl: 'http://localhost/api' };
   const start = () => {
     const device = anEngine(wire, server.clock.now);
-    running.push(device.engine);
+    running.push(() => device.engine.close(me.id));
     return device;
   };
   const device = start();
@@ -69,7 +69,7 @@ describe('the outbox', () => {
     const waits = ['APPROVED', expect.stringMatching(/queued|sending|uncertain/)];
     await expect.poll(() => shown(grid)).toEqual([waits, waits]);
     expect((await matchesOfTransaction(page, out.id!))[0]?.state).toBe('APPROVED');
-    await engine.close();
+    await engine.close(session.userId);
 
     const later = start();
     await later.engine.open(session);
@@ -163,7 +163,7 @@ describe('the outbox', () => {
 
   test('[OB7] what a killed worker was sending is sent again by the next, once', async () => {
     const { wire, mark, page, engine, start, session, out } = await aClientWithOnePendingMatch();
-    await engine.close();
+    await engine.close(session.userId);
     await mark(true);
     const [edit] = await pendingMutations(page.outbox);
     await page.outbox.mutations.update(edit!.seq, { state: 'sending' });
@@ -186,5 +186,37 @@ describe('the outbox', () => {
       'REJECTED',
     );
     expect((await matchesOfTransaction(page, out.id!)).map((one) => one.state)).toEqual(['REJECTED', 'REJECTED']);
+  });
+
+  test('[OB15] an edit whose row arrives after it shows on the row, and a correction from the server shows beneath it', async () => {
+    const { mark, wire, engine, sync, client, out, session, page, start, me } = await aClientWithOnePendingMatch();
+    wire.cut();
+    await mark(true);
+    await engine.close(session.userId);
+    closeReplica(page);
+    await deleteRows(me.id);
+    const next = start();
+    wire.mend();
+    wire.answerOnce('PUT', '/transaction_matches/transfer', () => Response.json({ detail: 'later' }, { status: 503 }));
+    await server.database.db.update(transactions).set({ quantity: '99', version: 7 }).where(eq(transactions.id, out.id!));
+    await next.engine.open(session);
+    const grid = await aGrid(next.engine, client.id);
+    await expect
+      .poll(async () => (await grid.rows()).find((row) => row.id === out.id))
+      .toMatchObject({ match_state: 'APPROVED', quantity: '99' });
+    expect(sync).toBeTypeOf('function');
+  });
+
+  test('[OB16] an edit whose outcome could not be written is not stuck on its way', async () => {
+    const { mark, page, sync, wire, out } = await aClientWithOnePendingMatch();
+    wire.cut();
+    await mark(true);
+    await sync();
+    const [edit] = await pendingMutations(page.outbox);
+    await page.outbox.mutations.update(edit!.seq, { state: 'sending' });
+    wire.mend();
+    await sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect((await stored(out.id!))?.version).toBe(2);
   });
 });

@@ -8,13 +8,13 @@ import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 let server: TestServer;
-const running: { close: () => Promise<void> }[] = [];
+const running: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   server = await aServer();
 });
 afterEach(async () => {
-  for (const engine of running.splice(0)) await engine.close();
+  for (const close of running.splice(0)) await close();
 });
 afterAll(() => server.close());
 
@@ -36,7 +36,7 @@ async function aBrowser(office: { accountant: { email: string } }) {
   const wire = aWire(fetch);
   const start = () => {
     const device = anEngine(wire, server.clock.now);
-    running.push(device.engine);
+    running.push(() => device.engine.close(me.id));
     return device;
   };
   return { wire, me, start, session: { userId: me.id, apiBaseUrl: 'http://localhost/api' } };
@@ -83,7 +83,7 @@ describe('the pull', () => {
       pages = 0;
       await device.engine.open(session);
       await device.sync();
-      await device.engine.close();
+      await device.engine.close(session.userId);
       device = start();
     }
     wire.fetch = through;
@@ -137,7 +137,7 @@ describe('the pull', () => {
     const first = start();
     await first.engine.open(session);
     await first.sync();
-    await first.engine.close();
+    await first.engine.close(session.userId);
     wire.cut();
     const second = start();
     await second.engine.open(session);
@@ -157,7 +157,7 @@ describe('the pull', () => {
     const first = start();
     await first.engine.open(session);
     await first.sync();
-    await first.engine.close();
+    await first.engine.close(session.userId);
     const replica = await openReplica(me.id, testNow);
     const record = await replica.rows.segments.filter((segment) => segment.tier === 'hot').first();
     const { hot } = record!.segment as { hot: { time: Float64Array } };
@@ -169,6 +169,112 @@ describe('the pull', () => {
     const grid = await aGrid(second.engine, client.id);
     await second.sync();
     expect((await grid.until((result) => result.count === 9000)).count).toBe(9000);
+  });
+
+  test.each([
+    ['while nobody looks', 'hot'],
+    ['in its texts', 'text'],
+    ['in its full rows', 'cold'],
+  ] as const)('[SY12] damage %s is found, and every row is there again', async (_where, tier) => {
+    const { start, session, client, me } = await anOfficeWith(9000);
+    const first = start();
+    await first.engine.open(session);
+    await first.sync();
+    await first.engine.close(session.userId);
+    const replica = await openReplica(me.id, testNow);
+    if (tier === 'cold') await replica.rows.cold.filter((record) => record.no === 3).delete();
+    else {
+      const record = await replica.rows.segments.filter((segment) => segment.tier === tier).first();
+      const segment = record!.segment as { hot?: { time: Float64Array }; columns?: { tx_hash: { bytes: Uint8Array } } };
+      if (segment.hot) segment.hot.time[17] = 0;
+      segment.columns?.tx_hash.bytes.fill(65);
+      await replica.rows.segments.put(record!);
+    }
+    closeReplica(replica);
+    const second = start();
+    await second.engine.open(session);
+    await second.sync();
+    // the texts are read by a search, the full rows by a window
+    const grid = await aGrid(second.engine, client.id, tier === 'text' ? { text: 'nothing has this' } : {});
+    await grid.rows(200, 200);
+    await second.sync();
+    await second.sync();
+    const whole = await aGrid(second.engine, client.id);
+    await expect.poll(() => whole.latest()?.count, { timeout: 10_000 }).toBe(9000);
+    const ids = (await whole.rows(0, 9000)).map((row) => row.id);
+    expect(new Set(ids).size).toBe(9000);
+  });
+
+  test('[SY13] damage found in the middle of a first pull leaves no hole in what is called complete', async () => {
+    const { start, session, wire, client, me } = await anOfficeWith(12_000);
+    const through = wire.fetch;
+    const first = start();
+    let pages = 0;
+    wire.fetch = (input, init) => {
+      if (String(input).includes('/transactions?')) pages += 1;
+      if (pages > 95) throw new TypeError('network');
+      return through(input, init);
+    };
+    await first.engine.open(session);
+    await first.sync();
+    await first.engine.close(session.userId);
+    const replica = await openReplica(me.id, testNow);
+    await replica.rows.segments.filter((segment) => segment.tier === 'hot').delete();
+    closeReplica(replica);
+    wire.fetch = through;
+    const second = start();
+    await second.engine.open(session);
+    await second.sync();
+    await second.sync();
+    expect((await aGrid(second.engine, client.id)).latest()?.count).toBe(12_000);
+  });
+
+  test('[SY14] a scope the server cannot answer holds up nothing else', async () => {
+    const { start, session, wire, client } = await anOfficeWith(120);
+    const through = wire.fetch;
+    wire.fetch = async (input, init) =>
+      String(input).includes('/accounts') ? Response.json({ detail: 'broken' }, { status: 500 }) : through(input, init);
+    const { engine, sync } = start();
+    await engine.open(session);
+    const status = await sync();
+    expect(status.problem).toContain('could not be fetched');
+    expect((await aGrid(engine, client.id)).latest()?.count).toBe(120);
+  });
+
+  test('[SY15] after signing out nothing more is asked, though requests hang, and the next user starts clean', async () => {
+    const { start, session, wire } = await anOfficeWith(200);
+    const through = wire.fetch;
+    let asked = 0;
+    wire.fetch = (input, init) => {
+      asked += 1;
+      if (asked < 4) return through(input, init);
+      return new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+      );
+    };
+    const { engine, until } = start();
+    await engine.open(session);
+    await until((status) => status.phase === 'syncing');
+    await expect.poll(() => asked).toBeGreaterThanOrEqual(4);
+    await engine.close(session.userId);
+    const after = asked;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toBe(after);
+    wire.fetch = through;
+    const next = await aBrowser(await anOffice(server.database.db));
+    await engine.open(next.session);
+    await engine.close(session.userId);
+    expect((await until((status) => status.phase !== 'starting')).phase).not.toBe('stopped');
+    await engine.close(next.session.userId);
+  });
+
+  test('[SY16] a session that ran out is renewed by its cookie, and nobody is sent away', async () => {
+    const { start, session, client } = await anOfficeWith(30);
+    const { engine, sync } = start();
+    server.clock.advance(61 * 60_000);
+    await engine.open(session);
+    expect((await sync()).phase).toBe('idle');
+    expect((await aGrid(engine, client.id)).latest()?.count).toBe(30);
   });
 
   test('[SY9] an entity the user may no longer see does not stop the others', async () => {

@@ -13,6 +13,6 @@ test('[HO7] every rule has a test, and every test a rule', () => {
   const titles = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .flatMap((text) => idsIn(text, /['`]\[([A-Z]+\d+)\] /g));
+    .flatMap((text) => idsIn(text, /['"`]\[([A-Z]+\d+)\] /g));
   expect([...new Set(titles)].sort()).toEqual(rules);
 });

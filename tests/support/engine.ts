@@ -64,7 +64,7 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
 /** An engine on a wire; it rests until woken, so a test decides when it works. */
 export function anEngine(wire: TestWire, now: () => number) {
   const engine = new SyncEngine({
-    fetch: wire.fetch,
+    fetch: (input, init) => wire.fetch(input, init),
     now,
     random: () => 0.5,
     withLock,

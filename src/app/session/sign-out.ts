@@ -9,10 +9,11 @@ const serverWaitMs = 5_000;
 
 /** Ends the session here and, when it can be reached, at the server. The outbox stays, and the copy unless its removal was asked. */
 export async function endSession({ engine, call, session, queries, replica, local }: Services): Promise<void> {
+  const user = session.user();
   // other tabs leave their screens when the user is gone, and let go of the databases
   session.clear();
   queries.clear();
-  await engine.close().catch(() => undefined);
+  if (user) await engine.close(user.id).catch(() => undefined);
   await replica.close();
   await removeAskedCopy(local).catch(() => undefined);
   await call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) }).catch(() => undefined);
@@ -20,6 +21,6 @@ export async function endSession({ engine, call, session, queries, replica, loca
 
 /** Sends what waits. @returns how many edits are still here afterwards. */
 export async function sendNow({ engine }: Services, { outbox }: Replica): Promise<number> {
-  await engine.syncNow();
+  await engine.sendNow();
   return (await pendingMutations(outbox)).length;
 }

@@ -19,7 +19,7 @@ function Edit({ edit }: { edit: OutboxRow }) {
   const { zone } = usePreferences();
   const tryAgain = async (): Promise<void> => {
     await retry(outbox, edit.seq);
-    await engine.syncNow();
+    await engine.sendNow();
   };
   const letGo = async (): Promise<void> => {
     const outcome = await discard(outbox, edit.seq, clock());

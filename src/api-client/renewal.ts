@@ -1,0 +1,32 @@
+import { ApiError } from '#contract/errors.ts';
+import { refreshToken } from '#contract/session.ts';
+import type { ApiCall } from './call.ts';
+
+const own: ReadonlySet<string> = new Set(['login', 'logout', 'refreshToken']);
+
+/**
+ * The same calls, but one that meets an ended session renews it by its cookie and asks again, once. Calls that meet it together
+ * renew together; `underLock` keeps other tabs and workers from renewing at the same moment.
+ */
+export function withRenewal(call: ApiCall, underLock: (work: () => Promise<void>) => Promise<void>): ApiCall {
+  let renewing: Promise<void> | null = null;
+  const renew = (): Promise<void> => {
+    renewing ??= underLock(async () => void (await call(refreshToken, {}))).finally(() => {
+      renewing = null;
+    });
+    return renewing;
+  };
+  return async (endpoint, input, options) => {
+    try {
+      return await call(endpoint, input, options);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'not_authenticated' || own.has(endpoint.name)) throw error;
+      try {
+        await renew();
+      } catch {
+        throw error;
+      }
+      return call(endpoint, input, options);
+    }
+  };
+}

@@ -1,0 +1,147 @@
+import { type ApiCall, createClient } from '#api-client/call.ts';
+import { withRenewal } from '#api-client/renewal.ts';
+import { ApiError } from '#contract/errors.ts';
+import { mutations } from '#contract/mutations.ts';
+import { selectTransactions, type Transaction } from '#contract/transactions.ts';
+import { allPulls, applyRows, denyPull, makeDue, scopeKey } from '#replica/apply.ts';
+import type { Replica } from '#replica/open.ts';
+import type { OutboxRow } from '#replica/outbox-database.ts';
+import { DamagedSetError, DroppedSetError } from '#replica/set-errors.ts';
+import type { EnginePorts } from './engine.ts';
+import { type Job, planPulls } from './plan.ts';
+import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
+import type { Queries } from './queries.ts';
+import type { EngineSession, EntityProgress } from './start.ts';
+import type { TransactionSets } from './transaction-sets.ts';
+
+/** Pages of a first pull read before the plan is asked again. */
+const pagesPerTurn = 10;
+
+/** One user's work: everything that ends with the session. */
+export interface Run {
+  session: EngineSession;
+  replica: Replica;
+  call: ApiCall;
+  sets: TransactionSets;
+  queries: Queries;
+  abort: AbortController;
+  done: Promise<void>;
+  unsubscribe: () => void;
+  isWriter: boolean;
+  /** The work has ended by a fault; opening again starts it anew. */
+  isDead: boolean;
+  hasEdits: boolean;
+  /** Requests the server has answered so far, whatever it said. */
+  answers: number;
+}
+
+/** The call of a run: renews an ended session once, counts, and asks nothing more once the run has ended. */
+export function callOfRun(
+  run: Pick<Run, 'answers' | 'abort'>,
+  session: EngineSession,
+  ports: EnginePorts,
+  onUnreadable: (path: string, rows: number) => void,
+): ApiCall {
+  const { signal } = run.abort;
+  const client = createClient({
+    baseUrl: session.apiBaseUrl,
+    fetch: async (input, init) => {
+      const response = await ports.fetch(input, init);
+      run.answers += 1;
+      return response;
+    },
+    onUnreadable: ({ path }, rows) => onUnreadable(path, rows),
+  });
+  const ending: ApiCall = (endpoint, input, options) => {
+    if (signal.aborted) throw new ApiError({ code: 'network', detail: 'The work has ended', status: 0 });
+    return client(endpoint, input, { ...options, signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal });
+  };
+  return withRenewal(
+    async (endpoint, input, options) => ending(endpoint, input, options),
+    (work) => ports.withLock('tieout-refresh', signal, work),
+  );
+}
+
+export function pullPorts({ replica, call, sets }: Run, now: () => number): PullPorts {
+  return { replica, call, sets, now };
+}
+
+export async function planOf({ replica }: Run, now: number, visible: string | null): Promise<Job[]> {
+  const [clients, entities, pulls] = await Promise.all([
+    replica.rows.clients.toArray(),
+    replica.rows.entities.toArray(),
+    allPulls(replica),
+  ]);
+  return planPulls({ now, visible, clients, entities, pulls });
+}
+
+/** Some pages of a first pull, then the plan is asked again: somebody may look elsewhere by now. */
+async function pullFirst(run: Run, entity: PulledEntity, now: () => number): Promise<void> {
+  for (let pages = 0; pages < pagesPerTurn; pages += 1) {
+    if (run.abort.signal.aborted || run.hasEdits) return;
+    const pull = await pullFirstPage(pullPorts(run, now), entity);
+    run.queries.changed(entity.client_id);
+    if (pull.phase === 'steady') return;
+  }
+}
+
+/** Does one job of the plan. What the server refuses is left alone until the session is renewed; what is damaged is dropped. */
+export async function pullJob(run: Run, job: Job, now: () => number): Promise<void> {
+  try {
+    if (job.kind === 'stream') await pullStream(pullPorts(run, now), job.stream, job.id);
+    else if (job.kind === 'first') await pullFirst(run, job.entity, now);
+    else await refreshTransactions(pullPorts(run, now), job.entity);
+  } catch (error) {
+    if (error instanceof DroppedSetError) return;
+    if (error instanceof DamagedSetError) {
+      await run.sets.drop(error);
+      return;
+    }
+    if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
+    const scope = job.kind === 'stream' ? scopeKey(job.stream.per, job.id) : scopeKey('entity', job.entity.id);
+    await denyPull(run.replica, scope, job.kind === 'stream' ? job.stream.noun : 'transactions');
+  } finally {
+    // also after a fault: some of its pages may have been written
+    if (job.kind !== 'stream') run.queries.changed(job.entity.client_id);
+  }
+}
+
+/** Brings the replica what an accepted edit left at the server: the row it answered, and the rows it touched. */
+export async function settleEdit({ replica, call, sets, queries }: Run, edit: OutboxRow): Promise<void> {
+  const mutation = mutations[edit.name];
+  const answer = edit.answer as { id: string; entity_id: string; version?: number };
+  const scope = scopeKey('entity', answer.entity_id);
+  await applyRows(replica, mutation.answers, scope, [answer]);
+  // other matches of the legs may have been decided with this one
+  await makeDue(replica, { scope, noun: mutation.answers });
+  const touched = mutation.touches(edit.input as Parameters<typeof mutation.touches>[0]);
+  const ids = touched.filter((part) => part.noun === 'transactions').flatMap((part) => part.ids);
+  const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });
+  for (const entityId of new Set(rows.map((row) => row.entity_id))) {
+    const entity = await replica.rows.entities.get(entityId);
+    if (!entity) continue;
+    const set = await sets.open(entity.client_id);
+    await set.apply(rows.filter((row) => row.entity_id === entityId)).catch(async (error: unknown) => {
+      // a set that is fetched anew will hold these rows too
+      if (error instanceof DamagedSetError) await sets.drop(error);
+      else if (!(error instanceof DroppedSetError)) throw error;
+    });
+    queries.changed(entity.client_id);
+  }
+}
+
+/** How the copy of each entity's transactions stands. */
+export async function progressOf({ replica }: Run): Promise<EntityProgress[]> {
+  const [entities, pulls] = await Promise.all([replica.rows.entities.toArray(), allPulls(replica)]);
+  const standing = new Map(pulls.filter((pull) => pull.noun === 'transactions').map((pull) => [pull.scope, pull]));
+  return entities.map(({ id, client_id }) => {
+    const pull = standing.get(scopeKey('entity', id));
+    return {
+      entity_id: id,
+      client_id,
+      phase: pull?.phase === 'steady' ? 'steady' : 'bootstrap',
+      rows: pull?.rows ?? 0,
+      complete_from: pull?.complete_from ?? null,
+    };
+  });
+}
