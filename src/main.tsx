@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Workbox } from 'workbox-window';
 import { createClient } from '#api-client/call.ts';
+import { withRenewal } from '#api-client/renewal.ts';
 import { App } from '#app/app.tsx';
 import { type AppUpdate, createAppUpdate } from '#app/app-update.ts';
 import { createNoticeStore } from '#app/notice-store.ts';
@@ -68,8 +69,12 @@ async function start(root: HTMLElement): Promise<void> {
   const update = createAppUpdate();
   const clock = Date.now;
 
+  const client = createClient({ baseUrl: apiBaseUrl, fetch: window.fetch.bind(window) });
+  // the same lock as the workers': one of them renews the session, the others find it renewed
+  const underRefreshLock = (work: () => Promise<void>): Promise<void> => navigator.locks.request('tieout-refresh', work);
+
   const services: Services = {
-    call: watchCall(createClient({ baseUrl: apiBaseUrl, fetch: window.fetch.bind(window) }), {
+    call: watchCall(withRenewal(client, underRefreshLock), {
       onSignedOut: () => services.leave(),
       onDenied: (path) => notices.toast('error', deniedText(path)),
     }),

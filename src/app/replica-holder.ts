@@ -22,7 +22,12 @@ export function holdReplica(clock: () => number): ReplicaHolder {
     open: (userId) => {
       if (held?.userId !== userId) {
         void close();
-        held = { userId, opening: opened(userId) };
+        const opening = opened(userId);
+        held = { userId, opening };
+        // a failure is told once; the next asking tries again
+        opening.catch(() => {
+          if (held?.opening === opening) held = null;
+        });
       }
       return held.opening;
     },

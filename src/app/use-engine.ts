@@ -19,8 +19,8 @@ export function useEngine(user: Me): EngineStatus {
       if (next.phase === 'signed_out') leave();
     };
     const open = async (): Promise<void> => {
+      await engine.watchStatus(id, asCallback(onStatus));
       await engine.open({ userId: user.id, apiBaseUrl });
-      if (isCurrent) await engine.watchStatus(id, asCallback(onStatus));
     };
     open().catch((error: unknown) => notices.notice('error', textOfError(error)));
     return () => {

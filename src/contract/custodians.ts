@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { codeSchema, idSchema, pageFields } from './wire.ts';
+import { codeSchema, idSchema, pageFields, textSchema } from './wire.ts';
 
 export const custodianSchema = z.looseObject({
   id: idSchema,
@@ -19,7 +19,7 @@ export const listCustodians = defineEndpoint({
   path: '/custodians',
   permission: 'custodian_read',
   input: z.object({
-    name: z.string().max(200).optional(),
+    name: textSchema(200).optional(),
     custodian_type_id: z.union([z.literal('all').transform(() => undefined), codeSchema]).optional(),
     active: z.enum(['active', 'inactive', 'all']).default('active'),
     ...pageFields(500, 500),

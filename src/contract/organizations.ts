@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { codeSchema, idSchema, pageFields } from './wire.ts';
+import { codeSchema, idSchema, pageFields, textSchema } from './wire.ts';
 
 export const organizationSchema = z.looseObject({ id: idSchema, name: z.string(), version: z.number() });
 export type Organization = z.infer<typeof organizationSchema>;
@@ -45,7 +45,7 @@ export const listOrganizations = defineEndpoint({
   method: 'GET',
   path: '/organizations',
   permission: 'organization_read',
-  input: z.object({ name: z.string().max(200).optional(), ...pageFields(500, 500) }),
+  input: z.object({ name: textSchema(200).optional(), ...pageFields(500, 500) }),
   output: z.array(organizationSchema),
   paging: { by: 'skip', limit: 500 },
 });
@@ -55,7 +55,7 @@ export const listClients = defineEndpoint({
   method: 'GET',
   path: '/clients',
   permission: 'client_read',
-  input: z.object({ organization_id: idSchema.optional(), name: z.string().max(200).optional(), ...pageFields(500, 500) }),
+  input: z.object({ organization_id: idSchema.optional(), name: textSchema(200).optional(), ...pageFields(500, 500) }),
   output: z.array(clientSchema),
   paging: { by: 'single', limit: 500 },
 });
@@ -68,7 +68,7 @@ export const listEntities = defineEndpoint({
   input: z.object({
     client_id: idSchema.optional(),
     organization_id: idSchema.optional(),
-    name: z.string().max(200).optional(),
+    name: textSchema(200).optional(),
     active: activeFilterSchema,
     ...pageFields(400, 400),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { countSchema, idSchema } from './wire.ts';
+import { countSchema, idSchema, limitSchema, textSchema } from './wire.ts';
 
 /** Largest file an import takes, in bytes. */
 export const importLimitBytes = 20_000_000;
@@ -69,7 +69,7 @@ export const importFile = defineEndpoint({
   path: '/accounts/:account_id/import',
   permission: 'raw_data_write',
   sendAs: 'multipart',
-  input: z.object({ account_id: idSchema, profile_id: z.string().max(64).optional() }),
+  input: z.object({ account_id: idSchema, profile_id: textSchema(64).optional() }),
   output: importAnswerSchema,
 });
 
@@ -85,7 +85,7 @@ export const listRawData = defineEndpoint({
       .transform((value) => (value === '-1' ? undefined : value === 'true' || value === '1'))
       .optional(),
     skip: countSchema(1_000_000_000).default(0),
-    limit: countSchema(500).min(1).default(20),
+    limit: limitSchema(500).default(20),
   }),
   output: z.array(rawDataSchema),
   paging: { by: 'skip', limit: 20 },

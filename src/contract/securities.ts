@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { codeSchema, flagSchema, idSchema, pageFields } from './wire.ts';
+import { codeSchema, flagSchema, idSchema, pageFields, textSchema } from './wire.ts';
 
 export const securitySchema = z.looseObject({
   id: idSchema,
@@ -20,11 +20,11 @@ export const listSecurities = defineEndpoint({
   path: '/securities',
   permission: 'security_read',
   input: z.object({
-    price_source_id: z.string().max(64).optional(),
-    security_name: z.string().max(200).optional(),
+    price_source_id: textSchema(64).optional(),
+    security_name: textSchema(200).optional(),
     security_type_id: codeSchema.optional(),
-    ticker: z.string().max(64).optional(),
-    dart_security_id: z.string().max(64).optional(),
+    ticker: textSchema(64).optional(),
+    dart_security_id: textSchema(64).optional(),
     order_by: z.enum(['id', 'security_name', 'ticker', 'security_type_id', 'dart_security_id']).default('id'),
     order_by_asc: flagSchema.default(true),
     ...pageFields(100, 5000),
@@ -39,7 +39,7 @@ export const getSecurity = defineEndpoint({
   method: 'GET',
   path: '/securities/security',
   permission: 'security_read',
-  input: z.object({ security_ticker: z.string().max(64), security_type_id: codeSchema }),
+  input: z.object({ security_ticker: textSchema(64), security_type_id: codeSchema }),
   output: securitySchema,
 });
 
@@ -48,6 +48,6 @@ export const listSecurityTypes = defineEndpoint({
   method: 'GET',
   path: '/securities/types',
   permission: 'security_read',
-  input: z.object({ category: z.string().max(64).default('default') }),
+  input: z.object({ category: textSchema(64).default('default') }),
   output: z.array(securityTypeSchema),
 });

@@ -3,6 +3,14 @@ import { z } from 'zod';
 /** An opaque row id. Ours are UUIDv7; another server's may be anything short. */
 export const idSchema = z.string().min(1).max(64);
 
+/** Free text of a filter. No database text holds a zero byte. */
+export function textSchema(longest: number) {
+  return z
+    .string()
+    .max(longest)
+    .refine((text) => !text.includes('\0'), { error: 'Zero bytes are not text' });
+}
+
 /** An exact decimal as text, never a float: `-12.340000000000000001`. No exponent, no thousands separator. */
 export const decimalSchema = z.string().regex(/^-?\d{1,60}(\.\d{1,40})?$/, 'Expected a decimal number such as -12.34');
 
@@ -10,9 +18,13 @@ export const decimalSchema = z.string().regex(/^-?\d{1,60}(\.\d{1,40})?$/, 'Expe
 export const instantSchema = z.iso.datetime();
 
 /** A date-only or full ISO moment, as date filters take it. A date-only end includes its whole UTC day. */
-export const dateFilterSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'Expected a date such as 2026-09-14, or a moment such as 2026-09-14T13:05:00Z',
-});
+export const dateFilterSchema = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'Expected a date such as 2026-09-14, or a moment such as 2026-09-14T13:05:00Z',
+  })
+  .refine((text) => new Date(text).getUTCFullYear() >= 1 && new Date(text).getUTCFullYear() <= 9999, {
+    error: 'Expected a date between the years 1 and 9999',
+  });
 
 /** A yes or no that may arrive as query text. */
 export const flagSchema = z.union([z.boolean(), z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })], {
@@ -21,11 +33,32 @@ export const flagSchema = z.union([z.boolean(), z.stringbool({ truthy: ['true', 
 
 /** A whole number that may arrive as query text. */
 export function countSchema(max: number) {
-  return z.coerce.number().int().min(0).max(max);
+  return z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,15}$/, 'Expected a whole number')
+        .transform(Number),
+    ])
+    .pipe(z.number().int().min(0).max(max));
+}
+
+/** The size of a page that may arrive as query text. */
+export function limitSchema(max: number) {
+  return countSchema(max).pipe(z.number().min(1));
 }
 
 /** An enumeration's number that may arrive as query text. */
-export const codeSchema = z.coerce.number().int().min(0).max(1_000_000);
+export const codeSchema = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,9}$/, 'Expected a number')
+      .transform(Number),
+  ])
+  .pipe(z.number().int().min(0).max(32_767));
 
 /** A filter that takes one value or many (repeated parameters); always read as a list. */
 export function manySchema<T extends z.ZodType>(item: T) {
@@ -45,7 +78,7 @@ export function manyOrAllSchema<T extends z.ZodType>(item: T) {
 
 /** `skip` and `limit` of a list call. `max` is the largest page the server hands out. */
 export function pageFields(defaultLimit: number, max: number) {
-  return { skip: countSchema(1_000_000_000).default(0), limit: countSchema(max).min(1).default(defaultLimit) };
+  return { skip: countSchema(1_000_000_000).default(0), limit: limitSchema(max).default(defaultLimit) };
 }
 
 /** `{count}`, the answer of the count calls. */

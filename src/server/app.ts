@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { importLimitBytes } from '#contract/raw-data.ts';
 import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
-import { answerError } from './errors.ts';
+import { answerBadAddress, answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
 import { accountRoutes } from './routes/accounts.ts';
@@ -47,16 +47,30 @@ export async function buildApp({ database, config, clock, logger }: AppOptions):
     ...(logger ? { loggerInstance: logger } : {}),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     bodyLimit: 1_000_000,
+    frameworkErrors: answerBadAddress,
     forceCloseConnections: 'idle',
+    // a request that does not arrive whole is given up
+    requestTimeout: 120_000,
   });
   app.setErrorHandler(answerError);
   refuseForeignChanges(app, config);
   await registerSecurityHeaders(app, config);
   if (config.corsOrigins.length > 0)
-    await app.register(cors, { origin: [...config.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PUT', 'DELETE'] });
+    await app.register(cors, {
+      origin: [...config.corsOrigins],
+      credentials: true,
+      exposedHeaders: ['retry-after', 'idempotent-replayed'],
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    });
   await app.register(compress, { encodings: ['gzip'], threshold: 2048, zlibOptions: { level: 1 } });
   await app.register(cookie);
   await app.register(multipart, { limits: { fileSize: importLimitBytes, files: 1, fields: 10 } });
+  // an empty body is an empty object: signing out must not fail for want of one
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, {});
+    else void parseJson(request, String(body), done);
+  });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, Object.fromEntries(new URLSearchParams(String(body))));
   });

@@ -15,7 +15,7 @@ export async function serveClient(app: FastifyInstance, folder: string | null): 
     },
   });
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && !/\.[a-z0-9]+$/i.test(request.url.split('?')[0] ?? '');
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.[a-z0-9]+$/i.test(request.url.split('?')[0] ?? '');
     if (!wantsPage) return reply.status(404).send({ detail: 'Not found' });
     return reply.header('cache-control', 'no-cache').sendFile('index.html', { immutable: false, maxAge: 0 });
   });

@@ -24,7 +24,6 @@ export interface SignedInCall extends Call {
 }
 
 type ContextOf<E extends Endpoint> = E extends { permission: 'anyone' } ? Call : SignedInCall;
-type Run<E extends Endpoint, C> = (input: ParsedInputOf<E>, call: C) => Promise<OutputOf<E>>;
 
 function issuesOf(error: z.ZodError, endpoint: Endpoint): ValidationIssue[] {
   const parts = new Set(pathParts(endpoint.path));
@@ -45,7 +44,7 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
 }
 
 /** Who is asking; refuses with the catalogue's texts when nobody is, or when the session is over. */
-export async function signedInUser(server: Server, request: FastifyRequest, now: number): Promise<SignedIn> {
+async function signedInUser(server: Server, request: FastifyRequest, now: number): Promise<SignedIn> {
   const token = readCookie(request, 'access', server.config.isSecure);
   if (!token) throw new ApiError({ code: 'not_authenticated', detail: 'Not authenticated' });
   const user = await findSignedIn(server.database.db, token, now);
@@ -65,38 +64,67 @@ function keyOf(request: FastifyRequest): string | undefined {
   return key;
 }
 
+/** What a call needs made ready before its transaction begins, such as an upload; the fingerprint tells two of them apart. */
+export interface Prepared<P> {
+  value: P;
+  fingerprint: string;
+}
+
+type Prepare<E extends Endpoint, P> = (input: ParsedInputOf<E>, call: SignedInCall) => Promise<Prepared<P>>;
+
+/** PostgreSQL's words for "two changes crossed, this one was undone: try again". */
+const crossed: ReadonlySet<string> = new Set(['40P01', '40001']);
+const mostTries = 4;
+
+/** Runs a change in a transaction, again where it crossed another one; nothing of a failed try is left. */
+async function transact<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? error) as { code?: string };
+      if (tries === mostTries || code === undefined || !crossed.has(code)) throw error;
+    }
+  }
+}
+
 /** Makes a change and stores its answer under its key, all in one transaction; a repeated key gets the stored answer. */
 async function change(
   server: Server,
   endpoint: Endpoint,
-  input: unknown,
-  call: SignedInCall,
-  run: Run<Endpoint, SignedInCall>,
+  { call, input, fingerprint }: { call: SignedInCall; input: unknown; fingerprint: string },
+  run: (tx: Db) => Promise<unknown>,
 ): Promise<unknown> {
   const key = keyOf(call.request);
   const requestHash = createHash('sha256')
-    .update(JSON.stringify([endpoint.method, call.request.url, input]))
+    .update(JSON.stringify([endpoint.method, call.request.url, input, fingerprint]))
     .digest('hex');
-  return server.database.db.transaction(async (db) => {
+  return transact(server.database.db, async (tx) => {
     const keyed = key === undefined ? undefined : { userId: call.user.id, key, requestHash };
-    const stored = keyed && (await claimKey(db, keyed));
+    const stored = keyed && (await claimKey(tx, keyed));
     if (stored) {
       void call.reply.header('idempotent-replayed', 'true');
       return stored.body;
     }
-    const answer = await run(input, { ...call, db });
-    if (keyed) await storeAnswer(db, keyed, 200, answer);
+    const answer = await run(tx);
+    if (keyed) await storeAnswer(tx, keyed, 200, answer);
     return answer;
   });
 }
 
 /**
  * Serves one call of the contract: session, permission, input, and for changes one transaction with its idempotency key.
- * Whether the rows may be touched is decided in the queries `run` makes, by the user it is given.
+ * Whether the rows may be touched is decided in the queries `run` makes, by the user it is given. What takes long and needs
+ * no transaction is done by `prepare`, before it.
  */
-export function route<E extends Endpoint>(server: Server, endpoint: E, run: Run<E, ContextOf<E>>): void {
+export function route<E extends Endpoint, P = undefined>(
+  server: Server,
+  endpoint: E,
+  run: (input: ParsedInputOf<E>, call: ContextOf<E>, prepared: P) => Promise<OutputOf<E>>,
+  prepare?: Prepare<E, P>,
+): void {
   const { permission } = endpoint;
-  const perform = run as Run<Endpoint, Call>;
+  const perform = run as (input: unknown, call: Call, prepared: unknown) => Promise<unknown>;
   server.app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -104,14 +132,18 @@ export function route<E extends Endpoint>(server: Server, endpoint: E, run: Run<
       const now = server.clock();
       void reply.header('cache-control', 'no-store');
       const call: Call = { db: server.database.db, now, request, reply };
-      if (permission === 'anyone') return perform(parseInput(endpoint, request), call);
+      if (permission === 'anyone') return perform(parseInput(endpoint, request), call, undefined);
       const user = await signedInUser(server, request, now);
       if (permission !== 'signed_in' && !isAllowed(user, { anyOf: [permission] })) {
         throw new ApiError({ code: 'permission_denied', detail: 'Permission denied' });
       }
-      const input = parseInput(endpoint, request);
-      if (endpoint.method === 'GET') return perform(input, { ...call, user } as SignedInCall);
-      return change(server, endpoint, input, { ...call, user }, run as Run<Endpoint, SignedInCall>);
+      const input = parseInput(endpoint, request) as ParsedInputOf<E>;
+      const signedIn: SignedInCall = { ...call, user };
+      if (endpoint.method === 'GET') return perform(input, signedIn, undefined);
+      const prepared = await prepare?.(input, signedIn);
+      return change(server, endpoint, { call: signedIn, input, fingerprint: prepared?.fingerprint ?? '' }, (db) =>
+        perform(input, { ...signedIn, db } as SignedInCall, prepared?.value),
+      );
     },
   });
 }

@@ -31,7 +31,7 @@ export interface EnginePorts {
 const pullsAtOnce = 4;
 /** Longest rest between two looks for something to do. */
 const restMs = 15_000;
-const longestWaitMs = 30_000;
+const longestWaitMs = 15_000;
 /** Under which name the last whole answer of the server is remembered. */
 const lastSyncName = 'last_sync_at';
 /** Failures that concern the server or the network as a whole; any other concerns the scope that met it, and the rest goes on. */

@@ -243,7 +243,7 @@ describe('first light', () => {
         ),
       )
       .toEqual([]);
-    expect(await page.evaluate(async () => (await fetch('/api/users/me')).status)).toBe(401);
+    await expect.poll(() => page.evaluate(async () => (await fetch('/api/users/me')).status)).toBe(401);
     await page.goto(`${server.url}/transactions`);
     await page.waitForURL('**/login**');
   });

@@ -87,7 +87,7 @@ export async function rowsOf<Row>(db: Db, statement: SQL): Promise<Row[]> {
 
 /** An id as the database takes it; text that is no UUID becomes the one UUID that no row has. */
 export function toUuid(id: string): string {
-  return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id) ? id : '00000000-0000-0000-0000-000000000000';
+  return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : '00000000-0000-0000-0000-000000000000';
 }
 
 /** `column in (ids)` that also takes an empty list, which nothing matches. */

@@ -30,6 +30,7 @@ export class PgliteClient {
   readonly #waiting = new Map<number, Waiting>();
   readonly #inTransaction = new AsyncLocalStorage<true>();
   #lastId = 0;
+  #failure: Error | null = null;
   #line: Promise<unknown> = Promise.resolve();
 
   private constructor(worker: Worker) {
@@ -104,6 +105,8 @@ export class PgliteClient {
   }
 
   #call(call: Unnumbered): Promise<unknown> {
+    // a thread that is gone answers nothing
+    if (this.#failure) return Promise.reject(this.#failure);
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
@@ -120,6 +123,7 @@ export class PgliteClient {
   }
 
   #failAll(error: Error): void {
+    this.#failure ??= error;
     for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();
   }

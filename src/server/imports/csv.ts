@@ -120,7 +120,8 @@ function rowReader({ profile, header }: Layout, defaultSymbol: string | null): (
   };
   const nth = ordinals();
   return (record) => {
-    const payload = payloadOf(names, record.cells);
+    // cells beyond the header are empty, or the row is bad; a few say enough
+    const payload = payloadOf(names, record.cells.slice(0, header.length + 20));
     const hash = contentHash(payload);
     const naturalKey = keyOf(['csv', profile.id, hash, String(nth(hash))]);
     const cell = (column: string): string => (record.cells[placeOf(column)] ?? '').trim();

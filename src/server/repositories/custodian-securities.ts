@@ -23,7 +23,8 @@ export async function securitiesOfSymbols(db: Db, custodianId: string, symbols: 
     sql`select cs.symbol from custodian_securities cs where cs.custodian_id = ${custodianId}::uuid and cs.symbol in (select jsonb_array_elements_text(${list}::jsonb))`,
   );
   const held = new Set(known.map((row) => row.symbol));
-  const missing = wanted.filter((symbol) => !held.has(symbol));
+  // in one order, so that two imports that bring the same symbols wait for each other instead of crossing
+  const missing = wanted.filter((symbol) => !held.has(symbol)).sort();
   if (missing.length > 0) {
     const candidates = await rowsOf<{ ticker: string; id: string }>(
       db,

@@ -130,11 +130,13 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
   for (const row of file.rows) {
     const hash = contentHash(row.payload);
     const same = heldExactly.get(`${row.naturalKey} ${hash}`);
-    if (same && (same.status === 'PROCESSED' || !row.result.ok)) {
+    const isLatest = same !== undefined && latest.get(row.naturalKey) === same.id;
+    if (same && isLatest && (same.status === 'PROCESSED' || !row.result.ok)) {
       if (row.result.ok) unchanged += 1;
       continue;
     }
     const rawId = same?.id ?? uuidv7({ msecs: now });
+    // read again better than before, or corrected back to what it once was: the kept row counts again
     if (same) healed.push(same.id);
     else {
       raws.push({
@@ -161,7 +163,10 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
   }
   for (let start = 0; start < raws.length; start += chunkSize) await db.insert(rawData).values(raws.slice(start, start + chunkSize));
   for (const id of healed)
-    await db.update(rawData).set({ status: 'PROCESSED', error: null, parser_version: file.parserVersion }).where(eq(rawData.id, id));
+    await db
+      .update(rawData)
+      .set({ status: 'PROCESSED', error: null, parser_version: file.parserVersion, created_at: new Date(now) })
+      .where(eq(rawData.id, id));
   await writeTransactions(db, made);
   return answerOf(file, fileName, unchanged, made);
 }

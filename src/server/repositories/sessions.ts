@@ -90,11 +90,20 @@ export async function refreshSession(db: Db, token: string, now: number): Promis
 }
 
 /** Ends a session: none of its tokens opens anything from now on. */
-export async function endSession(db: Db, sessionId: string, now: number): Promise<void> {
+async function endSession(db: Db, sessionId: string, now: number): Promise<void> {
   await db
     .update(sessions)
     .set({ revoked_at: new Date(now) })
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revoked_at)));
+}
+
+/** Ends the session a token belongs to, whether or not the token still opens it. */
+export async function endSessionOf(db: Db, token: string, now: number): Promise<void> {
+  const [found] = await db
+    .select({ id: sessionTokens.session_id })
+    .from(sessionTokens)
+    .where(eq(sessionTokens.hash, hashOf(token)));
+  if (found) await endSession(db, found.id, now);
 }
 
 /** The user of an access token with the union of their roles' permissions, or `undefined` when it opens nothing. */

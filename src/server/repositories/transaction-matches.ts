@@ -49,6 +49,11 @@ function involves(ids: readonly string[]): SQL | undefined {
   return or(inArray(transactionMatches.out_trx_id, [...ids]), inArray(transactionMatches.in_trx_id, [...ids]));
 }
 
+/** Whether a leg is part of one of these matches. */
+function isHeld(matches: readonly { out_trx_id: string | null; in_trx_id: string | null }[], leg: string): boolean {
+  return matches.some((match) => match.out_trx_id === leg || match.in_trx_id === leg);
+}
+
 /** Legs other than the decided ones lose their mark when nothing else holds it. */
 async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<void> {
   const freed = ids.filter((id) => id !== null);
@@ -70,7 +75,7 @@ async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<void> 
  */
 export async function decideMatch(db: Db, decision: Decision): Promise<TransactionMatch> {
   const legs = [decision.outId, decision.inId].filter((id) => id !== null);
-  // both legs are held until the transaction ends, always in one order, so two people deciding at once take turns
+  // one decision at a time in an entity: it may touch rows beyond its two legs
   await rowsOf(
     db,
     sql`select 1 from transactions where ${sql.join(
@@ -80,7 +85,10 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
   );
   const existing = await db.select().from(transactionMatches).where(involves(legs));
   const same = existing.find((match) => match.out_trx_id === decision.outId && match.in_trx_id === decision.inId);
-  const rivals = existing.filter((match) => match !== same && match.state !== 'REJECTED');
+  const live = existing.filter((match) => match !== same && match.state !== 'REJECTED');
+  // saying that two rows are no pair says nothing of their other matches; anything else takes their place
+  const isPairRefused = decision.state === 'REJECTED' && legs.length === 2;
+  const rivals = isPairRefused ? [] : live;
   const stamp = { decided_by: decision.userId, decided_at: new Date(decision.now), source: 'manual' as const };
   if (rivals.length > 0) {
     await db
@@ -123,7 +131,12 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
   await db
     .update(transactions)
     .set({ match_state: decision.state, version: sql`${transactions.version} + 1` })
-    .where(inArray(transactions.id, legs));
+    .where(
+      and(
+        inArray(transactions.id, isPairRefused ? legs.filter((leg) => !isHeld(live, leg)) : legs),
+        ne(sql`coalesce(${transactions.match_state}, '')`, decision.state),
+      ),
+    );
   const [match] = await rowsOf<TransactionMatch>(db, sql`select ${matchFields} from transaction_matches m where m.id = ${id}::uuid`);
   if (!match) throw new Error('The match just written is not there');
   return match;

@@ -5,7 +5,7 @@ import { getMe, login, logout, refreshToken, signInMessages } from '#contract/se
 import { expiresAtText } from '#domain/session.ts';
 import { clearSessionCookies, readCookie, setSessionCookies } from '#server/cookies.ts';
 import { isPassword } from '#server/passwords.ts';
-import { endSession, findSignedIn, findSignInUser, refreshSession, startSession, type TokenPair } from '#server/repositories/sessions.ts';
+import { endSessionOf, findSignInUser, refreshSession, startSession, type TokenPair } from '#server/repositories/sessions.ts';
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
 
@@ -23,13 +23,16 @@ function signInLimiter(perMinute: number): (key: string, now: number) => void {
       });
     }
     attempts.set(key, [...recent, now]);
-    if (attempts.size > 10_000) attempts.clear();
+    // only what still counts is kept
+    if (attempts.size > 10_000) for (const [other, times] of attempts) if (now - (times.at(-1) ?? 0) >= 60_000) attempts.delete(other);
   };
 }
 
 export function sessionRoutes(server: Server): void {
   const { config, database } = server;
   const countAttempt = signInLimiter(config.signInsPerMinute);
+  // an office shares one address; somebody who tries many names from one is still stopped
+  const countAddress = signInLimiter(config.signInsPerMinute * 10);
 
   function answer(reply: FastifyReply, tokens: TokenPair): LoginAnswer {
     setSessionCookies(reply, tokens, config.isSecure);
@@ -38,6 +41,7 @@ export function sessionRoutes(server: Server): void {
 
   route(server, login, async ({ email, password }, { request, reply, now }) => {
     countAttempt(`${request.ip} ${email.toLowerCase()}`, now);
+    countAddress(request.ip, now);
     const user = await findSignInUser(database.db, email);
     const isRight = await isPassword(password, user?.password_hash ?? null);
     if (!user || !isRight) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });
@@ -53,9 +57,11 @@ export function sessionRoutes(server: Server): void {
   });
 
   route(server, logout, async (_input, { request, reply, now }) => {
-    const access = readCookie(request, 'access', config.isSecure);
-    const user = access === undefined ? undefined : await findSignedIn(database.db, access, now);
-    if (user) await endSession(database.db, user.session_id, now);
+    // either token proves whose session it is, also one that has run out
+    for (const kind of ['access', 'refresh'] as const) {
+      const token = readCookie(request, kind, config.isSecure);
+      if (token !== undefined) await endSessionOf(database.db, token, now);
+    }
     clearSessionCookies(reply, config.isSecure);
     return {};
   });

@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { checkTransferMark, stateAfterMark, transferRefusals } from '#domain/transfer-matching.ts';
+import { toUuid } from '#server/database/open.ts';
 import { countMatches, decideMatch, listMatches } from '#server/repositories/transaction-matches.ts';
 import { selectTransactions } from '#server/repositories/transactions.ts';
 import { route } from '#server/route.ts';
@@ -12,8 +13,9 @@ export function transactionMatchRoutes(server: Server): void {
   route(server, markTransfer, async (input, { db, user, now }) => {
     const ids = [input.trx_id, ...(input.counterpart_id === null ? [] : [input.counterpart_id])];
     const legs = await selectTransactions(db, user, { ids, permission: 'transaction_match_write' });
-    const leg = legs.find((row) => row.id === input.trx_id);
-    const counterpart = legs.find((row) => row.id === input.counterpart_id) ?? null;
+    const [ownId, otherId] = ids.map(toUuid);
+    const leg = legs.find((row) => row.id === ownId);
+    const counterpart = legs.find((row) => row.id === otherId) ?? null;
     if (!leg || (input.counterpart_id !== null && !counterpart)) throw new ApiError({ code: 'not_found', detail: 'Transaction not found' });
     const check = checkTransferMark(leg, counterpart);
     if (!check.ok) throw new ApiError({ code: 'invalid', detail: transferRefusals[check.reason] });

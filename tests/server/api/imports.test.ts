@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
@@ -157,5 +158,85 @@ describe('file import', () => {
       expect.arrayContaining(['pionex_trades', 'pionex_transfers', 'trezor', 'generic']),
     );
     expect(profiles.every((profile) => profile.columns.length > 0)).toBe(true);
+  });
+
+  test('[RI10] a key used for one file is refused for another, and nothing of that is lost unseen', async () => {
+    const account = await newAccount();
+    const send = (name: string, id: string) =>
+      call(
+        importFile,
+        { account_id: account.id },
+        { idempotencyKey: `key of ${account.id}`, file: { name, content: new Blob([statement([{ id, amount: '-1' }])]) } },
+      );
+    await send('one.ofx', '1');
+    await expect(send('two.ofx', '2')).rejects.toMatchObject({ status: 422 });
+    expect((await send('one.ofx', '1')).file_name).toBe('one.ofx');
+  });
+
+  test('[RI11] a row the bank corrects and then corrects back is as it was at first', async () => {
+    const account = await newAccount();
+    for (const amount of ['100', '200', '100']) {
+      server.clock.advance(1000);
+      await upload(account.id, 'a.ofx', statement([{ id: '1', amount }]));
+    }
+    expect(await call(listTransactions, { account_id: account.id })).toMatchObject([{ quantity: '100', version: 3 }]);
+  });
+
+  test('[RI12] an upload that breaks off holds up nobody', async () => {
+    const account = await newAccount();
+    const { jar } = await server.signedIn(office.accountant.email);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = new URL(address);
+    for (let count = 0; count < 12; count += 1) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () => {
+          socket.write(
+            `POST /api/accounts/${account.id}/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nabc`,
+            () => setImmediate(() => socket.destroy()),
+          );
+        });
+        socket.on('close', () => resolve());
+        socket.on('error', () => resolve());
+      });
+    }
+    expect(await call(listTransactions, { account_id: account.id })).toEqual([]);
+    expect(await upload(account.id, 'a.ofx', statement([{ id: '1', amount: '-1' }]))).toMatchObject({ ok: 1 });
+  });
+
+  test('[RI13] a tangled file is refused or read on its own thread: other calls are answered meanwhile', async () => {
+    const account = await newAccount();
+    const header = 'date,type,asset,quantity,price,fee,fee_asset,tx_hash,from,to,description\n';
+    const importing = upload(account.id, 'commas.csv', header + `2024-01-01,Deposit,BTC,1${','.repeat(900_000)}\n`).catch(() => undefined);
+    let longest = 0;
+    let isDone = false;
+    void importing.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      const started = performance.now();
+      await call(listImportProfiles, {});
+      longest = Math.max(longest, performance.now() - started);
+    }
+    expect(longest).toBeLessThan(1500);
+  }, 40_000);
+
+  test('[RI14] a second file, a nameless part and a body without an end are refused, never with a 5xx', async () => {
+    const account = await newAccount();
+    const { jar } = await server.signedIn(office.accountant.email);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const send = (payload: string, type = 'multipart/form-data; boundary=b') =>
+      server.app.inject({ method: 'POST', url: `/api/accounts/${account.id}/import`, headers: { cookie, 'content-type': type }, payload });
+    const part = (name: string, file: string) => `--b\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\n\r\nx\r\n`;
+    for (const payload of [
+      `${part('file', 'a.csv')}${part('file', 'b.csv')}--b--\r\n`,
+      `${part('other', 'a.csv')}--b--\r\n`,
+      part('file', 'a.csv'),
+      'garbage',
+    ]) {
+      const answer = await send(payload);
+      expect([payload.slice(0, 60), answer.statusCode >= 400 && answer.statusCode < 500]).toEqual([payload.slice(0, 60), true]);
+    }
+    expect((await send('x', 'multipart/form-data')).statusCode).toBeLessThan(500);
   });
 });

@@ -84,6 +84,22 @@ describe('sessions', () => {
     expect((await server.app.inject({ url: '/api/users/me', headers: { cookie } })).statusCode).toBe(401);
   });
 
+  test('[SE17] signing out ends the session also when only the refresh cookie is left, and with an empty body', async () => {
+    const { call, jar } = await server.signedIn(email);
+    const token = jar.get('tieout_refresh') ?? '';
+    jar.delete('tieout_access');
+    await call(logout, {});
+    const again = await server.app.inject({ method: 'POST', url: '/api/refresh_token', headers: { cookie: `tieout_refresh=${token}` } });
+    expect(again.statusCode).toBe(401);
+    const empty = await server.app.inject({
+      method: 'POST',
+      url: '/api/logout',
+      headers: { 'content-type': 'application/json' },
+      payload: '',
+    });
+    expect(empty.statusCode).toBe(200);
+  });
+
   test('[SE7] no session outlives twelve hours, however often it is refreshed', async () => {
     const { call } = await server.signedIn(email);
     for (let refreshes = 0; refreshes < 23; refreshes += 1) {

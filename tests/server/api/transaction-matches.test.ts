@@ -132,6 +132,44 @@ describe('PUT /transaction_matches/transfer', () => {
     expect(await stateOf(pair.out.id)).toBe('APPROVED');
   });
 
+  test('[M9] saying that two rows are no pair leaves their other matches alone', async () => {
+    const { db } = server.database;
+    const [c, d] = [await aTransaction(db, office.wallet, { trx_type_id: 1 }), await aTransaction(db, office.exchange, { trx_type_id: 2 })];
+    await call(markTransfer, { trx_id: pair.out.id, counterpart_id: c.id, is_transfer: true });
+    await call(markTransfer, { trx_id: d.id, counterpart_id: pair.into.id, is_transfer: true });
+    await call(markTransfer, { trx_id: pair.out.id, counterpart_id: pair.into.id, is_transfer: false });
+    expect(await Promise.all([pair.out.id, pair.into.id, c.id, d.id].map(stateOf))).toEqual([
+      'APPROVED',
+      'APPROVED',
+      'APPROVED',
+      'APPROVED',
+    ]);
+  });
+
+  test('[M10] decisions that cross in one entity take turns: none fails', async () => {
+    const { db } = server.database;
+    const rows = await Promise.all(
+      [1, 2, 3, 4].map((n) => aTransaction(db, n % 2 ? office.exchange : office.wallet, { trx_type_id: n % 2 ? 2 : 1 })),
+    );
+    const [a, b, c, d] = rows.map((row) => row.id);
+    const answers: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const pairs =
+        round % 2
+          ? [
+              [a, b],
+              [c, d],
+            ]
+          : [
+              [a, d],
+              [c, b],
+            ];
+      const sent = await Promise.all(pairs.map(([out, into]) => put({ trx_id: out, counterpart_id: into, is_transfer: true })));
+      answers.push(...sent.map((answer) => answer.statusCode));
+    }
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
   test('[M6] two people deciding about one leg at once leave one live match', async () => {
     const { db } = server.database;
     const others = await Promise.all([1, 2, 3].map(() => aTransaction(db, office.wallet, { trx_type_id: 1 })));

@@ -37,6 +37,28 @@ describe('the wire', () => {
     });
   });
 
+  test('[WI10] text the database cannot hold, numbers beyond its columns and years beyond its calendar are refused, never with a 5xx', async () => {
+    const paths = [
+      '/clients?name=%00',
+      '/organizations?name=a%00b',
+      '/custodians?name=%00',
+      '/securities?ticker=%00',
+      '/securities/security?security_ticker=%00&security_type_id=3',
+      '/transactions?account_id=x&trx_type_id=40000',
+      '/transactions?account_id=x&skip=0x10',
+      '/transactions?account_id=x&start_date=0000-01-01',
+      '/transactions?account_id=x&end_date=9999-12-31T23:59:59-14:00',
+    ];
+    for (const path of paths)
+      expect([path, (await server.app.inject({ url: `/api${path}`, headers: { cookie } })).statusCode]).toEqual([path, 422]);
+    for (const url of ['/%', '/api/%ff', `/api/entities/${'x'.repeat(300)}`]) {
+      const answer = await server.app.inject({ url, headers: { cookie } });
+      expect(answer.statusCode).toBeLessThan(500);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      expect(answer.json<{ detail: unknown }>().detail).toBeDefined();
+    }
+  });
+
   test('[WI3] unknown paths of the API are a 404 with a detail', async () => {
     const answer = await server.app.inject({ url: '/api/nowhere', headers: { cookie } });
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }]);

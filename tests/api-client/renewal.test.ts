@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiCall } from '#api-client/call.ts';
+import { withRenewal } from '#api-client/renewal.ts';
+import { ApiError } from '#contract/errors.ts';
+import { getMe, login, refreshToken } from '#contract/session.ts';
+
+/** A server whose session has ended until it is renewed. */
+function anEndedSession(canRenew: boolean) {
+  const asked: string[] = [];
+  let isValid = false;
+  const call = (async (endpoint: { name: string }) => {
+    asked.push(endpoint.name);
+    if (endpoint.name === refreshToken.name) {
+      if (!canRenew) throw new ApiError({ code: 'not_authenticated', detail: 'No access token' });
+      isValid = true;
+      return {};
+    }
+    if (!isValid) throw new ApiError({ code: 'not_authenticated', detail: 'Invalid token' });
+    return {};
+  }) as unknown as ApiCall;
+  return { asked, call: withRenewal(call, (work) => work()) };
+}
+
+describe('renewal', () => {
+  test('[SE15] calls that meet an ended session together renew it once and are asked again', async () => {
+    const { asked, call } = anEndedSession(true);
+    await Promise.all([call(getMe, {}), call(getMe, {}), call(getMe, {})]);
+    expect(asked.filter((name) => name === 'refreshToken')).toHaveLength(1);
+    expect(asked.filter((name) => name === 'getMe')).toHaveLength(6);
+  });
+
+  test('[SE16] where it cannot be renewed the first refusal stands; signing in never renews', async () => {
+    const { asked, call } = anEndedSession(false);
+    await expect(call(getMe, {})).rejects.toMatchObject({ detail: 'Invalid token' });
+    await expect(call(login, { email: 'a@example.org', password: 'x' })).rejects.toMatchObject({ code: 'not_authenticated' });
+    expect(asked).toEqual(['getMe', 'refreshToken', 'login']);
+  });
+});
