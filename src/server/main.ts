@@ -75,8 +75,9 @@ async function start(): Promise<void> {
     };
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
-    console.log(`\nTieout ${version} is ready: http://localhost:${port}  (the API is at /api, its description at /api/openapi.json)`);
-    for (const line of signIns) console.log(line);
+    const ready = `\nTieout ${version} is ready: http://localhost:${port}  (the API is at /api, its description at /api/openapi.json)`;
+    // one write: who waits for the first line has the others too
+    console.log([ready, ...signIns].join('\n'));
   } catch (error) {
     await database.close();
     throw error;
