@@ -50,7 +50,13 @@ const pwa = VitePWA({
 });
 
 // Dexie looks for IndexedDB when it is loaded, so it must be there before
-const inNode = { environment: 'node' as const, setupFiles: ['fake-indexeddb/auto'], testTimeout: 30_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
+const inNode = {
+  environment: 'node' as const,
+  setupFiles: ['fake-indexeddb/auto'],
+  testTimeout: 30_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 15_000 } },
+};
 
 /** The server and flow tests, run whole on each database. */
 function onDatabase(name: 'pglite' | 'postgres') {
