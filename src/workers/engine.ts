@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue, scopeKey } from '#replica/apply.ts';
 import { readKept, writeKept } from '#replica/kept.ts';
@@ -6,11 +6,11 @@ import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
 import { watchManifests, watchMutations } from '#replica/watch.ts';
-import type { Job } from './plan.ts';
 import { pullStretch } from './pull.ts';
 import { Queries } from './queries.ts';
 import { replay } from './replay.ts';
-import { callOfRun, planOf, progressOf, pullJob, pullPorts, type Run, settleEdit } from './run.ts';
+import { PullRounds } from './pull-rounds.ts';
+import { callOfRun, progressOf, pullPorts, type Run, settleEdit } from './run.ts';
 import type { Engine, EngineSession, EngineStatus, GridQuery, GridResult, GridRow } from './start.ts';
 import { TransactionSets } from './transaction-sets.ts';
 
@@ -27,31 +27,12 @@ export interface EnginePorts {
   isOnline: () => boolean;
 }
 
-/** Pulls on their way at once. */
-const pullsAtOnce = 4;
 /** Longest rest between two looks for something to do. */
 const restMs = 15_000;
 const longestWaitMs = 15_000;
 /** Under which name the last whole answer of the server is remembered. */
 const lastSyncName = 'last_sync_at';
-/** Failures that concern the server or the network as a whole; any other concerns the scope that met it, and the rest goes on. */
-const endsRound: ReadonlySet<ErrorCode> = new Set([
-  'network',
-  'timeout',
-  'not_authenticated',
-  'throttled',
-  'blocked',
-  'unavailable',
-  'too_early',
-  'client_too_old',
-]);
-
 const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [] };
-
-interface ScopeFault {
-  fails: number;
-  nextAt: number;
-}
 
 /** The sync and query engine: pulls what the user may see, sends what waits, answers the grids. One instance serves all tabs. */
 export class SyncEngine implements Engine {
@@ -61,7 +42,7 @@ export class SyncEngine implements Engine {
   /** Who waits for a whole round, and who for a sending, that begins after they asked. */
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
-  readonly #faults = new Map<string, ScopeFault>();
+  readonly #pulls: PullRounds;
   #run: Run | null = null;
   #opening: Promise<void> = Promise.resolve();
   #visible: string | null = null;
@@ -73,6 +54,20 @@ export class SyncEngine implements Engine {
 
   constructor(ports: EnginePorts) {
     this.#ports = ports;
+    this.#pulls = new PullRounds({
+      now: ports.now,
+      backoffMs: (fails) => this.#backoffMs(fails),
+      visible: () => this.#visible,
+      isSignedOut: () => this.#isSignedOut(),
+      send: (run, epoch) => this.#send(run, epoch),
+      onFault: (problem) => {
+        this.#problem = problem;
+      },
+      onStart: () => {
+        if (this.#status.phase !== 'syncing') this.#publish({ ...this.#status, phase: 'syncing', problem: null });
+      },
+      onProgress: async (run) => this.#publish({ ...this.#status, entities: await progressOf(run) }),
+    });
   }
 
   open(session: EngineSession): Promise<void> {
@@ -96,7 +91,7 @@ export class SyncEngine implements Engine {
   async syncNow(): Promise<void> {
     this.#fails = 0;
     this.#problem = null;
-    this.#faults.clear();
+    this.#pulls.forgetFaults();
     await this.#nextTurn(this.#afterRound);
   }
 
@@ -140,7 +135,7 @@ export class SyncEngine implements Engine {
   /** The network is back: what waits for time is tried now. */
   async wakeUp(): Promise<void> {
     this.#fails = 0;
-    this.#faults.clear();
+    this.#pulls.forgetFaults();
     await this.#guarded(this.#run ? resumeNow(this.#run.replica.outbox) : Promise.resolve());
     this.#wake.abort();
   }
@@ -157,7 +152,7 @@ export class SyncEngine implements Engine {
     }
     await this.#closeRun();
     this.#problem = null;
-    this.#faults.clear();
+    this.#pulls.forgetFaults();
     this.#publish({ ...stopped, phase: 'starting' });
     const replica = await openReplica(session.userId, this.#ports.now());
     await resumeSignedIn(replica.outbox);
@@ -300,7 +295,7 @@ export class SyncEngine implements Engine {
     }
     const before = run.answers;
     await this.#send(run, epoch);
-    await this.#pullAll(run, epoch);
+    await this.#pulls.all(run, epoch);
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
     this.#fails = 0;
@@ -308,7 +303,7 @@ export class SyncEngine implements Engine {
     if (this.#isSignedOut() || run.abort.signal.aborted) return restMs;
     const now = this.#ports.now();
     const entities = await progressOf(run);
-    if (this.#faults.size > 0) {
+    if (this.#pulls.hasFaults) {
       this.#publish({ ...this.#status, phase: 'idle', problem: this.#problem, entities });
       return restMs;
     }
@@ -347,57 +342,8 @@ export class SyncEngine implements Engine {
     }
   }
 
-  async #pullAll(run: Run, epoch: number): Promise<void> {
-    const began = this.#ports.now();
-    const running = new Map<string, Promise<void>>();
-    const done = new Set<string>();
-    const fatal: unknown[] = [];
-    const start = (job: Job): void => {
-      const pulling = pullJob(run, job, this.#ports.now)
-        .then(() => void this.#faults.delete(job.key))
-        .catch((error: unknown) => {
-          if (!(error instanceof ApiError) || endsRound.has(error.code)) fatal.push(error);
-          else this.#noteFault(job, error);
-        })
-        .finally(() => {
-          running.delete(job.key);
-          // a first pull goes on in turns; all else is done once a round
-          if (job.kind !== 'first' || this.#faults.has(job.key)) done.add(job.key);
-        });
-      running.set(job.key, pulling);
-    };
-    while (fatal.length === 0 && !run.abort.signal.aborted && !this.#isSignedOut()) {
-      if (run.hasEdits) await this.#send(run, epoch);
-      const next = (await planOf(run, began, this.#visible)).find(
-        ({ key }) => !running.has(key) && !done.has(key) && !this.#isFaulty(key, began),
-      );
-      if (!next && running.size === 0) break;
-      if (next && running.size < pullsAtOnce) {
-        if (this.#status.phase !== 'syncing') this.#publish({ ...this.#status, phase: 'syncing', problem: null });
-        start(next);
-        continue;
-      }
-      await Promise.race(running.values());
-      this.#publish({ ...this.#status, entities: await progressOf(run) });
-    }
-    await Promise.all(running.values());
-    if (fatal.length > 0) throw fatal[0];
-  }
-
   #backoffMs(fails: number): number {
     return Math.round((0.5 + this.#ports.random() / 2) * Math.min(longestWaitMs, 1000 * 2 ** Math.min(fails, 6)));
-  }
-
-  /** A scope the server cannot answer waits, longer each time, and holds up nothing else. */
-  #noteFault(job: Job, error: ApiError): void {
-    const fails = (this.#faults.get(job.key)?.fails ?? 0) + 1;
-    this.#faults.set(job.key, { fails, nextAt: this.#ports.now() + this.#backoffMs(fails) });
-    this.#problem = `Some of it could not be fetched: ${error.message}. It is tried again.`;
-  }
-
-  #isFaulty(key: string, now: number): boolean {
-    const fault = this.#faults.get(key);
-    return fault !== undefined && fault.nextAt > now && fault.nextAt - now <= longestWaitMs;
   }
 
   #isSignedOut(): boolean {

@@ -75,14 +75,8 @@ async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<void> 
  */
 export async function decideMatch(db: Db, decision: Decision): Promise<TransactionMatch> {
   const legs = [decision.outId, decision.inId].filter((id) => id !== null);
-  // one decision at a time in an entity: it may touch rows beyond its two legs
-  await rowsOf(
-    db,
-    sql`select 1 from transactions where ${sql.join(
-      legs.map((id) => sql`id = ${toUuid(id)}::uuid`),
-      sql` or `,
-    )} order by id for update`,
-  );
+  // one decision at a time in an entity: it may touch rows beyond its two legs, and two that cross would undo each other
+  await rowsOf(db, sql`select 1 from entities where id = ${toUuid(decision.entityId)}::uuid for no key update`);
   const existing = await db.select().from(transactionMatches).where(involves(legs));
   const same = existing.find((match) => match.out_trx_id === decision.outId && match.in_trx_id === decision.inId);
   const live = existing.filter((match) => match !== same && match.state !== 'REJECTED');

@@ -1,0 +1,107 @@
+import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import type { Job } from './plan.ts';
+import { planOf, pullJob, type Run } from './run.ts';
+
+/** Pulls on their way at once. */
+const pullsAtOnce = 4;
+/** Longest a scope is left alone after a fault, in milliseconds; a later moment was written by a clock since put right. */
+const longestWaitMs = 15_000;
+/** Failures that concern the server or the network as a whole; any other concerns the scope that met it, and the rest goes on. */
+const endsRound: ReadonlySet<ErrorCode> = new Set([
+  'network',
+  'timeout',
+  'not_authenticated',
+  'throttled',
+  'blocked',
+  'unavailable',
+  'too_early',
+  'client_too_old',
+]);
+
+interface ScopeFault {
+  fails: number;
+  nextAt: number;
+}
+
+/** What a round needs of the engine around it. */
+export interface RoundPorts {
+  now: () => number;
+  /** How long to wait after so many failures, in milliseconds. */
+  backoffMs: (fails: number) => number;
+  /** The client somebody looks at. */
+  visible: () => string | null;
+  isSignedOut: () => boolean;
+  /** Sends what waits: edits made during a round do not wait for its end. */
+  send: (run: Run, epoch: number) => Promise<void>;
+  onFault: (problem: string) => void;
+  onStart: () => void;
+  onProgress: (run: Run) => Promise<void>;
+}
+
+/** Pulls, round after round, all that was due when the round began; remembers which scopes the server cannot answer. */
+export class PullRounds {
+  readonly #ports: RoundPorts;
+  readonly #faults = new Map<string, ScopeFault>();
+
+  constructor(ports: RoundPorts) {
+    this.#ports = ports;
+  }
+
+  get hasFaults(): boolean {
+    return this.#faults.size > 0;
+  }
+
+  forgetFaults(): void {
+    this.#faults.clear();
+  }
+
+  /** One round. Throws the first failure that concerns the server or the network as a whole. */
+  async all(run: Run, epoch: number): Promise<void> {
+    const { now, isSignedOut, send, onStart, onProgress, visible } = this.#ports;
+    const began = now();
+    const running = new Map<string, Promise<void>>();
+    const done = new Set<string>();
+    const fatal: unknown[] = [];
+    while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
+      if (run.hasEdits) await send(run, epoch);
+      const plan = await planOf(run, began, visible());
+      const next = plan.find(({ key }) => !running.has(key) && !done.has(key) && !this.#isFaulty(key, began));
+      if (!next && running.size === 0) break;
+      if (next && running.size < pullsAtOnce) {
+        onStart();
+        running.set(next.key, this.#start(run, next, { running, done, fatal }));
+        continue;
+      }
+      await Promise.race(running.values());
+      await onProgress(run);
+    }
+    await Promise.all(running.values());
+    if (fatal.length > 0) throw fatal[0];
+  }
+
+  async #start(run: Run, job: Job, round: { running: Map<string, Promise<void>>; done: Set<string>; fatal: unknown[] }): Promise<void> {
+    try {
+      await pullJob(run, job, this.#ports.now);
+      this.#faults.delete(job.key);
+    } catch (error) {
+      if (!(error instanceof ApiError) || endsRound.has(error.code)) round.fatal.push(error);
+      else this.#noteFault(job, error);
+    } finally {
+      round.running.delete(job.key);
+      // a first pull goes on in turns; all else is done once a round
+      if (job.kind !== 'first' || this.#faults.has(job.key)) round.done.add(job.key);
+    }
+  }
+
+  /** A scope the server cannot answer waits, longer each time, and holds up nothing else. */
+  #noteFault(job: Job, error: ApiError): void {
+    const fails = (this.#faults.get(job.key)?.fails ?? 0) + 1;
+    this.#faults.set(job.key, { fails, nextAt: this.#ports.now() + this.#ports.backoffMs(fails) });
+    this.#ports.onFault(`Some of it could not be fetched: ${error.message}. It is tried again.`);
+  }
+
+  #isFaulty(key: string, now: number): boolean {
+    const fault = this.#faults.get(key);
+    return fault !== undefined && fault.nextAt > now && fault.nextAt - now <= longestWaitMs;
+  }
+}
