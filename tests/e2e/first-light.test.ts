@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const status = () => page.getByRole('status');
 const isOffline = () => expect.poll(async () => (await status().first().textContent()) ?? '', { timeout: 30_000 }).toMatch(/offline/i);
-const isSynced = () => expect.poll(async () => (await status().first().textContent()) ?? '', { timeout: 60_000 }).toMatch(/synced/i);
+const isSynced = () => expect.poll(async () => (await status().first().textContent()) ?? '', { timeout: 60_000 }).toMatch(/^Synced \d/);
 
 /** The busiest entity of the demo, over all dates. */
 async function openTransactions(more = ''): Promise<void> {
@@ -70,6 +70,7 @@ describe('first light', () => {
 
   test('[E2] the grid fills from the replica, filters, sorts in three states and sums', async () => {
     await openTransactions();
+    await isSynced();
     await expect.poll(() => rowCount(page)).toBeGreaterThan(200);
     const all = await rowCount(page);
     const header = page.getByRole('columnheader', { name: /USD value/ });

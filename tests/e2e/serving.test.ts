@@ -70,7 +70,7 @@ describe('serving', () => {
     await signIn(page, appOrigin);
     await page
       .getByRole('status')
-      .filter({ hasText: /synced/i })
+      .filter({ hasText: /^Synced \d/ })
       .waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Meridian Master Fund LP', exact: true }).waitFor();
     expect([...asked].some((address) => address.startsWith(`${apiOrigin}/api/`))).toBe(true);
