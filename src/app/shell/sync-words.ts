@@ -31,7 +31,7 @@ export function syncWords(status: EngineStatus, isOnline: boolean, now: number, 
       if (status.problem) return { text: last ? `Sync problem - as of ${last}` : 'Sync problem', tone: 'problem' };
       return { text: last ? `Synced ${last}` : 'Synced', tone: 'good' };
     case 'waiting':
-      return { text: last ? `Synced ${last}` : 'Synced by another tab', tone: 'good' };
+      return { text: last ? `Synced ${last}` : 'Waiting for another tab', tone: 'quiet' };
     case 'signed_out':
       return { text: 'Signed out', tone: 'problem' };
     case 'stopped':
