@@ -75,6 +75,9 @@ async function start(): Promise<void> {
     };
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
+    // npm passes a SIGTERM to the shell between us, which ends without a word: a parent that is gone means stop
+    const parent = process.ppid;
+    if (env.npm_lifecycle_event !== undefined) setInterval(() => process.ppid !== parent && stop(), 500).unref();
     const ready = `\nTieout ${version} is ready: http://localhost:${port}  (the API is at /api, its description at /api/openapi.json)`;
     // one write: who waits for the first line has the others too
     console.log([ready, ...signIns].join('\n'));
