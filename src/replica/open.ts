@@ -55,15 +55,6 @@ export function closeReplica(replica: Replica): void {
   replica.outbox.close();
 }
 
-/** Sets the copy aside and starts a new one, where a worker finds it broken while it works. The outbox is not touched. */
-export async function rebuildRows(replica: Replica, reason: unknown, now: number): Promise<Replica> {
-  replica.rows.close();
-  await setAside(replicaName(replica.userKey), reason, now);
-  const rows = new ReplicaDatabase(replica.userKey);
-  await rows.open();
-  return { ...replica, rows };
-}
-
 /** Deletes a user's copy of the server's rows, as signing out asks; the outbox stays. */
 export async function deleteRows(userId: string): Promise<void> {
   await Dexie.delete(replicaName(userKeyOf(userId)));

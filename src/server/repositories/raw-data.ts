@@ -137,8 +137,8 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
     }
     const rawId = same?.id ?? uuidv7({ msecs: now });
     // read again better than before, or corrected back to what it once was: the kept row counts again
-    if (same) healed.push(same.id);
-    else {
+    if (same && row.result.ok) healed.push(same.id);
+    if (!same) {
       raws.push({
         id: rawId,
         account_id: place.account_id,
