@@ -11,7 +11,8 @@ import { Queries } from './queries.ts';
 import { replay } from './replay.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { callOfRun, progressOf, pullPorts, type Run, settleEdit } from './run.ts';
-import type { Engine, EngineSession, EngineStatus, GridQuery, GridResult, GridRow } from './start.ts';
+import type { ListField } from '#domain/transaction-filter.ts';
+import type { Engine, EngineSession, EngineStatus, FacetCount, GridQuery, GridResult, GridRow, RowRange } from './start.ts';
 import { TransactionSets } from './transaction-sets.ts';
 
 /** What the engine needs of the world; the composition root and the tests hand it in. */
@@ -38,7 +39,7 @@ const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: n
 export class SyncEngine implements Engine {
   readonly #ports: EnginePorts;
   readonly #listeners = new Map<string, (status: EngineStatus) => void>();
-  readonly #watched = new Map<string, { query: GridQuery; onResult: (result: GridResult) => void }>();
+  readonly #watched = new Map<string, { query: GridQuery; window: RowRange; onResult: (result: GridResult) => void }>();
   /** Who waits for a whole round, and who for a sending, that begins after they asked. */
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
@@ -116,10 +117,22 @@ export class SyncEngine implements Engine {
     this.#tell(onStatus, this.#status);
   }
 
-  async watchQuery(id: string, query: GridQuery, onResult: (result: GridResult) => void): Promise<void> {
+  async watchQuery(id: string, query: GridQuery, window: RowRange, onResult: (result: GridResult) => void): Promise<void> {
     const tell = (result: GridResult): void => this.#tell(onResult, result);
-    this.#watched.set(id, { query, onResult: tell });
-    await this.#run?.queries.watch(id, query, tell);
+    this.#watched.set(id, { query, window, onResult: tell });
+    await this.#run?.queries.watch(id, query, window, tell);
+  }
+
+  async prepareQuery(): Promise<void> {}
+
+  async lookAt(id: string, window: RowRange): Promise<void> {
+    const watched = this.#watched.get(id);
+    if (watched) watched.window = window;
+    this.#run?.queries.lookAt(id, window);
+  }
+
+  async facets(id: string, field: ListField): Promise<FacetCount[]> {
+    return this.#run?.queries.facets(id, field) ?? [];
   }
 
   async rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }> {
@@ -160,7 +173,7 @@ export class SyncEngine implements Engine {
     const run = this.#newRun(session, replica);
     this.#run = run;
     run.unsubscribe = this.#follow(run);
-    for (const [id, { query, onResult }] of this.#watched) void this.#guarded(run.queries.watch(id, query, onResult));
+    for (const [id, { query, window, onResult }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, onResult));
     run.done = this.#work(run);
   }
 

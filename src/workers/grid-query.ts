@@ -4,13 +4,14 @@ import type { Query } from '#columns/table.ts';
 import type { Totals } from '#columns/totals.ts';
 import { negated, sumOf } from '#domain/amounts.ts';
 import { momentsOf } from '#domain/dates.ts';
-import type { SortField, SortState } from '#domain/transaction-filter.ts';
+import type { AmountRange, FieldFilter, ListField, SortField, SortState } from '#domain/transaction-filter.ts';
 import { flowOfType, typeName, typesOfCategories } from '#domain/transaction-types.ts';
-import { searchedTexts } from '#replica/transaction-columns.ts';
-import type { AssetTotals, GridQuery, GridResult } from './start.ts';
+import { matchStates } from '#contract/transactions.ts';
+import { matchStateCode, searchedTexts } from '#replica/transaction-columns.ts';
+import type { AssetTotals, GridQuery, GridTotals } from './start.ts';
 
 /** What ids are called, for sorting and searching by what the person sees. */
-export interface Names {
+export interface NameMaps {
   entities: ReadonlyMap<string, string>;
   accounts: ReadonlyMap<string, string>;
   custodians: ReadonlyMap<string, string>;
@@ -18,42 +19,52 @@ export interface Names {
   securities: ReadonlyMap<string, string>;
 }
 
-type CodeColumn = 'account_id' | 'entity_id' | 'custodian_id' | 'security_id';
-type Codes = (column: CodeColumn) => readonly (string | null)[];
+export const codeColumns = ['account_id', 'entity_id', 'custodian_id', 'security_id'] as const;
+export type CodeColumn = (typeof codeColumns)[number];
+/** The strings behind the codes of a set's columns. */
+export type Codes = (column: CodeColumn) => readonly (string | null)[];
+/** The rank of each code by the name behind it; the same in all sets of a query, so that their rows can be merged. */
+export type Ranks = (column: CodeColumn) => number[];
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-/** The rank of each code by the name behind it. */
-function ranksOf(codes: readonly (string | null)[], names: ReadonlyMap<string, string>): number[] {
-  const labels = codes.map((id) => (id === null ? '' : (names.get(id) ?? id)));
-  const ordered = [...new Set(labels)].sort(collator.compare);
-  const rank = new Map(ordered.map((label, index) => [label, index]));
-  return labels.map((label) => rank.get(label) ?? 0);
+const namesOf = {
+  account_id: 'accounts',
+  entity_id: 'entities',
+  custodian_id: 'custodians',
+  security_id: 'securities',
+} as const satisfies Record<CodeColumn, keyof NameMaps>;
+
+/** How the codes of each of some sets rank among those of all of them. */
+export function ranksOfSets(sets: readonly Codes[], names: NameMaps): Ranks[] {
+  const orders = new Map<CodeColumn, Map<string, number>>();
+  const label = (column: CodeColumn, id: string | null): string => (id === null ? '' : (names[namesOf[column]].get(id) ?? id));
+  const orderOf = (column: CodeColumn): Map<string, number> => {
+    const known = orders.get(column);
+    if (known) return known;
+    const labels = new Set(sets.flatMap((codes) => codes(column).map((id) => label(column, id))));
+    const order = new Map([...labels].sort(collator.compare).map((each, rank) => [each, rank]));
+    orders.set(column, order);
+    return order;
+  };
+  return sets.map((codes) => (column) => codes(column).map((id) => orderOf(column).get(label(column, id)) ?? orderOf(column).size));
 }
 
-const typeRanks = ranksOf(
-  Array.from({ length: 255 }, (_, id) => String(id)),
-  new Map(Array.from({ length: 255 }, (_, id) => [String(id), typeName(id)])),
-);
+const typeRanks = (() => {
+  const labels = Array.from({ length: 255 }, (_, id) => typeName(id));
+  const order = new Map([...new Set(labels)].sort(collator.compare).map((each, rank) => [each, rank]));
+  return labels.map((each) => order.get(each) ?? 0);
+})();
 
-/** The flags in the order a sort by flags looks at them. */
-const flags = ['is_unidentified', 'unpriced_trx', 'updated_trx', 'manual_trx'] as const;
-
-function sortOf({ field, ascending }: SortState, codes: Codes, names: Names): Sort[] {
+function sortOf({ field, ascending }: SortState, ranks: Ranks): Sort[] {
   const descending = !ascending;
-  const byName = (column: CodeColumn, named: ReadonlyMap<string, string>): Sort[] => [
-    {
-      column,
-      descending,
-      ranks: ranksOf(codes(column), named),
-    },
-  ];
+  const byName = (column: CodeColumn): Sort[] => [{ column, descending, ranks: ranks(column) }];
   const sorts: Record<SortField, () => Sort[]> = {
     trx_date: () => [{ column: 'time', descending }],
-    entity: () => byName('entity_id', names.entities),
-    account: () => byName('account_id', names.accounts),
-    custodian: () => byName('custodian_id', names.custodians),
-    security: () => byName('security_id', names.securities),
+    entity: () => byName('entity_id'),
+    account: () => byName('account_id'),
+    custodian: () => byName('custodian_id'),
+    security: () => byName('security_id'),
     type: () => [{ column: 'trx_type_id', descending, ranks: typeRanks }],
     match_state: () => [{ column: 'match_state', descending }],
     quantity: () => [{ column: 'quantity', descending }],
@@ -65,7 +76,8 @@ function sortOf({ field, ascending }: SortState, codes: Codes, names: Names): So
     from_address: () => [{ column: 'from_address', descending }],
     to_address: () => [{ column: 'to_address', descending }],
     description: () => [{ column: 'description', descending }],
-    flags: () => flags.map((column) => ({ column, descending })),
+    // the flag that most needs a person comes first
+    flags: () => (['is_unidentified', 'unpriced_trx', 'updated_trx', 'manual_trx'] as const).map((column) => ({ column, descending })),
   };
   return sorts[field]();
 }
@@ -75,7 +87,7 @@ function idsNamed(names: ReadonlyMap<string, string>, text: string): string[] {
   return [...names].filter(([, name]) => name.toLowerCase().includes(text)).map(([id]) => id);
 }
 
-function searchFor(text: string, names: Names): Condition {
+function searchFor(text: string, names: NameMaps): Condition {
   const wanted = text.toLowerCase();
   return {
     any: [
@@ -86,23 +98,71 @@ function searchFor(text: string, names: Names): Condition {
   };
 }
 
-/** A grid's filter and sort as a query of the column engine. */
-export function columnQuery({ filter, sort, zone }: GridQuery, codes: Codes, names: Names): Query {
+const listColumns = {
+  account: 'account_id',
+  security: 'security_id',
+  custodian: 'custodian_id',
+  type: 'trx_type_id',
+  match_state: 'match_state',
+} as const satisfies Record<ListField, string>;
+
+/** The column behind a field one picks values of. */
+export function columnOf(field: ListField): (typeof listColumns)[ListField] {
+  return listColumns[field];
+}
+
+function listValues(field: ListField, values: readonly string[]): (string | number | null)[] {
+  if (field === 'type') return typesOfCategories(values.map(Number));
+  if (field === 'match_state') return values.map((state) => matchStateCode(matchStates.find((known) => known === state) ?? null));
+  return values.map((id) => (id === '' ? null : id));
+}
+
+type Bound = 'atLeast' | 'atMost' | 'above' | 'below';
+const mirror = { atLeast: 'atMost', atMost: 'atLeast', above: 'below', below: 'above' } as const satisfies Record<Bound, Bound>;
+
+function boundsOf(range: AmountRange): [Bound, string][] {
+  return (Object.keys(mirror) as Bound[]).flatMap((bound) => (range[bound] === undefined ? [] : [[bound, range[bound]]]));
+}
+
+function amountConditions(column: string, range: AmountRange, not: boolean): Condition[] {
+  const bounds = boundsOf(range);
+  if (!range.size) return [{ column, ...Object.fromEntries(bounds), not }];
+  // a size without a smallest one begins at zero; on the other side of zero every bound is mirrored
+  const sized = range.atLeast === undefined && range.above === undefined ? [...bounds, ['atLeast', '0'] as [Bound, string]] : bounds;
+  const sides = [sized, sized.map(([bound, amount]): [Bound, string] => [mirror[bound], negated(amount)])];
+  const conditions = sides.map((side) => ({ column, ...Object.fromEntries(side), not }));
+  return not ? conditions : [{ any: conditions }];
+}
+
+function fieldConditions(filter: FieldFilter): Condition[] {
+  switch (filter.kind) {
+    case 'list':
+      return [{ column: columnOf(filter.field), in: listValues(filter.field, filter.values), not: filter.not === true }];
+    case 'text':
+      return [{ column: filter.field, contains: filter.contains, not: filter.not === true }];
+    case 'flag':
+      return [{ flag: filter.field, is: filter.is }];
+    case 'amount':
+      return amountConditions(filter.field, filter.range, filter.not === true);
+  }
+}
+
+/** The row's hash or id is one of those. */
+function hasOneOf(hashes: readonly string[]): Condition {
+  return { any: [{ key: { in: hashes } }] };
+}
+
+/** A list's filter and sort as a query of the column engine, for one of the sets it spans. */
+export function columnQuery({ filter, sort, zone }: GridQuery, names: NameMaps, ranks: Ranks): Query {
   const moments = momentsOf({ from: filter.from ?? undefined, to: filter.to ?? undefined }, zone);
   const where: Condition[] = [];
   if (moments.from !== undefined || moments.to !== undefined) where.push({ column: 'time', ...moments });
-  if (filter.entity_id !== null) where.push({ column: 'entity_id', in: [filter.entity_id] });
-  if (filter.account_ids.length > 0) where.push({ column: 'account_id', in: filter.account_ids });
-  if (filter.security_ids.length > 0) where.push({ column: 'security_id', in: filter.security_ids });
-  if (filter.custodian_ids.length > 0) where.push({ column: 'custodian_id', in: filter.custodian_ids });
-  if (filter.category_ids.length > 0) where.push({ column: 'trx_type_id', in: typesOfCategories(filter.category_ids) });
-  for (const flag of ['manual_trx', 'updated_trx', 'unpriced_trx', 'is_unidentified'] as const) {
-    const is = filter[flag];
-    if (is !== null) where.push({ flag, is });
-  }
+  if (filter.entity_ids.length > 0) where.push({ column: 'entity_id', in: filter.entity_ids });
+  where.push(...filter.fields.flatMap(fieldConditions));
+  if (filter.hashes.length > 0) where.push(hasOneOf(filter.hashes));
   const text = filter.text.trim();
   if (text !== '') where.push(searchFor(text, names));
-  return { where, sort: sort ? sortOf(sort, codes, names) : [] };
+  return { where, sort: sort.flatMap((step) => sortOf(step, ranks)) };
 }
 
 interface Flows {
@@ -120,7 +180,7 @@ function summed(flows: Flows): { in: string; out: string; fees: string; net: str
 }
 
 /** Totals per asset and type, grouped as the totals row shows them; all exact. */
-export function gridTotals(groups: readonly Totals[]): Pick<GridResult, 'assets' | 'usd'> {
+export function gridTotals(groups: readonly Totals[]): Pick<GridTotals, 'assets' | 'usd'> {
   const byAsset = new Map<string | null, { count: number; quantity: Flows; usd: Flows }>();
   const usd = noFlows();
   for (const { by, count, sums } of groups) {

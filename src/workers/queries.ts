@@ -6,12 +6,14 @@ import type { Replica } from '#replica/open.ts';
 import { editsByRow, markOf } from '#replica/overlay.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import type { Selected, TransactionSet } from '#replica/transaction-set.ts';
-import { columnQuery, gridTotals, type Names } from './grid-query.ts';
-import type { GridQuery, GridResult, GridRow } from './start.ts';
+import type { ListField } from '#domain/transaction-filter.ts';
+import { columnOf, columnQuery, gridTotals, type NameMaps, ranksOfSets } from './grid-query.ts';
+import type { FacetCount, GridQuery, GridResult, GridRow, RowRange } from './start.ts';
 import type { TransactionSets } from './transaction-sets.ts';
 
 interface Watch {
   query: GridQuery;
+  window: RowRange;
   onResult: (result: GridResult) => void;
   revision: number;
   set?: TransactionSet;
@@ -44,8 +46,8 @@ export class Queries {
   }
 
   /** Answers a query now and after every change; the same id again replaces it, and an answer still under way is dropped. */
-  async watch(id: string, query: GridQuery, onResult: (result: GridResult) => void): Promise<void> {
-    const watch: Watch = { query, onResult, revision: this.#ports.nextRevision(), isRunning: true, isDirty: false };
+  async watch(id: string, query: GridQuery, window: RowRange, onResult: (result: GridResult) => void): Promise<void> {
+    const watch: Watch = { query, window, onResult, revision: this.#ports.nextRevision(), isRunning: true, isDirty: false };
     this.#watches.set(id, watch);
     try {
       await this.#answer(id, watch);
@@ -59,10 +61,25 @@ export class Queries {
     this.#watches.delete(id);
   }
 
+  lookAt(id: string, window: RowRange): void {
+    const watch = this.#watches.get(id);
+    if (watch) watch.window = window;
+  }
+
+  /** How often each value of a field occurs under a watched query, the field's own filter left aside. */
+  async facets(id: string, field: ListField): Promise<FacetCount[]> {
+    const watch = this.#watches.get(id);
+    if (!watch?.set) return [];
+    const { query, set } = watch;
+    const fields = query.filter.fields.filter((filter) => filter.kind !== 'list' || filter.field !== field);
+    const { selection } = await set.select(await this.#compile({ ...query, filter: { ...query.filter, fields }, sort: [] }, set));
+    return selection.facets(columnOf(field)).map(({ value, count }) => ({ value: value === null ? null : String(value), count }));
+  }
+
   /** Says that a client's rows, or with null anything, changed. */
   changed(clientId: string | null): void {
     for (const [id, watch] of this.#watches) {
-      if (clientId === null || watch.query.clientId === clientId) void this.#answerLater(id, watch);
+      if (clientId === null || watch.query.clientIds.includes(clientId)) void this.#answerLater(id, watch);
     }
   }
 
@@ -72,14 +89,17 @@ export class Queries {
     if (!watch?.selected || !watch.set) return { revision: watch?.revision ?? 0, rows: [] };
     const { revision, set } = watch;
     try {
-      const rows = await this.#windowOf(watch, set, watch.selected, offset, limit);
-      const edits = editsByRow('transactions', this.#ports.sets.edits);
-      return { revision, rows: rows.map((row) => ({ ...row, pending: markOf(edits.get(row.id) ?? []) })) };
+      return { revision, rows: this.#marked(await this.#windowOf(watch, set, watch.selected, offset, limit)) };
     } catch (error) {
       if (!(error instanceof DamagedSetError)) throw error;
       if (await this.#ports.sets.drop(error)) this.changed(error.clientId);
       return { revision, rows: [] };
     }
+  }
+
+  #marked(rows: readonly Transaction[]): GridRow[] {
+    const edits = editsByRow('transactions', this.#ports.sets.edits);
+    return rows.map((row) => ({ ...row, pending: markOf(edits.get(row.id) ?? []) }));
   }
 
   async #windowOf(watch: Watch, set: TransactionSet, selected: Selected, offset: number, limit: number): Promise<Transaction[]> {
@@ -115,16 +135,23 @@ export class Queries {
 
   async #answer(id: string, watch: Watch): Promise<void> {
     try {
-      const set = await this.#ports.sets.open(watch.query.clientId);
+      const [clientId = ''] = watch.query.clientIds;
+      const set = await this.#ports.sets.open(clientId);
       const make = await this.#compile(watch.query, set);
       const selected = await set.select(make);
       const unpriced = await set.select(() => ({ where: [...(make().where ?? []), { flag: 'unpriced_trx', is: true }] }));
       // another query has taken this one's place meanwhile
       if (this.#watches.get(id) !== watch) return;
       const groups = selected.selection.totals({ groupBy: ['security_id', 'trx_type_id'], sums: ['quantity', 'usd_value'] });
+      const { offset, limit } = watch.window;
+      const rows = this.#marked(await set.rowsOf(selected.selection.window(offset, limit), selected.overlay));
+      if (this.#watches.get(id) !== watch) return;
       Object.assign(watch, { set, selected, revision: this.#ports.nextRevision() });
       watch.onResult({
         revision: watch.revision,
+        offset,
+        rows,
+        missing: [],
         count: selected.selection.count,
         unpriced: unpriced.selection.count,
         ...gridTotals(groups),
@@ -142,12 +169,13 @@ export class Queries {
   /** The query as the columns take it, made when its turn comes: codes may have grown by then. */
   async #compile(query: GridQuery, set: TransactionSet): Promise<() => Query> {
     const names = await this.#names(query);
-    return () => columnQuery(query, (column) => set.codes(column), names);
+    return () => columnQuery(query, names, ranksOfSets([(column) => set.codes(column)], names)[0] ?? (() => []));
   }
 
-  async #names({ clientId, filter, sort }: GridQuery): Promise<Names> {
+  async #names({ clientIds, filter, sort }: GridQuery): Promise<NameMaps> {
+    const [clientId = ''] = clientIds;
     // names are only read where something is sorted or searched by them
-    if (sort === null && filter.text.trim() === '') return noNames;
+    if (sort.length === 0 && filter.text.trim() === '') return noNames;
     const { replica } = this.#ports;
     const [entities, accounts, custodians, securities] = await Promise.all([
       entitiesOf(replica, clientId),
@@ -164,4 +192,4 @@ export class Queries {
   }
 }
 
-const noNames: Names = { entities: new Map(), accounts: new Map(), custodians: new Map(), securities: new Map() };
+const noNames: NameMaps = { entities: new Map(), accounts: new Map(), custodians: new Map(), securities: new Map() };

@@ -1,7 +1,7 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { Transaction } from '#contract/transactions.ts';
 import type { TimeZone } from '#domain/dates.ts';
-import type { SortState, TransactionFilter } from '#domain/transaction-filter.ts';
+import type { ListField, SortState, TransactionFilter } from '#domain/transaction-filter.ts';
 import type { PendingMark } from '#replica/overlay.ts';
 import engineUrl from './engine.worker.ts?sharedworker&url';
 
@@ -33,10 +33,18 @@ export interface EngineStatus {
 }
 
 export interface GridQuery {
-  clientId: string;
+  /** The clients it spans; their rows come as one list. */
+  clientIds: readonly string[];
   filter: TransactionFilter;
-  sort: SortState | null;
+  /** Fields to sort by, the first one first; none is newest first. */
+  sort: readonly SortState[];
   zone: TimeZone;
+}
+
+/** A stretch of rows: the first one's position and how many. */
+export interface RowRange {
+  offset: number;
+  limit: number;
 }
 
 /** A transaction as the grid shows it; `pending` marks an edit that has not reached the server, or was refused. */
@@ -55,15 +63,31 @@ export interface AssetTotals {
   usd_net: string;
 }
 
-export interface GridResult {
-  /** Grows with every change of the rows behind the query; windows asked for an older one are of no use. */
-  revision: number;
+/** Exact sums over some rows. */
+export interface GridTotals {
   count: number;
   assets: AssetTotals[];
   /** US dollars over all assets; unpriced rows count nothing. */
   usd: { in: string; out: string; fees: string; net: string };
-  /** Rows without a US dollar value among the filtered. */
+  /** Rows without a US dollar value among them. */
   unpriced: number;
+}
+
+/** One answer: counts, sums and the rows asked for, all of the same moment. */
+export interface GridResult extends GridTotals {
+  /** Grows with every change of the rows behind the query; windows asked for an older one are of no use. */
+  revision: number;
+  /** Where `rows` begin. */
+  offset: number;
+  rows: GridRow[];
+  /** Of the pasted hashes and ids, those that no row of these clients and entities has, whatever else is filtered. */
+  missing: string[];
+}
+
+/** How many of the filtered rows have a value; the field's own filter is left aside. `null` is none. */
+export interface FacetCount {
+  value: string | null;
+  count: number;
 }
 
 /** What the worker does for the pages. One instance serves all tabs. */
@@ -81,8 +105,14 @@ export interface Engine {
   /** Pulls one stretch of an entity's dates, whatever is held: rows were just imported there. ISO moments. */
   pullRange(entityId: string, from: string, to: string): Promise<void>;
   watchStatus(id: string, onStatus: (status: EngineStatus) => void): Promise<void>;
-  /** Answers a query now and again whenever its rows change; the same id again replaces the query. */
-  watchQuery(id: string, query: GridQuery, onResult: (result: GridResult) => void): Promise<void>;
+  /** Answers a query now and again whenever its rows change, with the rows of a window; the same id again replaces the query. */
+  watchQuery(id: string, query: GridQuery, window: RowRange, onResult: (result: GridResult) => void): Promise<void>;
+  /** Works out ahead what `watchQuery` of the same id is likely to be asked next, so that its answer is there at once. */
+  prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<void>;
+  /** Says which rows of a watched query are looked at, so that the next answers bring them along. */
+  lookAt(id: string, window: RowRange): Promise<void>;
+  /** How often each value of a field occurs under a watched query. An unknown id has none. */
+  facets(id: string, field: ListField): Promise<FacetCount[]>;
   /** Rows of a watched query, in its order, fewer at its end. */
   rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }>;
   unwatch(id: string): Promise<void>;

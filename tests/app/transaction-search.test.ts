@@ -17,14 +17,13 @@ test('[TF1] what means nothing is dropped and named, and never stops the rest', 
     from: '2026-02-31',
     type: '3,5,banana',
     sort: 'colour',
-    order: 'desc',
     manual: 'maybe',
     q: 'x'.repeat(201),
     account: 'a,b',
     unpriced: 'only',
   };
   expect(readTransactionSearch(raw)).toEqual({
-    search: { entity: 'e1', type: '3', order: 'desc', account: 'a,b', unpriced: 'only' },
+    search: { entity: 'e1', type: '3', account: 'a,b', unpriced: 'only' },
     dropped: ['typ', 'from', 'type', 'sort', 'manual', 'q'],
   });
 });
@@ -53,24 +52,25 @@ test('[TF2] an address becomes the filter it stands for', () => {
     unpriced: 'only',
     dates: 'all',
     q: 'abc',
-    sort: 'usd_value',
-    order: 'desc',
+    sort: '-usd_value,price',
   });
   expect(filterOf(search, 'e1', now, 'UTC')).toEqual({
-    entity_id: 'e1',
-    account_ids: ['a', 'b'],
-    security_ids: [],
-    category_ids: [3],
-    custodian_ids: [],
+    entity_ids: ['e1'],
     from: null,
     to: null,
-    manual_trx: false,
-    updated_trx: null,
-    unpriced_trx: true,
-    is_unidentified: null,
+    fields: [
+      { kind: 'list', field: 'account', values: ['a', 'b'] },
+      { kind: 'list', field: 'type', values: ['3'] },
+      { kind: 'flag', field: 'manual_trx', is: false },
+      { kind: 'flag', field: 'unpriced_trx', is: true },
+    ],
     text: 'abc',
+    hashes: [],
   });
-  expect(sortOf(search)).toEqual({ field: 'usd_value', ascending: false });
+  expect(sortOf(search)).toEqual([
+    { field: 'usd_value', ascending: false },
+    { field: 'price', ascending: true },
+  ]);
 });
 
 test('[TF2] a month ends on its own last day', () => {

@@ -5,7 +5,7 @@ import { markWords } from '#app/shell/outbox-words.ts';
 import { syncWords } from '#app/shell/sync-words.ts';
 import { csvOf, tsvOf } from '#app/spreadsheet.ts';
 import { totalsOf } from '#app/screens/transactions/selection-totals.ts';
-import { alignedQuantity, exactAmount, signedQuantity } from '#app/screens/transactions/transaction-words.ts';
+import { alignedQuantity, exactAmount, signedQuantity } from '#domain/transaction-words.ts';
 
 const noon = Date.parse('2026-09-14T12:00:00Z');
 const idle: EngineStatus = { phase: 'idle', problem: null, last_sync_at: noon, entities: [] };

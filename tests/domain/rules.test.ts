@@ -4,7 +4,7 @@ import { transactionTypes } from '#contract/transactions.ts';
 import { checkAddress, displayAddress } from '#domain/addresses.ts';
 import { defaultRoles, isAllowed } from '#domain/permissions.ts';
 import { expiresAtText, expiryOf, needsRefresh, safeRedirect } from '#domain/session.ts';
-import { nextSort } from '#domain/transaction-filter.ts';
+import { nextSort } from '#domain/sorting.ts';
 import { flowOfType, signOfType, typeCategories, typeName, typesOfCategories } from '#domain/transaction-types.ts';
 import { checkTransferMark } from '#domain/transfer-matching.ts';
 
@@ -106,14 +106,22 @@ describe('session', () => {
 
 describe('lists', () => {
   test('[LI1] a click on a column sorts ascending, the next descending, the third not at all', () => {
-    const first = nextSort(null, 'usd_value');
+    const first = nextSort<string>([], 'usd_value');
     const second = nextSort(first, 'usd_value');
     expect([first, second, nextSort(second, 'usd_value')]).toEqual([
-      { field: 'usd_value', ascending: true },
-      { field: 'usd_value', ascending: false },
-      null,
+      [{ field: 'usd_value', ascending: true }],
+      [{ field: 'usd_value', ascending: false }],
+      [],
     ]);
-    expect(nextSort(second, 'price')).toEqual({ field: 'price', ascending: true });
+    expect(nextSort(second, 'price')).toEqual([{ field: 'price', ascending: true }]);
+  });
+
+  test('[LI2] with shift a column joins the order, changes its part in place, and leaves it at the third click', () => {
+    const both = nextSort<string>([{ field: 'usd_value', ascending: true }], 'price', true);
+    expect(both.map(({ field }) => field)).toEqual(['usd_value', 'price']);
+    const changed = nextSort(both, 'usd_value', true);
+    expect(changed[0]).toEqual({ field: 'usd_value', ascending: false });
+    expect(nextSort(changed, 'usd_value', true)).toEqual([{ field: 'price', ascending: true }]);
   });
 
   test('[AD1] an address is 40 hex digits with or without 0x, answered in checksum form; anything else is named in the refusal', () => {

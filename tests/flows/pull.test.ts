@@ -146,9 +146,15 @@ describe('the pull', () => {
     const found = await aGrid(second.engine, client.id, { text: 'abcd' });
     expect(found.latest()).toMatchObject({ count: 1, usd: { out: '70', net: '-70' } });
     expect(
-      (await aGrid(second.engine, client.id, { account_ids: [wallet.id], from: '2026-09-11', to: '2026-09-11' })).latest()?.count,
+      (
+        await aGrid(second.engine, client.id, {
+          fields: [{ kind: 'list', field: 'account', values: [wallet.id] }],
+          from: '2026-09-11',
+          to: '2026-09-11',
+        })
+      ).latest()?.count,
     ).toBe(1);
-    const sorted = await aGrid(second.engine, client.id, {}, { field: 'quantity', ascending: false });
+    const sorted = await aGrid(second.engine, client.id, {}, [{ field: 'quantity', ascending: false }]);
     expect((await sorted.rows(0, 2)).map((row) => row.quantity)).toEqual(['310.000000000000000001', '309.000000000000000001']);
   });
 

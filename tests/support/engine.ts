@@ -106,12 +106,12 @@ export function anEngine(wire: TestWire, now: () => number) {
 }
 
 /** A query that answers into `results`; `next` waits for an answer that fits. */
-export async function aGrid(engine: SyncEngine, clientId: string, filter: Partial<TransactionFilter> = {}, sort: SortState | null = null) {
+export async function aGrid(engine: SyncEngine, clientId: string, filter: Partial<TransactionFilter> = {}, sort: SortState[] = []) {
   const results: GridResult[] = [];
   const waiting = new Set<() => void>();
-  const query: GridQuery = { clientId, filter: { ...noFilter, ...filter }, sort, zone: 'UTC' };
+  const query: GridQuery = { clientIds: [clientId], filter: { ...noFilter, ...filter }, sort, zone: 'UTC' };
   const id = `grid ${Math.round(performance.now() * 1000)}`;
-  await engine.watchQuery(id, query, (result) => {
+  await engine.watchQuery(id, query, { offset: 0, limit: 50 }, (result) => {
     results.push(result);
     for (const check of waiting) check();
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { noFilter, type SortField, sortFields } from '#domain/transaction-filter.ts';
-import { columnQuery, gridTotals, type Names } from '#workers/grid-query.ts';
+import { columnQuery, gridTotals, type NameMaps, ranksOfSets } from '#workers/grid-query.ts';
 import type { GridQuery } from '#workers/start.ts';
 
-const names: Names = {
+const names: NameMaps = {
   entities: new Map([['e1', 'Fund']]),
   accounts: new Map([
     ['x', 'kraken 10'],
@@ -17,8 +17,9 @@ const names: Names = {
   ]),
 };
 const codes = (column: string) => (column === 'account_id' ? [null, 'x', 'y', 'z', 'unknown'] : [null]);
-const query = (filter: Partial<GridQuery['filter']>, sort: GridQuery['sort'] = null): GridQuery => ({
-  clientId: 'c',
+const asked = (of: GridQuery) => columnQuery(of, names, ranksOfSets([codes], names)[0]!);
+const query = (filter: Partial<GridQuery['filter']>, sort: GridQuery['sort'] = []): GridQuery => ({
+  clientIds: ['c'],
   filter: { ...noFilter, ...filter },
   sort,
   zone: 'EST',
@@ -26,35 +27,37 @@ const query = (filter: Partial<GridQuery['filter']>, sort: GridQuery['sort'] = n
 
 describe('the grid query', () => {
   test('[GR3] no filter asks for everything; each filter becomes one condition', () => {
-    expect(columnQuery(query({}), codes, names)).toEqual({ where: [], sort: [] });
-    const { where } = columnQuery(
+    expect(asked(query({}))).toEqual({ where: [], sort: [] });
+    const { where } = asked(
       query({
-        entity_id: 'e1',
-        account_ids: ['x'],
-        security_ids: ['s1'],
-        category_ids: [3],
-        custodian_ids: ['k'],
+        entity_ids: ['e1'],
         from: '2026-01-01',
-        manual_trx: false,
-        is_unidentified: true,
+        fields: [
+          { kind: 'list', field: 'account', values: ['x'] },
+          { kind: 'list', field: 'security', values: ['s1', ''], not: true },
+          { kind: 'list', field: 'type', values: ['3'] },
+          { kind: 'list', field: 'match_state', values: ['APPROVED'] },
+          { kind: 'amount', field: 'price', range: { above: '10' } },
+          { kind: 'text', field: 'description', contains: 'fee', not: true },
+          { kind: 'flag', field: 'manual_trx', is: false },
+        ],
       }),
-      codes,
-      names,
     );
     expect(where).toEqual([
       { column: 'time', from: Date.parse('2026-01-01T05:00:00Z') },
       { column: 'entity_id', in: ['e1'] },
-      { column: 'account_id', in: ['x'] },
-      { column: 'security_id', in: ['s1'] },
-      { column: 'custodian_id', in: ['k'] },
-      { column: 'trx_type_id', in: [3, 4, 5, 6] },
+      { column: 'account_id', in: ['x'], not: false },
+      { column: 'security_id', in: ['s1', null], not: true },
+      { column: 'trx_type_id', in: [3, 4, 5, 6], not: false },
+      { column: 'match_state', in: [1], not: false },
+      { column: 'price', above: '10', not: false },
+      { column: 'description', contains: 'fee', not: true },
       { flag: 'manual_trx', is: false },
-      { flag: 'is_unidentified', is: true },
     ]);
   });
 
   test('[GR4] names sort as people read them, numbers within by value, unknown ones by their id', () => {
-    const [sort] = columnQuery(query({}, { field: 'account', ascending: true }), codes, names).sort ?? [];
+    const [sort] = asked(query({}, [{ field: 'account', ascending: true }])).sort ?? [];
     const ranks = sort?.ranks as number[];
     // (null), kraken 10, Kraken 9, Bitstamp, unknown
     expect([1, 2, 3, 4].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))).toEqual([3, 2, 1, 4]);
@@ -63,7 +66,7 @@ describe('the grid query', () => {
   test('[GR5] every column can be sorted, both ways', () => {
     for (const field of sortFields) {
       for (const ascending of [true, false]) {
-        const { sort = [] } = columnQuery(query({}, { field: field satisfies SortField, ascending }), codes, names);
+        const { sort = [] } = asked(query({}, [{ field: field satisfies SortField, ascending }]));
         expect(sort.length).toBeGreaterThan(0);
         expect(sort.every((part) => part.descending === !ascending)).toBe(true);
       }
@@ -71,7 +74,7 @@ describe('the grid query', () => {
   });
 
   test('[GR6] the quick search looks through hashes, addresses and descriptions, tickers and account names', () => {
-    const { where = [] } = columnQuery(query({ text: '  KRAK ' }), codes, names);
+    const { where = [] } = asked(query({ text: '  KRAK ' }));
     const [any] = where as { any: { column: string; in?: string[]; contains?: string }[] }[];
     expect(any?.any.filter((one) => one.contains !== undefined).map((one) => [one.column, one.contains])).toEqual([
       ['tx_hash', 'KRAK'],

@@ -9,37 +9,35 @@ const aroundMs = 7 * dayMs;
 const waitMs = 5_000;
 
 /** What of a row says where its counterpart may be. */
-type Near = Pick<Transaction, 'entity_id' | 'security_id' | 'trx_date'>;
+type Near = Pick<Transaction, 'entity_id' | 'trx_date'>;
 
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The other leg of a match, looked up in the worker among the asset's rows of the days around. @returns null where it is not on this device. */
+/** The other leg of a match, looked up in the worker among the entity's rows of the days around. @returns null where it is not on this device. */
 export async function findCounterpart(engine: RemoteEngine, clientId: string, row: Near, id: string): Promise<GridRow | null> {
   const queryId = uuid();
   const at = Date.parse(row.trx_date);
   const filter = {
     ...noFilter,
-    entity_id: row.entity_id,
-    security_ids: row.security_id === null ? [] : [row.security_id],
+    entity_ids: [row.entity_id],
+    hashes: [id],
     from: dayOf(at - aroundMs),
     to: dayOf(at + aroundMs),
   };
   try {
-    const count = await new Promise<number>((resolve, reject) => {
-      setTimeout(() => resolve(0), waitMs);
+    return await new Promise<GridRow | null>((resolve, reject) => {
+      setTimeout(() => resolve(null), waitMs);
       engine
         .watchQuery(
           queryId,
-          { clientId, filter, sort: null, zone: 'UTC' },
-          asCallback((result) => resolve(result.count)),
+          { clientIds: [clientId], filter, sort: [], zone: 'UTC' },
+          { offset: 0, limit: 1 },
+          asCallback((result) => resolve(result.rows[0] ?? null)),
         )
         .catch(reject);
     });
-    if (count === 0) return null;
-    const { rows } = await engine.rows(queryId, 0, Math.min(count, 5_000));
-    return rows.find((found) => found.id === id) ?? null;
   } finally {
     void engine.unwatch(queryId);
   }

@@ -1,13 +1,15 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { TimeZone } from '#domain/dates.ts';
-import { nextSort, type SortState } from '#domain/transaction-filter.ts';
+import { nextSort } from '#domain/sorting.ts';
+import { headOf } from '#domain/transaction-cells.ts';
+import type { SortState } from '#domain/transaction-filter.ts';
 import { AscendingIcon, DescendingIcon } from '#app/ui/icons.tsx';
 import { columns, gridTemplate } from './columns.ts';
 
 interface GridHeaderProps {
-  sort: SortState | null;
+  sort: readonly SortState[];
   zone: TimeZone;
-  onSort: (sort: SortState | null) => void;
+  onSort: (sort: SortState[]) => void;
   /** Down from the header goes into the rows. */
   onEnterRows: () => void;
 }
@@ -30,7 +32,6 @@ export function GridHeader({ sort, zone, onSort, onEnterRows }: GridHeaderProps)
     event.preventDefault();
     event.stopPropagation();
   };
-  const sortable = columns.filter((column) => column.sort !== null);
   return (
     <div
       ref={row}
@@ -42,30 +43,26 @@ export function GridHeader({ sort, zone, onSort, onEnterRows }: GridHeaderProps)
     >
       {columns.map((column, index) => {
         const { sort: field } = column;
-        const state = field !== null && sort?.field === field ? sort : null;
-        const label = column.key === 'date' ? `Date (${zone})` : column.label;
+        const state = sort.find((step) => step.field === field);
+        const label = headOf(column, zone);
         return (
           <div
             key={column.key}
             role="columnheader"
             aria-colindex={index + 1}
-            aria-sort={state ? (state.ascending ? 'ascending' : 'descending') : field === null ? undefined : 'none'}
+            aria-sort={state ? (state.ascending ? 'ascending' : 'descending') : 'none'}
             className={`flex min-w-0 items-center ${index === 0 ? 'sticky left-0 z-10 bg-subtle shadow-[inset_-1px_0_0_var(--line)]' : ''}`}
           >
-            {field === null ? (
-              <span className="truncate px-3">{label}</span>
-            ) : (
-              <button
-                type="button"
-                tabIndex={sortable.indexOf(column) === at ? 0 : -1}
-                onFocus={() => setAt(sortable.indexOf(column))}
-                onClick={() => onSort(nextSort(sort, field))}
-                className={`ring-inner flex h-full w-full min-w-0 items-center gap-1 px-3 hover:text-ink ${column.isNumber ? 'flex-row-reverse' : ''} ${index === 0 ? 'pl-9' : ''} ${state ? 'text-ink' : ''}`}
-              >
-                <span className="truncate">{label}</span>
-                {state ? state.ascending ? <AscendingIcon /> : <DescendingIcon /> : null}
-              </button>
-            )}
+            <button
+              type="button"
+              tabIndex={index === at ? 0 : -1}
+              onFocus={() => setAt(index)}
+              onClick={(event) => onSort(nextSort(sort, field, event.shiftKey))}
+              className={`ring-inner flex h-full w-full min-w-0 items-center gap-1 px-3 hover:text-ink ${column.isNumber ? 'flex-row-reverse' : ''} ${index === 0 ? 'pl-9' : ''} ${state ? 'text-ink' : ''}`}
+            >
+              <span className="truncate">{label}</span>
+              {state ? state.ascending ? <AscendingIcon /> : <DescendingIcon /> : null}
+            </button>
           </div>
         );
       })}

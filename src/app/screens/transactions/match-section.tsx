@@ -8,7 +8,7 @@ import type { GridRow } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useReplica } from '#app/use-replica.ts';
-import { exactAmount, matchWord, reasonText, shownQuantity, signedQuantity } from './transaction-words.ts';
+import { exactAmount, matchWord, reasonText, shownQuantity, signedQuantity } from '#domain/transaction-words.ts';
 import { useCounterpart } from './use-counterpart.ts';
 import { otherLegOf } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';

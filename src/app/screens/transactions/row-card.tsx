@@ -3,7 +3,7 @@ import { formatUsd } from '#domain/amounts.ts';
 import { formatDate } from '#domain/dates.ts';
 import { typeName } from '#domain/transaction-types.ts';
 import { PendingSign, type RowProps, rowLook } from './grid-row.tsx';
-import { flagWords, matchWord, alignedQuantity, signedQuantity, signedUsd } from './transaction-words.ts';
+import { flagWords, matchWord, alignedQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
 
 /** A row on a narrow screen: two lines with what the grid says in columns. */
 export const RowCard = memo(function RowCard({ index, row, names, zone, isActive, isSelected, isOpen, top }: RowProps) {

@@ -9,7 +9,7 @@ import { IconButton } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { CloseIcon } from '#app/ui/icons.tsx';
 import { MatchSection } from './match-section.tsx';
-import { exactAmount, flagWords, shownQuantity, signedQuantity, signedUsd } from './transaction-words.ts';
+import { exactAmount, flagWords, shownQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
 import type { Names } from './use-names.ts';
 
 interface Line {

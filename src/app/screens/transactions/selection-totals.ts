@@ -1,9 +1,8 @@
 import type { Transaction } from '#contract/transactions.ts';
 import { decimal, sumOf } from '#domain/amounts.ts';
 import { flowOfType } from '#domain/transaction-types.ts';
-import type { AssetTotals, GridResult } from '#workers/start.ts';
+import type { AssetTotals, GridTotals } from '#workers/start.ts';
 
-export type Totals = Omit<GridResult, 'revision'>;
 type Flows = { in: string; out: string; fees: string; net: string };
 type Summed = Pick<Transaction, 'trx_type_id' | 'quantity' | 'usd_value' | 'security_id'>;
 
@@ -15,7 +14,7 @@ function flowsOf(rows: readonly Summed[], valueOf: (row: Summed) => string | nul
 }
 
 /** The exact sums of chosen rows, in the shape the worker gives for all filtered rows. */
-export function totalsOf(rows: readonly Summed[]): Totals {
+export function totalsOf(rows: readonly Summed[]): GridTotals {
   const byAsset = new Map<string | null, Summed[]>();
   for (const row of rows) {
     const own = byAsset.get(row.security_id);

@@ -1,10 +1,9 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { decimal, formatUsd, plainDecimal } from '#domain/amounts.ts';
-import type { AssetTotals } from '#workers/start.ts';
+import type { AssetTotals, GridTotals } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DownIcon } from '#app/ui/icons.tsx';
-import type { Totals } from './selection-totals.ts';
-import { shownQuantity } from './transaction-words.ts';
+import { shownQuantity } from '#domain/transaction-words.ts';
 import type { Names } from './use-names.ts';
 
 function Figure({ label, usd }: { label: string; usd: string | undefined }) {
@@ -44,7 +43,7 @@ function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
   );
 }
 
-function PerAsset({ totals, names }: { totals: Totals; names: Names }) {
+function PerAsset({ totals, names }: { totals: GridTotals; names: Names }) {
   const assets = totals.assets.toSorted((a, b) => decimal(b.usd_net).abs().comparedTo(decimal(a.usd_net).abs()) ?? 0);
   return (
     <Popover>
@@ -80,7 +79,7 @@ function PerAsset({ totals, names }: { totals: Totals; names: Names }) {
 
 interface TotalsBarProps {
   /** Of the selection where there is one, else of all filtered rows; null before the first answer. */
-  totals: Totals | null;
+  totals: GridTotals | null;
   isSelection: boolean;
   isStale: boolean;
   names: Names;

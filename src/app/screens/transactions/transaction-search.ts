@@ -1,5 +1,5 @@
 import { type DayRange, formatDay, isDay, previousMonth, type TimeZone } from '#domain/dates.ts';
-import { noFilter, type SortField, type SortState, sortFields, type TransactionFilter } from '#domain/transaction-filter.ts';
+import { type FieldFilter, noFilter, sortFields, type SortState, type TransactionFilter } from '#domain/transaction-filter.ts';
 import { typeCategories } from '#domain/transaction-types.ts';
 
 /** The flags of a transaction one can ask for (`only`) or leave out (`not`). */
@@ -24,8 +24,8 @@ export interface TransactionSearch extends Partial<Record<FlagKey, FlagChoice>> 
   /** `all` for no date limit; absent with no `from` and `to` means the previous month. */
   dates?: 'all';
   q?: string;
-  sort?: SortField;
-  order?: 'desc';
+  /** Fields with commas, the first one first; a minus before one is descending. */
+  sort?: string;
 }
 
 type Reader = (text: string) => string | undefined;
@@ -55,8 +55,7 @@ const readers: Record<keyof TransactionSearch, Reader> = {
   to: day,
   dates: (text) => (text === 'all' ? text : undefined),
   q: (text) => (text.length <= 200 ? text : undefined),
-  sort: (text) => sortFields.find((field) => field === text),
-  order: (text) => (text === 'desc' ? text : undefined),
+  sort: (text) => sortText(stepsOf(text)) || undefined,
   manual: flag,
   updated: flag,
   unpriced: flag,
@@ -100,43 +99,42 @@ export function daysOf(search: TransactionSearch, now: number, zone: TimeZone): 
   return { ...(search.from === undefined ? {} : { from: search.from }), ...(search.to === undefined ? {} : { to: search.to }) };
 }
 
-function wanted(choice: FlagChoice | undefined): boolean | null {
-  return choice === undefined ? null : choice === 'only';
+function stepsOf(text: string): SortState[] {
+  return text.split(',').flatMap((part) => {
+    const field = sortFields.find((known) => known === part.replace(/^-/, ''));
+    return field ? [{ field, ascending: !part.startsWith('-') }] : [];
+  });
+}
+
+/** An order as the address holds it. */
+export function sortText(sort: readonly SortState[]): string | undefined {
+  return sort.map(({ field, ascending }) => `${ascending ? '' : '-'}${field}`).join(',') || undefined;
 }
 
 /** The filter an address stands for. */
 export function filterOf(search: TransactionSearch, entityId: string, now: number, zone: TimeZone): TransactionFilter {
   const days = daysOf(search, now, zone);
+  const lists = (['account', 'security', 'type', 'custodian'] as const).flatMap((field): FieldFilter[] =>
+    search[field] === undefined ? [] : [{ kind: 'list', field, values: listOf(search[field]) }],
+  );
+  const flags = flagFilters.flatMap(({ key, field }): FieldFilter[] =>
+    search[key] === undefined ? [] : [{ kind: 'flag', field, is: search[key] === 'only' }],
+  );
   return {
     ...noFilter,
-    entity_id: entityId,
-    account_ids: listOf(search.account),
-    security_ids: listOf(search.security),
-    category_ids: listOf(search.type).map(Number),
-    custodian_ids: listOf(search.custodian),
+    entity_ids: [entityId],
     from: days.from ?? null,
     to: days.to ?? null,
-    manual_trx: wanted(search.manual),
-    updated_trx: wanted(search.updated),
-    unpriced_trx: wanted(search.unpriced),
-    is_unidentified: wanted(search.unidentified),
+    fields: [...lists, ...flags],
     text: search.q ?? '',
   };
 }
 
-export function sortOf(search: TransactionSearch): SortState | null {
-  return search.sort === undefined ? null : { field: search.sort, ascending: search.order !== 'desc' };
+export function sortOf(search: TransactionSearch): SortState[] {
+  return stepsOf(search.sort ?? '');
 }
 
 /** Whether anything beyond the entity and its default month narrows the list. */
-export function isNarrowed({
-  entity: _entity,
-  sort: _sort,
-  order: _order,
-  dates: _dates,
-  from: _from,
-  to: _to,
-  ...filters
-}: TransactionSearch): boolean {
+export function isNarrowed({ entity: _entity, sort: _sort, dates: _dates, from: _from, to: _to, ...filters }: TransactionSearch): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }

@@ -19,11 +19,11 @@ interface TransactionsGridProps {
   state: GridState;
   names: Names;
   zone: TimeZone;
-  sort: SortState | null;
+  sort: readonly SortState[];
   isNarrow: boolean;
   /** Changes with the filter and the order. */
   filterKey: string;
-  onSort: (sort: SortState | null) => void;
+  onSort: (sort: SortState[]) => void;
   onMark: (isTransfer: boolean) => void;
   onCopy: () => void;
   /** What stands in place of the rows when there are none. */

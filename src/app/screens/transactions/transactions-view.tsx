@@ -18,7 +18,7 @@ import { Filters, SearchBox } from './filter-bar.tsx';
 import { RowPanel } from './row-panel.tsx';
 import { totalsOf } from './selection-totals.ts';
 import { TotalsBar } from './totals-bar.tsx';
-import { filterOf, isNarrowed, sortOf, type TransactionSearch } from './transaction-search.ts';
+import { filterOf, isNarrowed, sortOf, sortText, type TransactionSearch } from './transaction-search.ts';
 import { TransactionsGrid } from './transactions-grid.tsx';
 import { useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
@@ -59,7 +59,7 @@ export function TransactionsView({ entity, search }: { entity: Entity; search: T
   );
 
   const query = useMemo(
-    (): GridQuery => ({ clientId: entity.client_id, filter: filterOf(search, entity.id, now, zone), sort: sortOf(search), zone }),
+    (): GridQuery => ({ clientIds: [entity.client_id], filter: filterOf(search, entity.id, now, zone), sort: sortOf(search), zone }),
     [entity, search, now, zone],
   );
   const grid = useGridQuery(query);
@@ -130,7 +130,7 @@ export function TransactionsView({ entity, search }: { entity: Entity; search: T
                 sort={query.sort}
                 isNarrow={isNarrow}
                 filterKey={JSON.stringify(query)}
-                onSort={(sort) => change({ sort: sort?.field, order: sort && !sort.ascending ? 'desc' : undefined })}
+                onSort={(sort) => change({ sort: sortText(sort) })}
                 onMark={(isTransfer) => markRows(chosen(), isTransfer)}
                 onCopy={() => void copy()}
                 empty={

@@ -36,7 +36,7 @@ export function useGridQuery(query: GridQuery | null): GridWindow {
       setAnswer({ key, result });
       cache.revise(result.revision);
     };
-    engine.watchQuery(id, JSON.parse(key) as GridQuery, asCallback(onResult)).catch((error: unknown) => {
+    engine.watchQuery(id, JSON.parse(key) as GridQuery, { offset: 0, limit: 100 }, asCallback(onResult)).catch((error: unknown) => {
       if (isCurrent) setProblem(textOfError(error));
     });
     return () => {

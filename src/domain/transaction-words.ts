@@ -1,7 +1,7 @@
-import type { MatchState, Transaction } from '#contract/transactions.ts';
-import { decimal, formatQuantity, negated } from '#domain/amounts.ts';
-import { signOfType } from '#domain/transaction-types.ts';
 import type { Security } from '#contract/securities.ts';
+import type { MatchState, Transaction } from '#contract/transactions.ts';
+import { decimal, formatQuantity, negated } from './amounts.ts';
+import { signOfType } from './transaction-types.ts';
 
 const matchWords: Record<MatchState, string> = { PENDING: 'Pending', APPROVED: 'Transfer', REJECTED: 'Not a transfer' };
 
