@@ -4,7 +4,8 @@ import { keyOf } from './keys.ts';
 import { type Sorter, sortRefs } from './sorting.ts';
 import { type Facet, facetsOf, type Totals, type TotalsRequest, totalsOf } from './totals.ts';
 import type { TableState } from './table-state.ts';
-import { hasBit } from './bits.ts';
+import { countBits, hasBit } from './bits.ts';
+import { compileConditions, type Condition } from './conditions.ts';
 import type { View } from './view.ts';
 
 /** Some rows in order: where each lies, and a 1 for each that comes from the overlay (its place is the one given to `setOverlay`). */
@@ -70,6 +71,20 @@ export class Selection {
       return this.sorters.length === 0 ? positionIn(this.defaultOrder(), ref) : this.sortedRefs().indexOf(ref);
     }
     return -1;
+  }
+
+  /** How many of the matched rows also meet some conditions. Throws as `table.select` does. */
+  countOf(where: readonly Condition[]): number {
+    this.expectFresh();
+    const filters = compileConditions(this.state.layout, this.state.dictionaries, where);
+    const { chunks, bits } = this.view;
+    let count = 0;
+    for (const [index, chunk] of chunks.entries()) {
+      const kept = (bits[index] as Uint32Array).slice();
+      for (const filter of filters) filter.keep(chunk, kept);
+      count += countBits(kept);
+    }
+    return count;
   }
 
   /** Counts and exact sums of the matched rows, by group. */

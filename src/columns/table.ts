@@ -57,6 +57,11 @@ export class Table {
     return findInBase(this.state, keyOf(key)) !== null;
   }
 
+  /** Whether a segment of this number is part of the table. */
+  hasPartition(partition: number): boolean {
+    return this.state.segments.some(({ segment }) => segment.partition === partition);
+  }
+
   /** The place of the base row of this key. */
   placeOf(key: string): number | undefined {
     const found = findInBase(this.state, keyOf(key));

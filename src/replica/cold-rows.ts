@@ -1,6 +1,5 @@
-import type { Transaction } from '#contract/transactions.ts';
 import type { ColdRecord, ReplicaDatabase } from './replica-database.ts';
-import { DamagedSetError } from './set-errors.ts';
+import { DamagedSetError, type SetKey } from './set-errors.ts';
 
 /** Rows of one record, at most; a power of two, so that a place is a number and a position in one. */
 const rowsPerRecord = 128;
@@ -8,73 +7,70 @@ const rowsPerRecord = 128;
 const recordsKept = 256;
 
 /** Full rows as records to be stored, numbered from `firstNo` on, with the place of each row. */
-export function coldRecordsOf(
-  noun: string,
-  set: string,
-  firstNo: number,
-  rows: readonly Transaction[],
-): { records: ColdRecord[]; places: number[] } {
+export function coldRecordsOf(key: SetKey, firstNo: number, rows: readonly object[]): { records: ColdRecord[]; places: number[] } {
   const records: ColdRecord[] = [];
   for (let start = 0; start < rows.length; start += rowsPerRecord) {
-    records.push({ noun, set, no: firstNo + records.length, rows: JSON.stringify(rows.slice(start, start + rowsPerRecord)) });
+    const no = firstNo + records.length;
+    records.push({ noun: key.noun, set: key.set, no, rows: JSON.stringify(rows.slice(start, start + rowsPerRecord)) });
   }
-  const places = rows.map((_, index) => ColdRows.placeOf(firstNo + Math.floor(index / rowsPerRecord), index % rowsPerRecord));
+  const places = rows.map((_, index) => placeOf(firstNo + Math.floor(index / rowsPerRecord), index % rowsPerRecord));
   return { records, places };
 }
 
-/** The full rows of one set, by their places. */
-export class ColdRows {
-  readonly #database: ReplicaDatabase;
-  readonly #noun: string;
-  readonly #set: string;
-  readonly #parsed = new Map<number, readonly Transaction[]>();
+/** Where a row lies: a record's number and the position in it, as one number. */
+export function placeOf(no: number, index: number): number {
+  return no * rowsPerRecord + index;
+}
 
-  constructor(database: ReplicaDatabase, noun: string, set: string) {
-    this.#database = database;
-    this.#noun = noun;
-    this.#set = set;
+/** The rows of a record. @throws DamagedSetError where it cannot be read. */
+export function readRecord<R>(record: ColdRecord): R[] {
+  try {
+    return JSON.parse(record.rows) as R[];
+  } catch {
+    throw new DamagedSetError(record, `record ${record.no} cannot be read`);
   }
+}
 
-  static placeOf(no: number, index: number): number {
-    return no * rowsPerRecord + index;
+/** The full rows of one set, by their places. */
+export class ColdRows<R extends object> {
+  readonly #database: ReplicaDatabase;
+  readonly #key: SetKey;
+  readonly #parsed = new Map<number, readonly R[]>();
+
+  constructor(database: ReplicaDatabase, key: SetKey) {
+    this.#database = database;
+    this.#key = key;
   }
 
   /**
    * The rows at some places, in their order.
    * @throws DamagedSetError where one is not there.
    */
-  async at(places: readonly number[]): Promise<Transaction[]> {
+  async at(places: readonly number[]): Promise<R[]> {
+    const { noun, set } = this.#key;
     const numbers = [...new Set(places.map((place) => Math.floor(place / rowsPerRecord)))];
     const missing = numbers.filter((no) => !this.#parsed.has(no));
-    const records = await this.#database.cold.bulkGet(missing.map((no): [string, string, number] => [this.#noun, this.#set, no]));
+    const records = await this.#database.cold.bulkGet(missing.map((no): [string, string, number] => [noun, set, no]));
     const needed = new Map(numbers.map((no) => [no, this.#parsed.get(no)]));
     for (const record of records) {
       if (!record) continue;
-      const rows = this.#read(record);
+      const rows = readRecord<R>(record);
       needed.set(record.no, rows);
       this.#keep(record.no, rows);
     }
     return places.map((place) => {
       const row = needed.get(Math.floor(place / rowsPerRecord))?.[place % rowsPerRecord];
       // leaving it out would put every later row in the wrong place
-      if (!row) throw new DamagedSetError(this.#set, `row ${place} is missing`);
+      if (!row) throw new DamagedSetError(this.#key, `row ${place} is missing`);
       return row;
     });
-  }
-
-  #read(record: ColdRecord): readonly Transaction[] {
-    try {
-      return JSON.parse(record.rows) as Transaction[];
-    } catch {
-      throw new DamagedSetError(this.#set, `record ${record.no} cannot be read`);
-    }
   }
 
   forget(): void {
     this.#parsed.clear();
   }
 
-  #keep(no: number, rows: readonly Transaction[]): void {
+  #keep(no: number, rows: readonly R[]): void {
     this.#parsed.set(no, rows);
     const oldest = this.#parsed.keys().next().value;
     if (this.#parsed.size > recordsKept && oldest !== undefined) this.#parsed.delete(oldest);

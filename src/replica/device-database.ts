@@ -19,3 +19,10 @@ export class DeviceDatabase extends Dexie {
     this.version(1).stores({ device: '&k', keyring: '&user_key', loss_audit: '++i' });
   }
 }
+
+/** Notes what had to be dropped or set aside, for the person and for support. */
+export async function recordLoss(loss: LossRecord): Promise<void> {
+  const device = new DeviceDatabase();
+  await device.loss_audit.add(loss);
+  device.close();
+}

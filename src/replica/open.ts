@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { DeviceDatabase } from './device-database.ts';
+import { recordLoss } from './device-database.ts';
 import { OutboxDatabase } from './outbox-database.ts';
 import { ReplicaDatabase, replicaName } from './replica-database.ts';
 
@@ -18,9 +18,7 @@ export function userKeyOf(userId: string): string {
 /** Deletes a database that cannot be used and records it; its rows come back from the server. */
 async function setAside(name: string, reason: unknown, now: number): Promise<void> {
   await Dexie.delete(name);
-  const device = new DeviceDatabase();
-  await device.loss_audit.add({ at: now, database: name, reason: String(reason) });
-  device.close();
+  await recordLoss({ at: now, database: name, reason: String(reason) });
 }
 
 /** Opens the copy; one that cannot be opened is set aside and started anew. */

@@ -1,21 +1,18 @@
 import type { Dictionaries } from '#columns/dictionaries.ts';
-import { type Segment, verifySegment } from '#columns/segments.ts';
+import type { Sealed } from '#columns/seal.ts';
+import { type Segment, splitSegment, verifySegment } from '#columns/segments.ts';
 import { createTable, type Table } from '#columns/table.ts';
-import type { Transaction } from '#contract/transactions.ts';
-import { ColdRows } from './cold-rows.ts';
+import { placeOf, readRecord } from './cold-rows.ts';
+import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import type { Replica } from './open.ts';
 import type { ColdRecord, ManifestRecord, SegmentRecord } from './replica-database.ts';
-import { DamagedSetError } from './set-errors.ts';
-import { toColumns, transactionColumns, transactionFormat } from './transaction-columns.ts';
+import { DamagedSetError, type SetKey } from './set-errors.ts';
 
-/** The noun whose sets are stored here. */
-export const setNoun = 'transactions';
-
-export function segmentKey(clientId: string, partition: number, tier: 'hot' | 'text'): [string, string, number, string] {
-  return [setNoun, clientId, partition, tier];
+export function segmentKey({ noun, set }: SetKey, partition: number, tier: 'hot' | 'text'): [string, string, number, string] {
+  return [noun, set, partition, tier];
 }
 
-/** What is stored of one client, made ready. */
+/** What is stored of a set, made ready. */
 export interface LoadedSet {
   table: Table;
   manifest: ManifestRecord;
@@ -29,67 +26,77 @@ interface Stored {
 }
 
 /** Reads all of a set at one moment: another worker may be sealing it. */
-function readStored({ rows }: Replica, clientId: string): Promise<Stored> {
+function readStored({ rows }: Replica, { noun, set }: SetKey, format: string): Promise<Stored> {
   return rows.transaction('r', rows.manifests, rows.segments, rows.cold, async () => {
-    const fresh: ManifestRecord = {
-      noun: setNoun,
-      set: clientId,
-      format: transactionFormat,
-      partitions: [],
-      dictionaries: {},
-      sealed_below: 0,
-      rev: 0,
-    };
-    const manifest = (await rows.manifests.get([setNoun, clientId])) ?? fresh;
-    const segments = await rows.segments.bulkGet(manifest.partitions.map((partition) => segmentKey(clientId, partition, 'hot')));
-    const unsealed = await rows.cold
-      .where('[noun+set+no]')
-      .between([setNoun, clientId, manifest.sealed_below], [setNoun, clientId, Infinity])
-      .toArray();
+    const fresh: ManifestRecord = { noun, set, format, partitions: [], dictionaries: {}, sealed_below: 0, rev: 0 };
+    const manifest = (await rows.manifests.get([noun, set])) ?? fresh;
+    const [segments, unsealed] = await Promise.all([
+      rows.segments.bulkGet(manifest.partitions.map((partition) => segmentKey({ noun, set }, partition, 'hot'))),
+      rows.cold.where('[noun+set+no]').between([noun, set, manifest.sealed_below], [noun, set, Infinity]).toArray(),
+    ]);
     return { manifest, segments, unsealed };
   });
 }
 
-function makeTable(clientId: string, { manifest, segments, unsealed }: Stored): Table {
-  if (manifest.format !== transactionFormat) throw new DamagedSetError(clientId, 'it was written in another format');
+function makeTable<R extends ColumnRow>(key: SetKey, { schema, format, toColumns }: ColumnNoun<R>, stored: Stored): Table {
+  const { manifest, segments, unsealed } = stored;
+  if (manifest.format !== format) throw new DamagedSetError(key, 'they were written in another format');
   const whole = segments
     .map((record) => record?.segment as Segment | undefined)
     .filter((segment): segment is Segment => segment !== undefined && verifySegment(segment));
-  if (whole.length < segments.length) throw new DamagedSetError(clientId, 'a segment is missing or has a wrong checksum');
-  const table = createTable(transactionColumns, { segments: whole, dictionaries: manifest.dictionaries as Dictionaries });
+  if (whole.length < segments.length) throw new DamagedSetError(key, 'a segment is missing or has a wrong checksum');
+  const table = createTable(schema, { segments: whole, dictionaries: manifest.dictionaries as Dictionaries });
   for (const record of unsealed) {
-    const rows = JSON.parse(record.rows) as Transaction[];
+    const rows = readRecord<R>(record);
     table.put(
       rows.map(toColumns),
-      rows.map((_, index) => ColdRows.placeOf(record.no, index)),
+      rows.map((_, index) => placeOf(record.no, index)),
     );
   }
   return table;
 }
 
 /**
- * Loads a client's columns; nothing stored is an empty set.
+ * Loads a set's columns; nothing stored is an empty set.
  * @throws DamagedSetError where what is stored is not what was written.
  */
-export async function loadSet(replica: Replica, clientId: string): Promise<LoadedSet> {
-  const stored = await readStored(replica, clientId);
+export async function loadSet<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string): Promise<LoadedSet> {
+  const key = { noun: noun.noun, set };
+  const stored = await readStored(replica, key, noun.format);
   const { manifest, unsealed } = stored;
   try {
-    return { table: makeTable(clientId, stored), manifest, nextNo: (unsealed.at(-1)?.no ?? manifest.sealed_below - 1) + 1 };
+    return { table: makeTable(key, noun, stored), manifest, nextNo: (unsealed.at(-1)?.no ?? manifest.sealed_below - 1) + 1 };
   } catch (error) {
-    if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError)
-      throw new DamagedSetError(clientId, error.message);
+    if (error instanceof RangeError || error instanceof TypeError) throw new DamagedSetError(key, error.message);
     throw error;
   }
 }
 
-/** Drops what is stored of a client's transactions and the standing of its pulls, so that they are pulled anew. */
-export async function dropSet({ rows }: Replica, clientId: string): Promise<void> {
-  const entities = await rows.entities.where({ client_id: clientId }).primaryKeys();
+/** Writes what a seal changed, with the manifest that names it, in one transaction. */
+export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, { written, dropped }: Sealed): Promise<void> {
+  const { noun, set } = manifest;
+  await rows.transaction('rw', rows.segments, rows.manifests, async () => {
+    for (const segment of written) {
+      const { hot, text } = splitSegment(segment);
+      const { partition } = segment;
+      await rows.segments.put({ noun, set, partition, tier: 'hot', segment: hot });
+      if (text) await rows.segments.put({ noun, set, partition, tier: 'text', segment: text });
+    }
+    await rows.segments.bulkDelete(
+      dropped.flatMap((partition) => (['hot', 'text'] as const).map((tier) => segmentKey(manifest, partition, tier))),
+    );
+    await rows.manifests.put(manifest);
+  });
+}
+
+/** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */
+export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise<void> {
+  const entities = await rows.entities.where({ client_id: set }).primaryKeys();
+  const scopes = [`client:${set}`, ...entities.map((id) => `entity:${id}`)];
   await rows.transaction('rw', rows.segments, rows.cold, rows.manifests, rows.pulls, async () => {
-    await rows.segments.where({ noun: setNoun, set: clientId }).delete();
-    await rows.cold.where('[noun+set+no]').between([setNoun, clientId, 0], [setNoun, clientId, Infinity]).delete();
-    await rows.manifests.delete([setNoun, clientId]);
-    await rows.pulls.bulkDelete(entities.map((id): [string, string] => [`entity:${id}`, setNoun]));
+    await rows.segments.where({ noun, set }).delete();
+    await rows.cold.where('[noun+set+no]').between([noun, set, 0], [noun, set, Infinity]).delete();
+    await rows.manifests.delete([noun, set]);
+    await rows.pulls.bulkDelete(scopes.map((scope): [string, string] => [scope, noun]));
   });
 }

@@ -1,4 +1,4 @@
-import { type Row, type Schema, schemaFingerprint } from '#columns/schema.ts';
+import type { Row, Schema } from '#columns/schema.ts';
 import { type MatchState, matchStates, type Transaction } from '#contract/transactions.ts';
 import { negated } from '#domain/amounts.ts';
 import { signOfType } from '#domain/transaction-types.ts';
@@ -25,8 +25,6 @@ export const transactionColumns = {
   to_address: 'text',
   description: 'text',
 } as const satisfies Schema;
-
-export const transactionFormat = schemaFingerprint(transactionColumns);
 
 /** The texts a quick search looks through. */
 export const searchedTexts = ['tx_hash', 'from_address', 'to_address', 'description'] as const;

@@ -10,10 +10,10 @@ import { pullStretch } from './pull.ts';
 import { Queries } from './queries.ts';
 import { replay } from './replay.ts';
 import { PullRounds } from './pull-rounds.ts';
-import { callOfRun, progressOf, pullPorts, type Run, settleEdit } from './run.ts';
+import { callOfRun, progressOf, pullPorts, type Run, settleEdit, transactionsOf } from './run.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
 import type { Engine, EngineSession, EngineStatus, FacetCount, GridQuery, GridResult, GridRow, RowRange } from './start.ts';
-import { TransactionSets } from './transaction-sets.ts';
+import { ColumnSets } from './column-sets.ts';
 
 /** What the engine needs of the world; the composition root and the tests hand it in. */
 export interface EnginePorts {
@@ -22,6 +22,8 @@ export interface EnginePorts {
   random: () => number;
   /** Runs work while holding a lock no other worker of this browser holds; waits for it, gives up when aborted. */
   withLock: (name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
+  /** Lets whatever else waits go first, and resolves at once after. */
+  breathe: () => Promise<void>;
   /** Resolves after some milliseconds, or as soon as the signal is aborted. */
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** False where the device is certain to have no network; then nothing is tried. */
@@ -108,7 +110,7 @@ export class SyncEngine implements Engine {
     try {
       await pullStretch(pullPorts(run, this.#ports.now), entity, { from, to });
     } finally {
-      run.queries.changed(entity.client_id);
+      run.queries.changed(transactionsOf(entity));
     }
   }
 
@@ -123,7 +125,9 @@ export class SyncEngine implements Engine {
     await this.#run?.queries.watch(id, query, window, tell);
   }
 
-  async prepareQuery(): Promise<void> {}
+  async prepareQuery(id: string, query: GridQuery): Promise<void> {
+    await this.#run?.queries.prepare(id, query);
+  }
 
   async lookAt(id: string, window: RowRange): Promise<void> {
     const watched = this.#watched.get(id);
@@ -179,8 +183,10 @@ export class SyncEngine implements Engine {
 
   #newRun(session: EngineSession, replica: Replica): Run {
     const counters = { answers: 0, abort: new AbortController() };
-    const sets = new TransactionSets({
+    const sets = new ColumnSets({
       replica,
+      breathe: this.#ports.breathe,
+      now: this.#ports.now,
       isWriter: () => run.isWriter,
       onDropped: (error) => {
         this.#problem = `${error.message}. They are fetched again; edits on their way are kept.`;
@@ -190,6 +196,7 @@ export class SyncEngine implements Engine {
     const queries = new Queries({
       replica,
       sets,
+      breathe: this.#ports.breathe,
       pause: this.#ports.pause,
       nextRevision: () => {
         this.#revision += 1;
@@ -231,7 +238,7 @@ export class SyncEngine implements Engine {
     const stopRows = watchManifests(run.replica, (manifests) =>
       this.#guarded(
         (async () => {
-          for (const clientId of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(clientId);
+          for (const key of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(key);
         })(),
       ),
     );
@@ -243,7 +250,8 @@ export class SyncEngine implements Engine {
 
   async #editsChanged(run: Run, edits: readonly OutboxRow[]): Promise<void> {
     await run.sets.overlay(edits);
-    run.queries.changed(null);
+    // an edit shows at once
+    run.queries.changed(null, 0);
     if (!edits.some((edit) => edit.state === 'queued' || edit.state === 'uncertain' || edit.state === 'acked')) return;
     run.hasEdits = true;
     this.#wake.abort();

@@ -7,12 +7,12 @@ import type { Replica } from '#replica/open.ts';
 import { type KeysetCursor, newPull, type PullRow, startCursor } from '#replica/pulls.ts';
 import { type KeysetStep, keysetStep, readBySkipping } from './paging.ts';
 import type { Stream } from './streams.ts';
-import type { TransactionSets } from './transaction-sets.ts';
+import type { ColumnSets } from './column-sets.ts';
 
 export interface PullPorts {
   replica: Replica;
   call: ApiCall;
-  sets: TransactionSets;
+  sets: ColumnSets;
   now: () => number;
 }
 
@@ -85,7 +85,7 @@ async function standingOf({ replica }: PullPorts, entity: PulledEntity): Promise
  * neither. The set is taken before the standing is read: one that is dropped meanwhile takes nothing more.
  */
 export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Promise<PullRow> {
-  const set = await ports.sets.open(entity.client_id);
+  const set = await ports.sets.transactions(entity.client_id);
   const pull = await standingOf(ports, entity);
   if (pull.phase === 'steady') return pull;
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
@@ -106,7 +106,7 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Pro
 
 /** Reads one stretch of an entity's dates to its end, leaving the pull's own place as it is. */
 export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretch: Stretch): Promise<void> {
-  const set = await ports.sets.open(entity.client_id);
+  const set = await ports.sets.transactions(entity.client_id);
   let cursor: KeysetCursor | null = startCursor;
   while (cursor) {
     const page: TransactionPage = await readPage(ports, entity, stretch, cursor);
@@ -119,7 +119,7 @@ export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretc
 /** Keeps a pulled entity true: its recent stretch anew, then a few pages of a round through everything older. */
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
-  const set = await ports.sets.open(entity.client_id);
+  const set = await ports.sets.transactions(entity.client_id);
   const pull = await standingOf(ports, entity);
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();

@@ -1,33 +1,30 @@
 import { StaleSelectionError } from '#columns/errors.ts';
-import type { Query } from '#columns/table.ts';
-import type { Transaction } from '#contract/transactions.ts';
-import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
-import type { Replica } from '#replica/open.ts';
-import { editsByRow, markOf } from '#replica/overlay.ts';
-import { DamagedSetError } from '#replica/set-errors.ts';
-import type { Selected, TransactionSet } from '#replica/transaction-set.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
-import { columnOf, columnQuery, gridTotals, type NameMaps, ranksOfSets } from './grid-query.ts';
-import type { FacetCount, GridQuery, GridResult, GridRow, RowRange } from './start.ts';
-import type { TransactionSets } from './transaction-sets.ts';
+import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
+import { type AnswerPorts, answerOf, facetsOf, type GridAnswer, isFresh, rowsOf, totalsOf } from './grid-answer.ts';
+import type { FacetCount, GridQuery, GridResult, GridRow, GridTotals, RowRange } from './start.ts';
 
 interface Watch {
   query: GridQuery;
   window: RowRange;
   onResult: (result: GridResult) => void;
   revision: number;
-  set?: TransactionSet;
-  selected?: Selected;
+  answer?: GridAnswer;
   isRunning: boolean;
   isDirty: boolean;
+}
+
+/** An answer worked out ahead, with its sums. */
+interface Prepared {
+  key: string;
+  answer: GridAnswer;
+  totals: GridTotals;
 }
 
 /** Shortest time between two answers to one query while rows pour in, in milliseconds. */
 const breathMs = 120;
 
-export interface QueryPorts {
-  replica: Replica;
-  sets: TransactionSets;
+export interface QueryPorts extends AnswerPorts {
   /** Resolves after some milliseconds. */
   pause: (ms: number) => Promise<void>;
   /** Grows with every call, over all queries a page ever asked. */
@@ -40,6 +37,8 @@ export interface QueryPorts {
 export class Queries {
   readonly #ports: QueryPorts;
   readonly #watches = new Map<string, Watch>();
+  readonly #prepared = new Map<string, Prepared>();
+  readonly #preparing = new Map<string, string>();
 
   constructor(ports: QueryPorts) {
     this.#ports = ports;
@@ -54,74 +53,78 @@ export class Queries {
     } finally {
       watch.isRunning = false;
     }
-    if (watch.isDirty) await this.#answerLater(id, watch);
+    if (watch.isDirty) await this.#answerLater(id, watch, 0);
   }
 
-  unwatch(id: string): void {
-    this.#watches.delete(id);
+  /** Works out the answer to a query that `watch` is likely to be asked next under this id. A newer one takes its place. */
+  async prepare(id: string, query: GridQuery): Promise<void> {
+    const key = JSON.stringify(query);
+    this.#preparing.set(id, key);
+    const isWanted = (): boolean => this.#preparing.get(id) === key;
+    // what was typed since takes its place before the work begins
+    await this.#ports.breathe();
+    if (!isWanted()) return;
+    const answer = await answerOf(this.#ports, query).catch(() => null);
+    if (!answer || !isWanted()) return;
+    this.#prepared.set(id, { key, answer, totals: totalsOf(answer) });
   }
 
+  /** Says which rows are looked at: the next answers bring them along. */
   lookAt(id: string, window: RowRange): void {
     const watch = this.#watches.get(id);
     if (watch) watch.window = window;
   }
 
-  /** How often each value of a field occurs under a watched query, the field's own filter left aside. */
-  async facets(id: string, field: ListField): Promise<FacetCount[]> {
-    const watch = this.#watches.get(id);
-    if (!watch?.set) return [];
-    const { query, set } = watch;
-    const fields = query.filter.fields.filter((filter) => filter.kind !== 'list' || filter.field !== field);
-    const { selection } = await set.select(await this.#compile({ ...query, filter: { ...query.filter, fields }, sort: [] }, set));
-    return selection.facets(columnOf(field)).map(({ value, count }) => ({ value: value === null ? null : String(value), count }));
+  unwatch(id: string): void {
+    this.#watches.delete(id);
+    this.#prepared.delete(id);
+    this.#preparing.delete(id);
   }
 
-  /** Says that a client's rows, or with null anything, changed. */
-  changed(clientId: string | null): void {
+  /** Says that a set's rows, or with null those of any, changed. `waitMs` gathers changes that pour in. */
+  changed(key: SetKey | null, waitMs = breathMs): void {
     for (const [id, watch] of this.#watches) {
-      if (clientId === null || watch.query.clientIds.includes(clientId)) void this.#answerLater(id, watch);
+      if (key === null || watch.query.clientIds.includes(key.set)) void this.#answerLater(id, watch, waitMs);
     }
   }
 
   /** Rows of a watched query in its order. An unknown id has none: its tab is gone or the worker is new. */
   async rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }> {
     const watch = this.#watches.get(id);
-    if (!watch?.selected || !watch.set) return { revision: watch?.revision ?? 0, rows: [] };
-    const { revision, set } = watch;
+    if (!watch?.answer) return { revision: watch?.revision ?? 0, rows: [] };
+    const { revision } = watch;
     try {
-      return { revision, rows: this.#marked(await this.#windowOf(watch, set, watch.selected, offset, limit)) };
+      return { revision, rows: await this.#windowOf(watch, watch.answer, { offset, limit }) };
     } catch (error) {
-      if (!(error instanceof DamagedSetError)) throw error;
-      if (await this.#ports.sets.drop(error)) this.changed(error.clientId);
+      await this.#dropIfDamaged(error);
       return { revision, rows: [] };
     }
   }
 
-  #marked(rows: readonly Transaction[]): GridRow[] {
-    const edits = editsByRow('transactions', this.#ports.sets.edits);
-    return rows.map((row) => ({ ...row, pending: markOf(edits.get(row.id) ?? []) }));
+  async facets(id: string, field: ListField): Promise<FacetCount[]> {
+    const watch = this.#watches.get(id);
+    return watch ? facetsOf(this.#ports, watch.query, field) : [];
   }
 
-  async #windowOf(watch: Watch, set: TransactionSet, selected: Selected, offset: number, limit: number): Promise<Transaction[]> {
+  async #windowOf(watch: Watch, answer: GridAnswer, window: RowRange): Promise<GridRow[]> {
     try {
-      return await set.rowsOf(selected.selection.window(offset, limit), selected.overlay);
+      return await rowsOf(this.#ports, answer, window);
     } catch (error) {
       if (!(error instanceof StaleSelectionError)) throw error;
       // the rows were sorted into place meanwhile: the same query anew gives the same rows
-      const again = await set.select(await this.#compile(watch.query, set));
-      watch.selected = again;
-      return set.rowsOf(again.selection.window(offset, limit), again.overlay);
+      watch.answer = await answerOf(this.#ports, watch.query);
+      return rowsOf(this.#ports, watch.answer, window);
     }
   }
 
-  async #answerLater(id: string, watch: Watch): Promise<void> {
+  async #answerLater(id: string, watch: Watch, waitMs: number): Promise<void> {
     if (watch.isRunning) {
       watch.isDirty = true;
       return;
     }
     watch.isRunning = true;
     try {
-      await this.#ports.pause(breathMs);
+      if (waitMs > 0) await this.#ports.pause(waitMs);
       do {
         watch.isDirty = false;
         if (this.#watches.get(id) === watch) await this.#answer(id, watch);
@@ -134,62 +137,33 @@ export class Queries {
   }
 
   async #answer(id: string, watch: Watch): Promise<void> {
+    const isCurrent = (): boolean => this.#watches.get(id) === watch;
     try {
-      const [clientId = ''] = watch.query.clientIds;
-      const set = await this.#ports.sets.open(clientId);
-      const make = await this.#compile(watch.query, set);
-      const selected = await set.select(make);
-      const unpriced = await set.select(() => ({ where: [...(make().where ?? []), { flag: 'unpriced_trx', is: true }] }));
+      const ready = this.#takePrepared(id, watch.query);
+      const answer = ready?.answer ?? (await answerOf(this.#ports, watch.query));
       // another query has taken this one's place meanwhile
-      if (this.#watches.get(id) !== watch) return;
-      const groups = selected.selection.totals({ groupBy: ['security_id', 'trx_type_id'], sums: ['quantity', 'usd_value'] });
-      const { offset, limit } = watch.window;
-      const rows = this.#marked(await set.rowsOf(selected.selection.window(offset, limit), selected.overlay));
-      if (this.#watches.get(id) !== watch) return;
-      Object.assign(watch, { set, selected, revision: this.#ports.nextRevision() });
-      watch.onResult({
-        revision: watch.revision,
-        offset,
-        rows,
-        missing: [],
-        count: selected.selection.count,
-        unpriced: unpriced.selection.count,
-        ...gridTotals(groups),
-      });
+      if (!isCurrent()) return;
+      const totals = ready?.totals ?? totalsOf(answer);
+      const { offset } = watch.window;
+      const rows = await rowsOf(this.#ports, answer, watch.window);
+      if (!isCurrent()) return;
+      watch.answer = answer;
+      watch.revision = this.#ports.nextRevision();
+      watch.onResult({ ...totals, revision: watch.revision, offset, rows, missing: [] });
     } catch (error) {
-      if (error instanceof StaleSelectionError) {
-        watch.isDirty = true;
-        return;
-      }
-      if (!(error instanceof DamagedSetError)) throw error;
-      if (await this.#ports.sets.drop(error)) this.changed(error.clientId);
+      if (error instanceof StaleSelectionError) watch.isDirty = true;
+      else await this.#dropIfDamaged(error);
     }
   }
 
-  /** The query as the columns take it, made when its turn comes: codes may have grown by then. */
-  async #compile(query: GridQuery, set: TransactionSet): Promise<() => Query> {
-    const names = await this.#names(query);
-    return () => columnQuery(query, names, ranksOfSets([(column) => set.codes(column)], names)[0] ?? (() => []));
+  #takePrepared(id: string, query: GridQuery): Prepared | undefined {
+    const prepared = this.#prepared.get(id);
+    this.#prepared.delete(id);
+    return prepared && prepared.key === JSON.stringify(query) && isFresh(prepared.answer) ? prepared : undefined;
   }
 
-  async #names({ clientIds, filter, sort }: GridQuery): Promise<NameMaps> {
-    const [clientId = ''] = clientIds;
-    // names are only read where something is sorted or searched by them
-    if (sort.length === 0 && filter.text.trim() === '') return noNames;
-    const { replica } = this.#ports;
-    const [entities, accounts, custodians, securities] = await Promise.all([
-      entitiesOf(replica, clientId),
-      accountsOf(replica, { client_id: clientId }),
-      custodiansOf(replica),
-      securitiesOf(replica),
-    ]);
-    return {
-      entities: new Map(entities.map((row) => [row.id, row.entity_name])),
-      accounts: new Map(accounts.map((row) => [row.id, row.account_name])),
-      custodians: new Map(custodians.map((row) => [row.id, row.custodian_name])),
-      securities: new Map(securities.map((row) => [row.id, row.ticker])),
-    };
+  async #dropIfDamaged(error: unknown): Promise<void> {
+    if (!(error instanceof DamagedSetError)) throw error;
+    if (await this.#ports.sets.drop(error)) this.changed(error.key);
   }
 }
-
-const noNames: NameMaps = { entities: new Map(), accounts: new Map(), custodians: new Map(), securities: new Map() };

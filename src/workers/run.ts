@@ -4,15 +4,16 @@ import { ApiError } from '#contract/errors.ts';
 import { mutations } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import { allPulls, applyRows, denyPull, makeDue, scopeKey } from '#replica/apply.ts';
+import { transactionNoun } from '#replica/column-nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
-import { DamagedSetError, DroppedSetError } from '#replica/set-errors.ts';
+import { DamagedSetError, DroppedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { EnginePorts } from './engine.ts';
 import { type Job, planPulls } from './plan.ts';
 import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
 import type { Queries } from './queries.ts';
 import type { EngineSession, EntityProgress } from './start.ts';
-import type { TransactionSets } from './transaction-sets.ts';
+import type { ColumnSets } from './column-sets.ts';
 
 /** Pages of a first pull read before the plan is asked again. */
 const pagesPerTurn = 10;
@@ -22,7 +23,7 @@ export interface Run {
   session: EngineSession;
   replica: Replica;
   call: ApiCall;
-  sets: TransactionSets;
+  sets: ColumnSets;
   queries: Queries;
   abort: AbortController;
   done: Promise<void>;
@@ -62,6 +63,11 @@ export function callOfRun(
   );
 }
 
+/** The set an entity's transactions are in. */
+export function transactionsOf({ client_id }: { client_id: string }): SetKey {
+  return { noun: transactionNoun.noun, set: client_id };
+}
+
 export function pullPorts({ replica, call, sets }: Run, now: () => number): PullPorts {
   return { replica, call, sets, now };
 }
@@ -80,7 +86,7 @@ async function pullFirst(run: Run, entity: PulledEntity, now: () => number): Pro
   for (let pages = 0; pages < pagesPerTurn; pages += 1) {
     if (run.abort.signal.aborted || run.hasEdits) return;
     const pull = await pullFirstPage(pullPorts(run, now), entity);
-    run.queries.changed(entity.client_id);
+    run.queries.changed(transactionsOf(entity));
     if (pull.phase === 'steady') return;
   }
 }
@@ -102,7 +108,7 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
     await denyPull(run.replica, scope, job.kind === 'stream' ? job.stream.noun : 'transactions');
   } finally {
     // also after a fault: some of its pages may have been written
-    if (job.kind !== 'stream') run.queries.changed(job.entity.client_id);
+    if (job.kind !== 'stream') run.queries.changed(transactionsOf(job.entity));
   }
 }
 
@@ -120,13 +126,13 @@ export async function settleEdit({ replica, call, sets, queries }: Run, edit: Ou
   for (const entityId of new Set(rows.map((row) => row.entity_id))) {
     const entity = await replica.rows.entities.get(entityId);
     if (!entity) continue;
-    const set = await sets.open(entity.client_id);
+    const set = await sets.transactions(entity.client_id);
     await set.apply(rows.filter((row) => row.entity_id === entityId)).catch(async (error: unknown) => {
       // a set that is fetched anew will hold these rows too
       if (error instanceof DamagedSetError) await sets.drop(error);
       else if (!(error instanceof DroppedSetError)) throw error;
     });
-    queries.changed(entity.client_id);
+    queries.changed(transactionsOf(entity));
   }
 }
 

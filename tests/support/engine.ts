@@ -68,6 +68,7 @@ export function anEngine(wire: TestWire, now: () => number) {
     now,
     random: () => 0.5,
     withLock,
+    breathe: () => new Promise((resolve) => void setImmediate(resolve)),
     pause: (_ms, signal) =>
       new Promise((resolve) => {
         if (signal === undefined) setImmediate(resolve);

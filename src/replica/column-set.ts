@@ -1,0 +1,243 @@
+import type { Selection, Window } from '#columns/selection.ts';
+import type { Query, Table } from '#columns/table.ts';
+import type { TextTier } from '#columns/segments.ts';
+import type { EditedNoun } from '#contract/mutations.ts';
+import { ColdRows, coldRecordsOf } from './cold-rows.ts';
+import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
+import type { Replica } from './open.ts';
+import type { OutboxRow } from './outbox-database.ts';
+import { foldRow, type NounRow } from './overlay.ts';
+import type { PullRow } from './pulls.ts';
+import type { ManifestRecord } from './replica-database.ts';
+import { DamagedSetError, DroppedSetError, type SetKey } from './set-errors.ts';
+import { dropSet, type LoadedSet, loadSet, segmentKey, storeSealed } from './set-storage.ts';
+
+/** Rows that may wait unsorted; every query scans them. */
+const sealAt = 8_192;
+
+/** A query's answer with the edited rows as they stood then, so that a window of it is never mixed with later edits. */
+export interface Selected<R> {
+  selection: Selection;
+  overlay: readonly R[];
+}
+
+/** Lets whatever else waits go first, and goes on. */
+export type Breathe = () => Promise<void>;
+
+/**
+ * One set of a noun (a client's transactions): columns in memory for filtering and sums, full rows on disk in records of about a
+ * hundred, fetched for what is on screen. Every page is written with its cursor in one transaction; the columns of unsealed rows
+ * are made anew from the records at the next start.
+ *
+ * Writes (pages, sealing, reloading) go one after another. Queries and edits do not wait for them: the columns change only in
+ * single steps between which every answer is whole.
+ */
+export class ColumnSet<R extends ColumnRow> {
+  readonly key: SetKey;
+  readonly #noun: ColumnNoun<R>;
+  readonly #replica: Replica;
+  readonly #breathe: Breathe;
+  readonly #cold: ColdRows<R>;
+  #table: Table;
+  #manifest: ManifestRecord;
+  #nextNo: number;
+  #edits: ReadonlyMap<string, readonly OutboxRow[]> = new Map();
+  #overlay: readonly R[] = [];
+  #loads = 0;
+  #isDropped = false;
+  #writes: Promise<unknown> = Promise.resolve();
+  #layings: Promise<unknown> = Promise.resolve();
+
+  private constructor(replica: Replica, noun: ColumnNoun<R>, key: SetKey, breathe: Breathe, loaded: LoadedSet) {
+    this.#replica = replica;
+    this.#noun = noun;
+    this.#breathe = breathe;
+    this.key = key;
+    this.#cold = new ColdRows(replica.rows, key);
+    this.#table = loaded.table;
+    this.#manifest = loaded.manifest;
+    this.#nextNo = loaded.nextNo;
+  }
+
+  /**
+   * Opens what is held of a set.
+   * @throws DamagedSetError where what is stored is not what was written.
+   */
+  static async open<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string, breathe: Breathe): Promise<ColumnSet<R>> {
+    return new ColumnSet(replica, noun, { noun: noun.noun, set }, breathe, await loadSet(replica, noun, set));
+  }
+
+  /** The stored state this set has seen; another worker's writes make it grow. */
+  get storedRev(): number {
+    return this.#manifest.rev;
+  }
+
+  /** Changes whenever a query could have another answer than before. */
+  get stamp(): string {
+    return `${this.#loads}.${this.#table.revision}`;
+  }
+
+  codes(column: string): readonly (string | null)[] {
+    return this.#table.codes(column);
+  }
+
+  /** Reads the stored state again, after another worker has written. */
+  reload(): Promise<void> {
+    return this.#write(() => this.#reload());
+  }
+
+  /** Removes all that is held, here and on disk, with the standing of its pulls. Whoever still holds this set can write nothing more. */
+  drop(): Promise<void> {
+    return this.#write(async () => {
+      this.#isDropped = true;
+      await dropSet(this.#replica, this.key);
+    });
+  }
+
+  /**
+   * Writes rows of a page, and the pull's new standing with them. Rows held in the same or a newer version are left alone.
+   * @returns how many rows were new or changed.
+   * @throws DroppedSetError where the set was dropped: nothing is written.
+   */
+  apply(rows: readonly R[], pull?: PullRow): Promise<number> {
+    return this.#write(async () => {
+      if (this.#isDropped) throw new DroppedSetError();
+      const fresh = await this.#newer(rows);
+      const { records, places } = coldRecordsOf(this.key, this.#nextNo, fresh);
+      const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
+      const { rows: database } = this.#replica;
+      await database.transaction('rw', database.cold, database.pulls, database.manifests, async () => {
+        if (records.length > 0) await database.cold.bulkAdd(records);
+        if (records.length > 0) await database.manifests.put(manifest);
+        if (pull) await database.pulls.put(pull);
+      });
+      if (fresh.length === 0) return 0;
+      this.#manifest = manifest;
+      this.#nextNo += records.length;
+      this.#table.put(fresh.map(this.#noun.toColumns), places);
+      if (fresh.some((row) => this.#edits.has(row.id))) await this.#layOver();
+      if (this.#table.deltaRows >= sealAt) await this.#seal();
+      return fresh.length;
+    });
+  }
+
+  /** Lays these edits over the held rows they touch, until called again; rows that arrive later are edited as they come. */
+  setEdits(edits: ReadonlyMap<string, readonly OutboxRow[]>): Promise<void> {
+    const isUntouched = edits.size === 0 && this.#edits.size === 0;
+    this.#edits = edits;
+    return isUntouched ? Promise.resolve() : this.#layOver();
+  }
+
+  /** Runs a query, loading the texts it needs first. `make` is called when the columns are ready for it. */
+  async select(make: () => Query): Promise<Selected<R>> {
+    for (;;) {
+      const query = make();
+      const missing = this.#table.needsText(query);
+      if (missing.length === 0) return { selection: this.#table.select(query), overlay: this.#overlay };
+      // sealed meanwhile, the columns may need other texts than these
+      await this.#loadTexts(missing);
+    }
+  }
+
+  /**
+   * The full rows of a window, in order, with the edited rows as they stood when it was selected.
+   * @throws DamagedSetError where one is not there.
+   */
+  async rowsOf({ places, overlaid }: Pick<Window, 'places' | 'overlaid'>, overlay: readonly R[]): Promise<R[]> {
+    const held = (await this.#cold.at([...places].filter((_, index) => overlaid[index] === 0))).values();
+    return [...places].flatMap((place, index) => {
+      const row = overlaid[index] === 1 ? overlay[place] : held.next().value;
+      return row ? [row] : [];
+    });
+  }
+
+  /** The held rows of some ids. */
+  #rowsById(ids: readonly string[]): Promise<R[]> {
+    return this.#cold.at(ids.map((id) => this.#table.placeOf(id)).filter((place) => place !== undefined));
+  }
+
+  async #reload(): Promise<void> {
+    const loaded = await loadSet(this.#replica, this.#noun, this.key.set);
+    this.#table = loaded.table;
+    this.#loads += 1;
+    this.#manifest = loaded.manifest;
+    this.#nextNo = loaded.nextNo;
+    this.#cold.forget();
+    await this.#layOver();
+  }
+
+  /** One laying after another, each from what is held when its turn comes: a later one never gives way to an earlier row. */
+  #layOver(): Promise<void> {
+    const laying = this.#layings.then(async () => {
+      const held = await this.#rowsById([...this.#edits.keys()]);
+      this.#overlay = held.map((row) => this.#folded(row));
+      this.#table.setOverlay(
+        this.#overlay.map(this.#noun.toColumns),
+        this.#overlay.map((_, index) => index),
+      );
+    });
+    this.#layings = laying.catch(() => undefined);
+    return laying;
+  }
+
+  #folded(row: R): R {
+    // only nouns that edits can touch are ever given edits
+    return foldRow(this.key.noun as EditedNoun, row as NounRow[EditedNoun] & R, this.#edits.get(row.id) ?? []) as NounRow[EditedNoun] & R;
+  }
+
+  async #newer(rows: readonly R[]): Promise<R[]> {
+    const known = rows.filter((row) => this.#table.has(row.id));
+    if (known.length === 0) return [...rows];
+    const held = new Map((await this.#rowsById(known.map((row) => row.id))).map((row) => [row.id, row]));
+    return rows.filter((row) => {
+      const before = held.get(row.id);
+      if (!before) return true;
+      // servers that number their versions say which is newer; of others the latest answer counts
+      const isNumbered = Number.isInteger(row.version) && Number.isInteger(before.version);
+      return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);
+    });
+  }
+
+  async #seal(): Promise<void> {
+    await this.#loadTexts(this.#table.textNeededToSeal());
+    await this.#breathe();
+    const sealed = this.#table.seal();
+    const kept = this.#manifest.partitions.filter((partition) => !sealed.dropped.includes(partition));
+    const manifest: ManifestRecord = {
+      ...this.#manifest,
+      partitions: [...kept, ...sealed.written.map((segment) => segment.partition)],
+      dictionaries: sealed.dictionaries,
+      sealed_below: this.#nextNo,
+      rev: this.#manifest.rev + 1,
+    };
+    try {
+      await storeSealed(this.#replica, manifest, sealed);
+    } catch (error) {
+      // the columns in memory are sealed, those on disk are not: only what is on disk counts
+      await this.#reload();
+      throw error;
+    }
+    this.#manifest = manifest;
+  }
+
+  async #loadTexts(partitions: readonly number[]): Promise<void> {
+    for (const partition of partitions) {
+      const table = this.#table;
+      const record = await this.#replica.rows.segments.get(segmentKey(this.key, partition, 'text'));
+      // sealed or reloaded while it was read: that partition is no more
+      if (this.#table !== table || !this.#table.hasPartition(partition)) continue;
+      if (!record) throw new DamagedSetError(this.key, `the texts of partition ${partition} are missing`);
+      try {
+        this.#table.loadText(partition, record.segment as TextTier);
+      } catch (error) {
+        throw new DamagedSetError(this.key, String(error));
+      }
+    }
+  }
+
+  #write<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#writes.then(work);
+    this.#writes = result.catch(() => undefined);
+    return result;
+  }
+}
