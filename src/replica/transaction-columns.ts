@@ -39,7 +39,7 @@ export function signedAmount(amount: string | null, typeId: number): string | nu
   return amount !== null && signOfType(typeId) < 0 ? negated(amount) : amount;
 }
 
-export function toColumns(row: Transaction): Row {
+export function transactionToColumns(row: Transaction): Row {
   const { trx_type_id } = row;
   return {
     key: row.id,

@@ -1,4 +1,4 @@
-import { type ColumnNoun, type ColumnRow, transactionNoun } from '#replica/column-nouns.ts';
+import { type ColumnNoun, type ColumnRow, columnNouns } from '#replica/column-nouns.ts';
 import { type Breathe, ColumnSet } from '#replica/column-set.ts';
 import { recordLoss } from '#replica/device-database.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
@@ -49,7 +49,7 @@ export class ColumnSets {
 
   /** A client's transactions. */
   transactions(clientId: string): Promise<ColumnSet<Transaction>> {
-    return this.open(transactionNoun, clientId);
+    return this.open(columnNouns.transactions, clientId);
   }
 
   /** A set, opened once; a damaged one is dropped by the writer and starts empty. */

@@ -4,7 +4,7 @@ import { ApiError } from '#contract/errors.ts';
 import { mutations } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import { allPulls, applyRows, denyPull, makeDue, scopeKey } from '#replica/apply.ts';
-import { transactionNoun } from '#replica/column-nouns.ts';
+import { columnNouns } from '#replica/column-nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
 import { DamagedSetError, DroppedSetError, type SetKey } from '#replica/set-errors.ts';
@@ -65,7 +65,7 @@ export function callOfRun(
 
 /** The set an entity's transactions are in. */
 export function transactionsOf({ client_id }: { client_id: string }): SetKey {
-  return { noun: transactionNoun.noun, set: client_id };
+  return { noun: columnNouns.transactions.noun, set: client_id };
 }
 
 export function pullPorts({ replica, call, sets }: Run, now: () => number): PullPorts {

@@ -1,0 +1,90 @@
+import { v7 as uuid } from 'uuid';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { BalanceSnapshot } from '#contract/balance-snapshots.ts';
+import type { DefiBalanceSnapshot } from '#contract/defi-balance-snapshots.ts';
+import type { SecurityMasterRow } from '#contract/security-master.ts';
+import { columnNouns, type ColumnNoun, type ColumnRow } from '#replica/column-nouns.ts';
+import { ColumnSet } from '#replica/column-set.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+
+const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+const day = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
+
+const balance = (index: number): BalanceSnapshot => ({
+  id: uuid(),
+  account_id: `account ${index % 7}`,
+  entity_id: 'entity',
+  custodian_security_id: null,
+  security_id: index % 5 === 0 ? null : `security ${index % 3}`,
+  as_of: day(index),
+  quantity: `${index}.000000000000000001`,
+  price: '2',
+  usd_value: index % 2 === 0 ? null : `${index * 2}.5`,
+  initial_balance: index === 0,
+  version: 1,
+});
+
+const defi = (index: number): DefiBalanceSnapshot => ({
+  id: uuid(),
+  account_id: 'account',
+  entity_id: 'entity',
+  custodian_security_id: null,
+  security_id: `security ${index % 3}`,
+  blockchain: index % 2 === 0 ? 'ethereum' : 'base',
+  protocol: 'Aave',
+  contract_address: `0xABCDEF${index}`,
+  balance_type: 'supplied',
+  as_of: day(index),
+  quantity: String(index),
+  usd_value: '1',
+  version: 1,
+});
+
+const security = (index: number): SecurityMasterRow => ({
+  id: uuid(),
+  price_source_id: '1',
+  security_name: `Security number ${index}`,
+  security_type_id: 1 + (index % 3),
+  ticker: `T${index % 400}`,
+  dart_security_id: null,
+  price: index % 4 === 0 ? null : '3.5',
+  priced_at: index % 4 === 0 ? null : day(index),
+  version: 1,
+});
+
+async function stored<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, rows: R[]): Promise<ColumnSet<R>> {
+  const set = await ColumnSet.open(replica, noun, 'one', breathe);
+  for (let start = 0; start < rows.length; start += 1000) await set.apply(rows.slice(start, start + 1000));
+  return ColumnSet.open(replica, noun, 'one', breathe);
+}
+
+describe('a set of columns', () => {
+  let replica: Replica;
+  beforeEach(async () => {
+    replica = await openReplica(uuid(), 0);
+    return () => closeReplica(replica);
+  });
+
+  test('[CS1] serves every noun too large for a record a row: stored, opened again, filtered, summed and read whole', async () => {
+    const balances = Array.from({ length: 9000 }, (_, index) => balance(index));
+    const ofAccount = await (await stored(replica, columnNouns.balanceSnapshots, balances)).select(() => ({
+      where: [{ column: 'account_id', in: ['account 3'] }],
+    }));
+    const wanted = balances.filter((row) => row.account_id === 'account 3');
+    expect(ofAccount.selection.count).toBe(wanted.length);
+    const quantity = wanted.reduce((sum, row) => sum + BigInt(row.quantity.replace('.', '')), 0n);
+    expect(ofAccount.selection.totals({ sums: ['quantity'] })[0]?.sums.quantity?.replace('.', '')).toBe(String(quantity));
+
+    const snapshots = Array.from({ length: 500 }, (_, index) => defi(index));
+    const defiSet = await stored(replica, columnNouns.defiBalanceSnapshots, snapshots);
+    const found = await defiSet.select(() => ({ where: [{ column: 'contract_address', contains: 'abcdef499' }] }));
+    expect(await defiSet.rowsOf(found.selection.window(0, 5), found.overlay)).toEqual([snapshots[499]]);
+
+    const securities = Array.from({ length: 300 }, (_, index) => security(index));
+    const priced = await (await stored(replica, columnNouns.securityMaster, securities)).select(() => ({
+      where: [{ flag: 'is_priced', is: true }],
+      sort: [{ column: 'security_name', descending: false }],
+    }));
+    expect(priced.selection.count).toBe(securities.filter((row) => row.price !== null).length);
+  });
+});
