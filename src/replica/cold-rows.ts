@@ -27,7 +27,7 @@ export function readRecord<R>(record: ColdRecord): R[] {
   try {
     return JSON.parse(record.rows) as R[];
   } catch {
-    throw new DamagedSetError(record, `record ${record.no} cannot be read`);
+    throw new DamagedSetError(record, 'rows', `record ${record.no} cannot be read`);
   }
 }
 
@@ -61,7 +61,7 @@ export class ColdRows<R extends object> {
     return places.map((place) => {
       const row = needed.get(Math.floor(place / rowsPerRecord))?.[place % rowsPerRecord];
       // leaving it out would put every later row in the wrong place
-      if (!row) throw new DamagedSetError(this.#key, `row ${place} is missing`);
+      if (!row) throw new DamagedSetError(this.#key, 'rows', `row ${place} is missing`);
       return row;
     });
   }

@@ -9,8 +9,8 @@ import type { OutboxRow } from './outbox-database.ts';
 import { foldRow, type NounRow } from './overlay.ts';
 import type { PullRow } from './pulls.ts';
 import type { ManifestRecord } from './replica-database.ts';
-import { DamagedSetError, DroppedSetError, type SetKey } from './set-errors.ts';
-import { dropSet, type LoadedSet, loadSet, segmentKey, storeSealed } from './set-storage.ts';
+import { ClosedSetError, DamagedSetError, type SetKey } from './set-errors.ts';
+import { type LoadedSet, loadSet, nextManifest, segmentKey, storeSealed } from './set-storage.ts';
 
 /** Rows that may wait unsorted; every query scans them. */
 const sealAt = 8_192;
@@ -44,7 +44,7 @@ export class ColumnSet<R extends ColumnRow> {
   #edits: ReadonlyMap<string, readonly OutboxRow[]> = new Map();
   #overlay: readonly R[] = [];
   #loads = 0;
-  #isDropped = false;
+  #isClosed = false;
   #writes: Promise<unknown> = Promise.resolve();
   #layings: Promise<unknown> = Promise.resolve();
 
@@ -86,22 +86,21 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#write(() => this.#reload());
   }
 
-  /** Removes all that is held, here and on disk, with the standing of its pulls. Whoever still holds this set can write nothing more. */
-  drop(): Promise<void> {
+  /** Ends all writing, once what was begun is done: whoever still holds this set can write nothing more. */
+  close(): Promise<void> {
     return this.#write(async () => {
-      this.#isDropped = true;
-      await dropSet(this.#replica, this.key);
+      this.#isClosed = true;
     });
   }
 
   /**
    * Writes rows of a page, and the pull's new standing with them. Rows held in the same or a newer version are left alone.
    * @returns how many rows were new or changed.
-   * @throws DroppedSetError where the set was dropped: nothing is written.
+   * @throws ClosedSetError where the set was closed: nothing is written.
    */
   apply(rows: readonly R[], pull?: PullRow): Promise<number> {
     return this.#write(async () => {
-      if (this.#isDropped) throw new DroppedSetError();
+      if (this.#isClosed) throw new ClosedSetError();
       const fresh = await this.#newer(rows);
       const { records, places } = coldRecordsOf(this.key, this.#nextNo, fresh);
       const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
@@ -202,14 +201,7 @@ export class ColumnSet<R extends ColumnRow> {
     await this.#loadTexts(this.#table.textNeededToSeal());
     await this.#breathe();
     const sealed = this.#table.seal();
-    const kept = this.#manifest.partitions.filter((partition) => !sealed.dropped.includes(partition));
-    const manifest: ManifestRecord = {
-      ...this.#manifest,
-      partitions: [...kept, ...sealed.written.map((segment) => segment.partition)],
-      dictionaries: sealed.dictionaries,
-      sealed_below: this.#nextNo,
-      rev: this.#manifest.rev + 1,
-    };
+    const manifest = nextManifest(this.#manifest, sealed, this.#nextNo);
     try {
       await storeSealed(this.#replica, manifest, sealed);
     } catch (error) {
@@ -226,11 +218,11 @@ export class ColumnSet<R extends ColumnRow> {
       const record = await this.#replica.rows.segments.get(segmentKey(this.key, partition, 'text'));
       // sealed or reloaded while it was read: that partition is no more
       if (this.#table !== table || !this.#table.hasPartition(partition)) continue;
-      if (!record) throw new DamagedSetError(this.key, `the texts of partition ${partition} are missing`);
+      if (!record) throw new DamagedSetError(this.key, 'columns', `the texts of partition ${partition} are missing`);
       try {
         this.#table.loadText(partition, record.segment as TextTier);
       } catch (error) {
-        throw new DamagedSetError(this.key, String(error));
+        throw new DamagedSetError(this.key, 'columns', String(error));
       }
     }
   }

@@ -4,21 +4,26 @@ export interface SetKey {
   set: string;
 }
 
-/** Stored columns or rows that cannot be read. The server still has them: drop the set and pull it again. */
+/** What of a set cannot be read: its columns can be made anew from its rows, its rows only be pulled again. */
+export type DamagedPart = 'columns' | 'rows';
+
+/** Stored columns or rows that cannot be read. */
 export class DamagedSetError extends Error {
   readonly key: SetKey;
+  readonly part: DamagedPart;
 
-  constructor(key: SetKey, reason: string) {
+  constructor(key: SetKey, part: DamagedPart, reason: string) {
     super(`The local ${key.noun.replaceAll('_', ' ')} of ${key.set} are damaged: ${reason}`);
     this.name = 'DamagedSetError';
     this.key = key;
+    this.part = part;
   }
 }
 
-/** A set that was dropped meanwhile: what was read for it is pulled again into the new one. */
-export class DroppedSetError extends Error {
+/** A set that was closed meanwhile, to be mended: what was read for it is pulled again into the new one. */
+export class ClosedSetError extends Error {
   constructor() {
-    super('The local rows are being fetched anew');
-    this.name = 'DroppedSetError';
+    super('The local rows are being mended');
+    this.name = 'ClosedSetError';
   }
 }

@@ -40,11 +40,11 @@ function readStored({ rows }: Replica, { noun, set }: SetKey, format: string): P
 
 function makeTable<R extends ColumnRow>(key: SetKey, { schema, format, toColumns }: ColumnNoun<R>, stored: Stored): Table {
   const { manifest, segments, unsealed } = stored;
-  if (manifest.format !== format) throw new DamagedSetError(key, 'they were written in another format');
+  if (manifest.format !== format) throw new DamagedSetError(key, 'columns', 'they were written in another format');
   const whole = segments
     .map((record) => record?.segment as Segment | undefined)
     .filter((segment): segment is Segment => segment !== undefined && verifySegment(segment));
-  if (whole.length < segments.length) throw new DamagedSetError(key, 'a segment is missing or has a wrong checksum');
+  if (whole.length < segments.length) throw new DamagedSetError(key, 'columns', 'a segment is missing or has a wrong checksum');
   const table = createTable(schema, { segments: whole, dictionaries: manifest.dictionaries as Dictionaries });
   for (const record of unsealed) {
     const rows = readRecord<R>(record);
@@ -67,7 +67,7 @@ export async function loadSet<R extends ColumnRow>(replica: Replica, noun: Colum
   try {
     return { table: makeTable(key, noun, stored), manifest, nextNo: (unsealed.at(-1)?.no ?? manifest.sealed_below - 1) + 1 };
   } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) throw new DamagedSetError(key, error.message);
+    if (error instanceof RangeError || error instanceof TypeError) throw new DamagedSetError(key, 'columns', error.message);
     throw error;
   }
 }
@@ -87,6 +87,60 @@ export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, {
     );
     await rows.manifests.put(manifest);
   });
+}
+
+/** Records read at once while columns are made anew: some thousand rows. */
+const recordsAtOnce = 64;
+
+/**
+ * Makes a set's columns anew from its stored rows, without the network: the columns were damaged, or an older build wrote them in
+ * another format. What is done is kept if it breaks off.
+ * @throws DamagedSetError where a row cannot be read.
+ */
+export async function rebuildSet<R extends ColumnRow>(
+  replica: Replica,
+  { noun, schema, format, toColumns }: ColumnNoun<R>,
+  set: string,
+  breathe: () => Promise<void>,
+): Promise<void> {
+  const { rows: database } = replica;
+  const table = createTable(schema);
+  let manifest = await database.transaction('rw', database.segments, database.manifests, async () => {
+    const held = await database.manifests.get([noun, set]);
+    const empty: ManifestRecord = { noun, set, format, partitions: [], dictionaries: {}, sealed_below: 0, rev: (held?.rev ?? 0) + 1 };
+    await database.segments.where({ noun, set }).delete();
+    await database.manifests.put(empty);
+    return empty;
+  });
+  for (;;) {
+    const from = manifest.sealed_below;
+    const records = await database.cold
+      .where('[noun+set+no]')
+      .between([noun, set, from], [noun, set, Infinity])
+      .limit(recordsAtOnce)
+      .toArray();
+    const last = records.at(-1);
+    if (!last) return;
+    for (const [index, record] of records.entries()) {
+      if (record.no !== from + index) throw new DamagedSetError({ noun, set }, 'rows', `record ${from + index} is missing`);
+      const held = readRecord<R>(record);
+      table.put(
+        held.map(toColumns),
+        held.map((_, index) => placeOf(record.no, index)),
+      );
+    }
+    const sealed = table.seal();
+    manifest = nextManifest(manifest, sealed, last.no + 1);
+    await storeSealed(replica, manifest, sealed);
+    await breathe();
+  }
+}
+
+/** The manifest after a seal of all records below a number. */
+export function nextManifest(manifest: ManifestRecord, { written, dropped, dictionaries }: Sealed, sealedBelow: number): ManifestRecord {
+  const kept = manifest.partitions.filter((partition) => !dropped.includes(partition));
+  const partitions = [...kept, ...written.map(({ partition }) => partition)];
+  return { ...manifest, partitions, dictionaries, sealed_below: sealedBelow, rev: manifest.rev + 1 };
 }
 
 /** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */

@@ -4,7 +4,7 @@ import { recordLoss } from '#replica/device-database.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
-import { dropSet } from '#replica/set-storage.ts';
+import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
 import { editsByRow } from '#replica/overlay.ts';
@@ -13,19 +13,25 @@ export interface SetPorts {
   replica: Replica;
   breathe: Breathe;
   now: () => number;
-  /** Only the worker that writes may drop what is damaged. */
+  /** Only the worker that writes may mend what is damaged. */
   isWriter: () => boolean;
-  /** Told when a set had to be dropped and will be pulled anew. */
-  onDropped: (error: DamagedSetError) => void;
+  /** Told what was damaged, once it is mended or, where rows were lost, dropped to be pulled anew. */
+  onMended: (error: DamagedSetError) => void;
 }
 
 /** What a set can do whatever its rows are. */
-type AnySet = Pick<ColumnSet<ColumnRow>, 'storedRev' | 'reload' | 'drop' | 'setEdits'>;
+type AnySet = Pick<ColumnSet<ColumnRow>, 'storedRev' | 'reload' | 'close' | 'setEdits'>;
 
-interface Opened {
+/** How to get a set of a noun, whatever its rows are. */
+interface Opener {
   noun: string;
+  open: () => Promise<AnySet>;
+  /** Makes the columns anew from the rows on this device. */
+  rebuild: () => Promise<void>;
+}
+
+interface Opened extends Opener {
   opening: Promise<AnySet>;
-  reopen: () => Promise<AnySet>;
 }
 
 function nameOf({ noun, set }: SetKey): string {
@@ -52,13 +58,18 @@ export class ColumnSets {
     return this.open(columnNouns.transactions, clientId);
   }
 
-  /** A set, opened once; a damaged one is dropped by the writer and starts empty. */
+  /** A set, opened once. The writer mends a damaged one: columns from the rows held here, rows from the server. */
   async open<R extends ColumnRow>(noun: ColumnNoun<R>, set: string): Promise<ColumnSet<R>> {
     const name = nameOf({ noun: noun.noun, set });
     let opened = this.#opened.get(name);
     if (!opened) {
-      const reopen = (): Promise<ColumnSet<R>> => ColumnSet.open(this.#ports.replica, noun, set, this.#ports.breathe);
-      opened = { noun: noun.noun, reopen, opening: this.#openWhole(noun.noun, reopen) };
+      const { replica, breathe } = this.#ports;
+      const opener: Opener = {
+        noun: noun.noun,
+        open: () => ColumnSet.open(replica, noun, set, breathe),
+        rebuild: () => rebuildSet(replica, noun, set, breathe),
+      };
+      opened = { ...opener, opening: this.#openWhole(opener) };
       this.#keep(name, opened);
     }
     // the name says which noun it is of, and so what its rows are
@@ -66,23 +77,23 @@ export class ColumnSets {
   }
 
   /**
-   * Drops a set that turned out to be damaged while it was used; those who wait for it get the new, empty one.
+   * Mends a set that turned out to be damaged while it was used; those who wait for it get the mended one.
    * A worker that is not the writer leaves it as it is: the writer will find it too, or this one once it writes.
-   * @returns whether it was dropped.
+   * @returns whether it was mended.
    */
-  async drop(error: DamagedSetError): Promise<boolean> {
+  async mend(error: DamagedSetError): Promise<boolean> {
     if (!this.#ports.isWriter()) return false;
     const damaged = this.#opened.get(nameOf(error.key));
-    if (damaged) {
-      const opening = (async () => {
-        const set = await damaged.opening.catch(() => undefined);
-        await (set ? set.drop() : dropSet(this.#ports.replica, error.key));
-        return this.#withEdits(damaged.noun, await damaged.reopen());
-      })();
-      this.#keep(nameOf(error.key), { ...damaged, opening });
-      await opening;
-    } else await dropSet(this.#ports.replica, error.key);
-    await this.#tellDropped(error);
+    // it could not be opened: the next opening mends it
+    if (!damaged) return true;
+    const opening = (async () => {
+      const set = await damaged.opening.catch(() => undefined);
+      // whoever still writes to it must not write beside what is made anew
+      await set?.close();
+      return this.#mended(damaged, error);
+    })();
+    this.#keep(nameOf(error.key), { ...damaged, opening });
+    await opening;
     return true;
   }
 
@@ -111,17 +122,28 @@ export class ColumnSets {
     });
   }
 
-  async #openWhole(noun: string, open: () => Promise<AnySet>): Promise<AnySet> {
-    let set: AnySet;
+  async #openWhole(opener: Opener): Promise<AnySet> {
     try {
-      set = await open();
+      return await this.#withEdits(opener.noun, await opener.open());
     } catch (error) {
       if (!(error instanceof DamagedSetError) || !this.#ports.isWriter()) throw error;
-      await dropSet(this.#ports.replica, error.key);
-      await this.#tellDropped(error);
-      set = await open();
+      return this.#mended(opener, error);
     }
-    return this.#withEdits(noun, set);
+  }
+
+  async #mended(opener: Opener, error: DamagedSetError): Promise<AnySet> {
+    let damage = error;
+    if (damage.part === 'columns') {
+      try {
+        await opener.rebuild();
+      } catch (fault) {
+        if (!(fault instanceof DamagedSetError)) throw fault;
+        damage = fault;
+      }
+    }
+    if (damage.part === 'rows') await dropSet(this.#ports.replica, damage.key);
+    await this.#tellMended(damage);
+    return this.#withEdits(opener.noun, await opener.open());
   }
 
   async #withEdits(noun: string, set: AnySet): Promise<AnySet> {
@@ -129,8 +151,8 @@ export class ColumnSets {
     return set;
   }
 
-  async #tellDropped(error: DamagedSetError): Promise<void> {
+  async #tellMended(error: DamagedSetError): Promise<void> {
     await recordLoss({ at: this.#ports.now(), database: nameOf(error.key), reason: error.message });
-    this.#ports.onDropped(error);
+    this.#ports.onMended(error);
   }
 }

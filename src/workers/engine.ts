@@ -188,8 +188,9 @@ export class SyncEngine implements Engine {
       breathe: this.#ports.breathe,
       now: this.#ports.now,
       isWriter: () => run.isWriter,
-      onDropped: (error) => {
-        this.#problem = `${error.message}. They are fetched again; edits on their way are kept.`;
+      onMended: (error) => {
+        const cure = error.part === 'columns' ? 'They were made anew from the rows on this device' : 'They are fetched again';
+        this.#problem = `${error.message}. ${cure}; edits on their way are kept.`;
         this.#wake.abort();
       },
     });

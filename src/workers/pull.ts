@@ -2,7 +2,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
 import { listTransactions, transactionPage } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
-import { applyList, scopeKey } from '#replica/apply.ts';
+import { applyList, scopeKey, settledEdits } from '#replica/apply.ts';
 import type { Replica } from '#replica/open.ts';
 import { type KeysetCursor, newPull, type PullRow, startCursor } from '#replica/pulls.ts';
 import { type KeysetStep, keysetStep, readBySkipping } from './paging.ts';
@@ -30,6 +30,9 @@ const beginning = '1970-01-01';
 /** Reads a noun's whole list for one scope and writes it. */
 export async function pullStream({ replica, call, now }: PullPorts, stream: Stream, id: string): Promise<void> {
   const startedAt = now();
+  const { noun } = stream;
+  const scope = scopeKey(stream.per, id);
+  const settledBefore = await settledEdits(replica, scope, noun);
   const { paging } = stream.endpoint;
   const rows: { id: string }[] = [];
   let isWhole = paging?.by === 'single';
@@ -48,7 +51,7 @@ export async function pullStream({ replica, call, now }: PullPorts, stream: Stre
       )),
     );
   }
-  await applyList(replica, { noun: stream.noun, scope: scopeKey(stream.per, id), rows, isWhole, now: startedAt });
+  await applyList(replica, { noun, scope, rows, isWhole, settledBefore, now: startedAt });
 }
 
 type TransactionPage = OutputOf<typeof listTransactions>;

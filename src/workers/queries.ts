@@ -96,7 +96,7 @@ export class Queries {
     try {
       return { revision, rows: await this.#windowOf(watch, watch.answer, { offset, limit }) };
     } catch (error) {
-      await this.#dropIfDamaged(error);
+      await this.#mendIfDamaged(error);
       return { revision, rows: [] };
     }
   }
@@ -152,7 +152,7 @@ export class Queries {
       watch.onResult({ ...totals, revision: watch.revision, offset, rows, missing: [] });
     } catch (error) {
       if (error instanceof StaleSelectionError) watch.isDirty = true;
-      else await this.#dropIfDamaged(error);
+      else await this.#mendIfDamaged(error);
     }
   }
 
@@ -162,8 +162,8 @@ export class Queries {
     return prepared && prepared.key === JSON.stringify(query) && isFresh(prepared.answer) ? prepared : undefined;
   }
 
-  async #dropIfDamaged(error: unknown): Promise<void> {
+  async #mendIfDamaged(error: unknown): Promise<void> {
     if (!(error instanceof DamagedSetError)) throw error;
-    if (await this.#ports.sets.drop(error)) this.changed(error.key);
+    if (await this.#ports.sets.mend(error)) this.changed(error.key);
   }
 }

@@ -1,19 +1,20 @@
 import { type ApiCall, createClient } from '#api-client/call.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import { ApiError } from '#contract/errors.ts';
-import { mutations } from '#contract/mutations.ts';
+import { mutationNamed } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { allPulls, applyRows, denyPull, makeDue, scopeKey } from '#replica/apply.ts';
+import { allPulls, denyPull, scopeKey, settleRemoval, settleRow } from '#replica/apply.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
-import { DamagedSetError, DroppedSetError, type SetKey } from '#replica/set-errors.ts';
+import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { EnginePorts } from './engine.ts';
 import { type Job, planPulls } from './plan.ts';
 import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
 import type { Queries } from './queries.ts';
 import type { EngineSession, EntityProgress } from './start.ts';
 import type { ColumnSets } from './column-sets.ts';
+import { scopeOfRow } from './streams.ts';
 
 /** Pages of a first pull read before the plan is asked again. */
 const pagesPerTurn = 10;
@@ -98,9 +99,9 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
     else if (job.kind === 'first') await pullFirst(run, job.entity, now);
     else await refreshTransactions(pullPorts(run, now), job.entity);
   } catch (error) {
-    if (error instanceof DroppedSetError) return;
+    if (error instanceof ClosedSetError) return;
     if (error instanceof DamagedSetError) {
-      await run.sets.drop(error);
+      await run.sets.mend(error);
       return;
     }
     if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
@@ -114,14 +115,16 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
 
 /** Brings the replica what an accepted edit left at the server: the row it answered, and the rows it touched. */
 export async function settleEdit({ replica, call, sets, queries }: Run, edit: OutboxRow): Promise<void> {
-  const mutation = mutations[edit.name];
-  const answer = edit.answer as { id: string; entity_id: string; version?: number };
-  const scope = scopeKey('entity', answer.entity_id);
-  await applyRows(replica, mutation.answers, scope, [answer]);
-  // other matches of the legs may have been decided with this one
-  await makeDue(replica, { scope, noun: mutation.answers });
-  const touched = mutation.touches(edit.input as Parameters<typeof mutation.touches>[0]);
+  const mutation = mutationNamed(edit.name);
+  const noun = mutation.answers;
+  const removed = mutation.removes?.(edit.input);
+  const answer = edit.answer as { id: string; version?: number };
+  // either way the list around the row is read again: with a match, others of its legs may have been decided
+  if (removed === undefined) await settleRow(replica, noun, scopeOfRow(noun, answer), answer);
+  else await settleRemoval(replica, noun, removed);
+  const touched = mutation.touches(edit.input);
   const ids = touched.filter((part) => part.noun === 'transactions').flatMap((part) => part.ids);
+  if (ids.length === 0) return;
   const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });
   for (const entityId of new Set(rows.map((row) => row.entity_id))) {
     const entity = await replica.rows.entities.get(entityId);
@@ -129,8 +132,8 @@ export async function settleEdit({ replica, call, sets, queries }: Run, edit: Ou
     const set = await sets.transactions(entity.client_id);
     await set.apply(rows.filter((row) => row.entity_id === entityId)).catch(async (error: unknown) => {
       // a set that is fetched anew will hold these rows too
-      if (error instanceof DamagedSetError) await sets.drop(error);
-      else if (!(error instanceof DroppedSetError)) throw error;
+      if (error instanceof DamagedSetError) await sets.mend(error);
+      else if (!(error instanceof ClosedSetError)) throw error;
     });
     queries.changed(transactionsOf(entity));
   }

@@ -2,8 +2,10 @@ import { listAccounts } from '#contract/accounts.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listClients, listEntities, listOrganizations } from '#contract/organizations.ts';
+import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { scopeKey } from '#replica/apply.ts';
 import type { RowNoun } from '#replica/replica-database.ts';
 
 const second = 1000;
@@ -37,6 +39,7 @@ export const streams: readonly Stream[] = [
     endpoint: listSecurities,
     inputs: () => [{ order_by: 'id', order_by_asc: true }],
   },
+  { noun: 'saved_views', per: 'user', refreshAfterMs: minute, endpoint: listSavedViews, inputs: () => [{}] },
   {
     noun: 'accounts',
     per: 'client',
@@ -57,3 +60,9 @@ export const streams: readonly Stream[] = [
 export const transactionsRefreshAfterMs = minute;
 /** Age at which anything nobody looks at is read again. */
 export const backgroundRefreshAfterMs = 10 * minute;
+
+/** The scope a row of a noun is pulled for; a row names its client or entity itself. */
+export function scopeOfRow(noun: RowNoun, row: Readonly<Record<string, unknown>>): string {
+  const per = streams.find((stream) => stream.noun === noun)?.per ?? 'user';
+  return scopeKey(per, String(row[`${per}_id`]));
+}

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getMe } from '#contract/session.ts';
+import { DeviceDatabase } from '#replica/device-database.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { transactions } from '#server/database/schema.ts';
 import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
@@ -158,23 +159,29 @@ describe('the pull', () => {
     expect((await sorted.rows(0, 2)).map((row) => row.quantity)).toEqual(['310.000000000000000001', '309.000000000000000001']);
   });
 
-  test('[SY8] damaged local columns are dropped and pulled again, with the edits on their way untouched', async () => {
-    const { start, session, client, me } = await anOfficeWith(9000);
+  test('[SY8] damaged local columns are made anew from the rows on this device, without the network, and it is noted', async () => {
+    const { start, session, client, me, wire } = await anOfficeWith(9000);
     const first = start();
     await first.engine.open(session);
     await first.sync();
+    const before = (await aGrid(first.engine, client.id)).latest();
     await first.engine.close(session.userId);
     const replica = await openReplica(me.id, testNow);
     const record = await replica.rows.segments.filter((segment) => segment.tier === 'hot').first();
-    const { hot } = record!.segment as { hot: { time: Float64Array } };
-    hot.time[17] = 0;
+    const { hot } = record!.segment as { hot: { key: Uint32Array } };
+    hot.key[17] = 0;
     await replica.rows.segments.put(record!);
     closeReplica(replica);
+    wire.cut();
+    const device = new DeviceDatabase();
+    const losses = await device.loss_audit.count();
     const second = start();
     await second.engine.open(session);
     const grid = await aGrid(second.engine, client.id);
-    await second.sync();
-    expect((await grid.until((result) => result.count === 9000)).count).toBe(9000);
+    const { count, usd, assets } = await grid.until((result) => result.count === 9000);
+    expect({ count, usd, assets }).toEqual({ count: before?.count, usd: before?.usd, assets: before?.assets });
+    expect(await device.loss_audit.count()).toBe(losses + 1);
+    device.close();
   });
 
   test.each([
@@ -191,8 +198,8 @@ describe('the pull', () => {
     if (tier === 'cold') await replica.rows.cold.filter((record) => record.no === 3).delete();
     else {
       const record = await replica.rows.segments.filter((segment) => segment.tier === tier).first();
-      const segment = record!.segment as { hot?: { time: Float64Array }; columns?: { tx_hash: { bytes: Uint8Array } } };
-      if (segment.hot) segment.hot.time[17] = 0;
+      const segment = record!.segment as { hot?: { key: Uint32Array }; columns?: { tx_hash: { bytes: Uint8Array } } };
+      if (segment.hot) segment.hot.key[17] = 0;
       segment.columns?.tx_hash.bytes.fill(65);
       await replica.rows.segments.put(record!);
     }
