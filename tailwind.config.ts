@@ -36,6 +36,20 @@ export const palette = {
     'on-dev': '#ffffff',
     qa: '#f5c518',
     'on-qa': '#182c4a',
+    range: '#cfe8fd',
+    'asset-orange': '#9a4a00',
+    'asset-gold': '#7a5a00',
+    'asset-olive': '#596400',
+    'asset-green': '#1d6b2c',
+    'asset-teal': '#006a5c',
+    'asset-cyan': '#00667d',
+    'asset-blue': '#1f58c4',
+    'asset-indigo': '#4a4bc0',
+    'asset-violet': '#7438bd',
+    'asset-magenta': '#a3219a',
+    'asset-rose': '#b0204f',
+    'asset-brown': '#7d4a32',
+    'asset-slate': '#4b5b73',
   },
   dark: {
     primary: '#4bb3fd',
@@ -70,17 +84,34 @@ export const palette = {
     'on-dev': '#ffffff',
     qa: '#f5c518',
     'on-qa': '#182c4a',
+    range: '#1c4061',
+    'asset-orange': '#ffb066',
+    'asset-gold': '#e8c547',
+    'asset-olive': '#c3cf63',
+    'asset-green': '#86d992',
+    'asset-teal': '#5fd6c2',
+    'asset-cyan': '#64cfea',
+    'asset-blue': '#93bbff',
+    'asset-indigo': '#b0b3ff',
+    'asset-violet': '#cfa9ff',
+    'asset-magenta': '#f09be8',
+    'asset-rose': '#ff9db8',
+    'asset-brown': '#dcb096',
+    'asset-slate': '#b3c0d2',
   },
 } as const;
 
 export type Colour = keyof (typeof palette)['light'];
 
-const pageSurfaces = ['canvas', 'surface', 'raised', 'subtle', 'hover', 'selected'] as const satisfies readonly Colour[];
+const pageSurfaces = ['canvas', 'surface', 'raised', 'subtle', 'hover', 'selected', 'range'] as const satisfies readonly Colour[];
 const pageTexts = ['ink', 'soft', 'muted', 'link', 'ok', 'warn', 'bad'] as const satisfies readonly Colour[];
+
+/** One colour per digital asset, as a dot beside its ticker or as the ticker's own. */
+const assetTexts = (Object.keys(palette.light) as Colour[]).filter((name) => name.startsWith('asset-'));
 
 /** Every text colour with each background it is set on; a test asserts 4.5:1 for all, in both themes. */
 export const readablePairs: readonly (readonly [text: Colour, background: Colour])[] = [
-  ...pageTexts.flatMap((text) => pageSurfaces.map((background): readonly [Colour, Colour] => [text, background])),
+  ...[...pageTexts, ...assetTexts].flatMap((text) => pageSurfaces.map((background): readonly [Colour, Colour] => [text, background])),
   ['on-primary', 'primary'],
   ['ok', 'ok-soft'],
   ['warn', 'warn-soft'],

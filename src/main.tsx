@@ -5,12 +5,15 @@ import { createClient } from '#api-client/call.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import { App } from '#app/app.tsx';
 import { type AppUpdate, createAppUpdate } from '#app/app-update.ts';
+import { createExportStore } from '#app/export-store.ts';
+import { openSink } from '#app/file-sink.ts';
 import { createNoticeStore } from '#app/notice-store.ts';
 import { deniedText } from '#app/notices.tsx';
 import { openPreferences } from '#app/preferences.ts';
 import { holdReplica } from '#app/replica-holder.ts';
 import { type AppRouter, createAppRouter } from '#app/router.tsx';
 import { absoluteBase, readRuntimeConfig } from '#app/runtime-config.ts';
+import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
 import { openSession } from '#app/session/session.ts';
 import { removeAskedCopy } from '#app/session/copy-removal.ts';
@@ -73,12 +76,13 @@ async function start(root: HTMLElement): Promise<void> {
   // the same lock as the workers': one of them renews the session, the others find it renewed
   const underRefreshLock = (work: () => Promise<void>): Promise<void> => navigator.locks.request('tieout-refresh', work);
 
+  const engine = startEngine(trusted);
   const services: Services = {
     call: watchCall(withRenewal(client, underRefreshLock), {
       onSignedOut: () => services.leave(),
       onDenied: (path) => notices.toast('error', deniedText(path)),
     }),
-    engine: startEngine(trusted),
+    engine,
     config,
     apiBaseUrl,
     hostName: window.location.hostname,
@@ -90,6 +94,7 @@ async function start(root: HTMLElement): Promise<void> {
     preferences,
     replica: holdReplica(clock),
     notices,
+    exports: createExportStore({ engine, notices, openSink: (target) => openSink(target, saveFile) }),
     queries: new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
     update,
     leave: (error) => {

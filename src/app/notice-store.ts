@@ -1,9 +1,16 @@
 export type NoticeTone = 'info' | 'success' | 'warning' | 'error';
 
+/** What the person can do about a notice; doing it closes it. */
+export interface NoticeAction {
+  label: string;
+  run: () => void;
+}
+
 export interface Notice {
   key: number;
   tone: NoticeTone;
   text: string;
+  action?: NoticeAction | undefined;
 }
 
 /** What is said to the person: up to three notices that go by themselves, and one toast that waits to be closed. */
@@ -15,13 +22,13 @@ export interface NoticeSnapshot {
 export interface NoticeStore {
   snapshot: () => NoticeSnapshot;
   subscribe: (onChange: () => void) => () => void;
-  notice: (tone: NoticeTone, text: string) => void;
+  notice: (tone: NoticeTone, text: string, action?: NoticeAction) => void;
   toast: (tone: NoticeTone, text: string) => void;
   close: (key: number) => void;
 }
 
-/** @source specification section 9 */
-export const noticeLimits = { most: 3, hideAfterMs: 5_000 } as const;
+/** Where there is something to do, a notice stays long enough to be reached. @source specification section 9 */
+export const noticeLimits = { most: 3, hideAfterMs: 5_000, hideWithActionAfterMs: 15_000 } as const;
 
 /** Keeps notices and the toast. `later` runs a function after so many milliseconds. */
 export function createNoticeStore(later: (run: () => void, ms: number) => void): NoticeStore {
@@ -40,13 +47,13 @@ export function createNoticeStore(later: (run: () => void, ms: number) => void):
       listeners.add(onChange);
       return () => listeners.delete(onChange);
     },
-    notice: (tone, text) => {
+    notice: (tone, text, action) => {
       lastKey += 1;
       const key = lastKey;
       // the same words again take the place of those already shown
       const others = current.notices.filter((notice) => notice.text !== text);
-      set({ ...current, notices: [...others, { key, tone, text }].slice(-noticeLimits.most) });
-      later(() => close(key), noticeLimits.hideAfterMs);
+      set({ ...current, notices: [...others, { key, tone, text, action }].slice(-noticeLimits.most) });
+      later(() => close(key), action ? noticeLimits.hideWithActionAfterMs : noticeLimits.hideAfterMs);
     },
     toast: (tone, text) => {
       lastKey += 1;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
-import type { Notice, NoticeTone } from './notice-store.ts';
+import type { Notice, NoticeAction, NoticeTone } from './notice-store.ts';
 import { useServices } from './services.tsx';
 import { CloseIcon } from './ui/icons.tsx';
 import { IconButton } from './ui/button.tsx';
@@ -46,6 +46,21 @@ const tones: Record<NoticeTone, string> = {
 };
 const wordTones: Record<NoticeTone, string> = { info: 'text-muted', success: 'text-ok', warning: 'text-warn', error: 'text-bad' };
 
+function ActionButton({ action, onClose }: { action: NoticeAction; onClose: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        onClose();
+        action.run();
+      }}
+      className="shrink-0 rounded px-2 py-1 font-semibold text-link hover:bg-hover"
+    >
+      {action.label}
+    </button>
+  );
+}
+
 function Card({ notice, onClose }: { notice: Notice; onClose: () => void }) {
   return (
     <div className={`pointer-events-auto flex w-full items-start gap-2 rounded py-2 pr-1 pl-3 text-grid shadow-pop ${tones[notice.tone]}`}>
@@ -53,6 +68,7 @@ function Card({ notice, onClose }: { notice: Notice; onClose: () => void }) {
         <span className={`mr-2 font-semibold ${wordTones[notice.tone]}`}>{words[notice.tone]}</span>
         {notice.text}
       </p>
+      {notice.action ? <ActionButton action={notice.action} onClose={onClose} /> : null}
       <IconButton label="Close" onClick={onClose}>
         <CloseIcon />
       </IconButton>

@@ -1,12 +1,17 @@
 import { isTimeZone, type TimeZone } from '#domain/dates.ts';
 
 export type Theme = 'light' | 'dark';
+export type Density = 'compact' | 'comfortable';
+
+/** Of a list's rows, in pixels. */
+export const rowHeights: Readonly<Record<Density, number>> = { compact: 32, comfortable: 40 };
 
 /** What a person set for this browser; kept in local storage. */
 export interface Preferences {
   theme: Theme;
   zone: TimeZone;
   isMenuCollapsed: boolean;
+  density: Density;
 }
 
 export interface PreferenceStore {
@@ -15,7 +20,7 @@ export interface PreferenceStore {
   set: (change: Partial<Preferences>) => void;
 }
 
-const keys = { theme: 'theme', zone: 'time_zone', isMenuCollapsed: 'menu_collapsed' } as const;
+const keys = { theme: 'theme', zone: 'time_zone', isMenuCollapsed: 'menu_collapsed', density: 'row_density' } as const;
 
 function read(local: Storage): Preferences {
   const zone = local.getItem(keys.zone) ?? '';
@@ -23,6 +28,7 @@ function read(local: Storage): Preferences {
     theme: local.getItem(keys.theme) === 'dark' ? 'dark' : 'light',
     zone: isTimeZone(zone) ? zone : 'UTC',
     isMenuCollapsed: local.getItem(keys.isMenuCollapsed) === 'true',
+    density: local.getItem(keys.density) === 'comfortable' ? 'comfortable' : 'compact',
   };
 }
 

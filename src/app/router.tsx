@@ -15,7 +15,8 @@ function parseSearch(text: string): Record<string, string> {
 
 function stringifySearch(search: Record<string, unknown>): string {
   const entries = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
-  const text = new URLSearchParams(entries).toString().replaceAll('%2C', ',');
+  // an address takes these letters as they are, and reads better with them
+  const text = new URLSearchParams(entries).toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return text ? `?${text}` : '';
 }
 

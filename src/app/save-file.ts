@@ -1,9 +1,12 @@
-/** Saves text as a file of the person's. The address made for it is given up at once. */
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** The browser may begin to read some time after the click. Milliseconds. */
+const keptMs = 60_000;
+
+/** Saves a file of the person's as a download. */
+export function saveFile(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), keptMs);
 }

@@ -4,6 +4,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import type { Me } from '#contract/session.ts';
 import type { RuntimeConfig } from '#contract/system.ts';
 import type { RemoteEngine } from '#workers/start.ts';
+import type { ExportStore } from './export-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { ReplicaHolder } from './replica-holder.ts';
@@ -28,6 +29,7 @@ export interface Services {
   preferences: PreferenceStore;
   replica: ReplicaHolder;
   notices: NoticeStore;
+  exports: ExportStore;
   queries: QueryClient;
   update: AppUpdate;
   /** Remembers the place and goes to `/logout`. */

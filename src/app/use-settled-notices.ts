@@ -1,11 +1,29 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useRef } from 'react';
+import type { MutationName } from '#contract/mutations.ts';
 import { newestReceipt } from '#replica/outbox.ts';
 import { useServices } from './services.tsx';
 import { useOutbox, useReplica } from './use-replica.ts';
 
-/** @source specification section 8 */
-const texts = { accepted: 'Match transfer successfully updated', refused: 'Error updating the match transfer' } as const;
+interface SettledTexts {
+  /** Null where it goes without saying. */
+  accepted: string | null;
+  refused: string;
+}
+
+const viewTexts: SettledTexts = { accepted: null, refused: 'A saved view was refused by the server. Open Views to see why and to decide.' };
+
+/** What to say once an edit is settled. @source specification section 8, for the match transfer */
+const texts: Record<MutationName, SettledTexts> = {
+  markTransfer: { accepted: 'Match transfer successfully updated', refused: 'Error updating the match transfer' },
+  saveView: viewTexts,
+  deleteView: viewTexts,
+};
+
+/** An edit of a newer build, or a receipt of an older one, says nothing of itself. */
+function textsOf(name: MutationName | undefined): SettledTexts | undefined {
+  return name !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined;
+}
 
 /** Says when the server accepted or refused an edit that was still waiting when last looked at. */
 export function useSettledNotices(): void {
@@ -14,15 +32,19 @@ export function useSettledNotices(): void {
   const edits = useOutbox();
   const newest = useLiveQuery(() => newestReceipt(outbox), [outbox]);
   const accepted = newest?.outcome === 'accepted' ? newest.i : undefined;
-  const refused = edits?.filter((edit) => edit.state === 'refused' || edit.state === 'paused_permission').at(-1)?.id;
+  const acceptedText = textsOf(newest?.name)?.accepted ?? null;
+  const lastRefused = edits?.filter((edit) => edit.state === 'refused' || edit.state === 'paused_permission').at(-1);
+  const refused = lastRefused?.id;
+  const refusedText = textsOf(lastRefused?.name)?.refused;
   const waiting = useRef(new Set<string>());
   const receiptId = newest?.id;
   useEffect(() => {
-    if (accepted !== undefined && receiptId !== undefined && waiting.current.has(receiptId)) notices.notice('success', texts.accepted);
-  }, [accepted, receiptId, notices]);
+    if (accepted === undefined || receiptId === undefined || !waiting.current.has(receiptId)) return;
+    if (acceptedText !== null) notices.notice('success', acceptedText);
+  }, [accepted, acceptedText, receiptId, notices]);
   useEffect(() => {
-    if (refused !== undefined && waiting.current.has(refused)) notices.notice('error', texts.refused);
-  }, [refused, notices]);
+    if (refused !== undefined && refusedText !== undefined && waiting.current.has(refused)) notices.notice('error', refusedText);
+  }, [refused, refusedText, notices]);
   useEffect(() => {
     // what is waiting now is what may be told of later
     for (const edit of edits ?? []) if (edit.state !== 'refused' && edit.state !== 'paused_permission') waiting.current.add(edit.id);

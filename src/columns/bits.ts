@@ -74,6 +74,11 @@ export function unite(bits: Bits, other: Bits): void {
   for (let w = 0; w < bits.length; w++) bits[w] = (bits[w] as number) | (other[w] as number);
 }
 
+/** Clears in `bits` every bit that is not set in `other`. */
+export function intersect(bits: Bits, other: Bits): void {
+  for (let w = 0; w < bits.length; w++) bits[w] = (bits[w] as number) & (other[w] as number);
+}
+
 /** Whether no bit is set. */
 export function isEmpty(bits: Bits): boolean {
   for (let w = 0; w < bits.length; w++) if (bits[w] !== 0) return false;

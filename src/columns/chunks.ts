@@ -1,7 +1,10 @@
 import { type Bits, allSet, countBits, subtract } from './bits.ts';
-import { buildKeyIndex, findKey, type KeyIndex } from './key-index.ts';
-import { compareKeys, type Key } from './keys.ts';
+import { Memo } from './memo.ts';
+import { buildKeyFilter, buildKeyIndex, findKey, type KeyFilter, type KeyIndex, mayHaveKey } from './key-index.ts';
+import { compareKeys } from './keys.ts';
 import type { Hot, Segment, TextColumn, TextTier } from './segments.ts';
+import type { GroupSums } from './group-sums.ts';
+import { timeOf } from './times.ts';
 
 /** Rows in memory that a query scans as one piece: a segment, the delta or the overlay. */
 export type Chunk = {
@@ -15,11 +18,11 @@ export type Chunk = {
   readonly dead: Bits | null;
   /** Rows that the overlay stands in for. May be longer than the rows need. */
   readonly hidden: Bits | null;
-  /** The last row of this key, dead or not, or -1. */
-  find(key: Key): number;
+  /** The last row of a key (four words of `words` from `at` on), dead or not, or -1. */
+  find(words: Uint32Array, at: number): number;
 };
 
-/** A segment with what a table knows about it in memory. */
+/** A segment with what a table knows about it in memory. Its rows never change, so neither does what is remembered of them. */
 export class SegmentChunk implements Chunk {
   readonly sorted = true;
   readonly segment: Segment;
@@ -28,7 +31,13 @@ export class SegmentChunk implements Chunk {
   text: TextTier | null;
   dead: Bits | null = null;
   hidden: Bits | null = null;
+  /** The totals of all its rows, by request. */
+  readonly totals = new Memo<GroupSums>(6);
+  /** Of some filters the rows that they keep, by filter. */
+  readonly kept = new Memo<Bits>(24);
+  private readonly seen = new Memo<true>(64);
   private index: KeyIndex | null = null;
+  private filter: KeyFilter | null = null;
 
   constructor(segment: Segment) {
     this.segment = segment;
@@ -41,9 +50,18 @@ export class SegmentChunk implements Chunk {
     return this.text?.columns ?? null;
   }
 
-  find(key: Key): number {
+  /** Whether this was asked before with the same name, not too long ago. */
+  isSecondSight(name: string): boolean {
+    if (this.seen.get(name)) return true;
+    this.seen.set(name, true);
+    return false;
+  }
+
+  find(words: Uint32Array, at: number): number {
+    this.filter ??= buildKeyFilter(this.hot.key, this.rows);
+    if (!mayHaveKey(this.filter, words, at)) return -1;
     this.index ??= buildKeyIndex(this.hot.key, this.rows);
-    return findKey(this.index, key.words);
+    return findKey(this.index, words, at);
   }
 }
 
@@ -62,7 +80,7 @@ export function liveRows(chunk: Chunk): number {
 
 /** Compares two rows in the default order (time descending, key descending): negative when `a` comes first. */
 export function compareRows(a: Hot, aRow: number, b: Hot, bRow: number): number {
-  return (b.time[bRow] as number) - (a.time[aRow] as number) || compareKeys(b.key, bRow * 4, a.key, aRow * 4);
+  return timeOf(b.time, bRow) - timeOf(a.time, aRow) || compareKeys(b.key, bRow * 4, a.key, aRow * 4);
 }
 
 /** The first row of a sorted chunk that comes after `row` of `hot` in the default order; `rows` when there is none. */

@@ -2,10 +2,10 @@ import type { Dictionary } from './dictionaries.ts';
 import { anyOf, keepInTime, keepKeys, not, type Filter } from './filters.ts';
 import { keepBounded } from './filter-decimals.ts';
 import { keepByTable } from './filter-tables.ts';
-import { keepContaining } from './filter-texts.ts';
+import { keepContaining, keepOneOf } from './filter-texts.ts';
 import { keyOf } from './keys.ts';
 import { expectKind, type Layout } from './schema.ts';
-import { nullSmall } from './segments.ts';
+import { type CodeColumn, nullSmall } from './segments.ts';
 
 /** The value of a code or small column is in the list. A string that no row ever had matches nothing. */
 type InCondition = { readonly column: string; readonly in: readonly (string | number | null)[]; readonly not?: boolean };
@@ -24,13 +24,23 @@ export type DecimalCondition = {
 };
 /** The text is not null and contains the given one, whatever the case of either. */
 type TextCondition = { readonly column: string; readonly contains: string; readonly not?: boolean };
+/** The text is one of the list, whatever the case of either. */
+type TextListCondition = { readonly column: string; readonly oneOf: readonly string[]; readonly not?: boolean };
 /** The key is in the list. */
 type KeyCondition = { readonly key: { readonly in: readonly string[] }; readonly not?: boolean };
 /** At least one of the conditions holds (so none of an empty list). */
-type AnyCondition = { readonly any: readonly Condition[] };
+type AnyCondition = { readonly any: readonly Condition[]; readonly not?: boolean };
 
 /** What must hold of a row. `not: true` turns a condition round; a null then counts as a row that does not match. */
-export type Condition = InCondition | TimeCondition | FlagCondition | DecimalCondition | TextCondition | KeyCondition | AnyCondition;
+export type Condition =
+  | InCondition
+  | TimeCondition
+  | FlagCondition
+  | DecimalCondition
+  | TextCondition
+  | TextListCondition
+  | KeyCondition
+  | AnyCondition;
 
 /** The span of times that conditions leave open, for skipping whole partitions. */
 export type Span = { readonly from: number; readonly to: number };
@@ -52,11 +62,11 @@ export function spanOf(where: readonly Condition[]): Span {
 
 /** Whether any of the conditions looks at a text. */
 export function looksAtText(where: readonly Condition[]): boolean {
-  return where.some((condition) => ('any' in condition ? looksAtText(condition.any) : 'contains' in condition));
+  return where.some((condition) => ('any' in condition ? looksAtText(condition.any) : 'contains' in condition || 'oneOf' in condition));
 }
 
 function compile(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, condition: Condition): Filter {
-  if ('any' in condition) return anyOf(condition.any.map((each) => compile(layout, dictionaries, each)));
+  if ('any' in condition) return not(anyOf(condition.any.map((each) => compile(layout, dictionaries, each))), condition.not);
   if ('flag' in condition) return compileFlag(layout, condition);
   if ('key' in condition) return not(keepKeys(condition.key.in.map(keyOf)), condition.not);
   if ('in' in condition) return compileIn(layout, dictionaries, condition);
@@ -64,20 +74,24 @@ function compile(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, 
     expectKind(layout, condition.column, ['text']);
     return not(keepContaining(condition.column, condition.contains), condition.not);
   }
+  if ('oneOf' in condition) {
+    expectKind(layout, condition.column, ['text']);
+    return not(keepOneOf(condition.column, condition.oneOf), condition.not);
+  }
   if (isTime(condition)) return not(keepInTime(spanOf([{ ...condition, not: false }])), condition.not);
   expectKind(layout, condition.column, ['decimal']);
   return not(keepBounded(condition), condition.not);
 }
 
 function isTime(condition: Condition): condition is TimeCondition {
-  return 'column' in condition && condition.column === 'time' && !('in' in condition) && !('contains' in condition);
+  return 'column' in condition && condition.column === 'time' && !['in', 'contains', 'oneOf'].some((name) => name in condition);
 }
 
 function compileFlag(layout: Layout, { flag, is }: FlagCondition): Filter {
   expectKind(layout, flag, ['flag']);
   const bit = layout.flags.indexOf(flag);
   const table = Uint8Array.from({ length: 256 }, (_, flags) => Number((((flags >>> bit) & 1) === 1) === is));
-  return { cost: 2, keep: (chunk, bits) => keepByTable(bits, chunk.rows, chunk.hot.flags, table) };
+  return keepByTable('', ({ hot }) => hot.flags, table);
 }
 
 function compileIn(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, condition: InCondition): Filter {
@@ -91,13 +105,7 @@ function compileIn(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>
     if (at !== undefined) table[at] = found;
   }
   const values = kind === 'small' ? 'smalls' : 'codes';
-  return {
-    cost: 2,
-    keep: (chunk, bits) => {
-      const array = chunk.hot[values][column];
-      if (array) keepByTable(bits, chunk.rows, array, table);
-    },
-  };
+  return keepByTable(column, ({ hot }) => hot[values][column] as CodeColumn, table);
 }
 
 function smallOf(value: string | number | null): number | undefined {

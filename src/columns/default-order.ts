@@ -1,16 +1,21 @@
 import { countBelow, countBits, hasBit, listRows, popcount } from './bits.ts';
 import { compareRows, firstRow, rowAfter, type Chunk } from './chunks.ts';
-import { keySorter, sortRefs, timeSorter } from './sorting.ts';
+import { FirstOf } from './first-of.ts';
+import { sortRefs } from './sort-refs.ts';
+import { byDefault } from './sorting.ts';
 import { locate, type View } from './view.ts';
 
-/**
- * The default order (time descending, key descending) of a view. The sorted chunks cost nothing: their bits are walked. Only the matched
- * loose rows are sorted, each with the position it takes among all.
- */
-export type DefaultOrder = { readonly view: View; readonly looseRefs: Uint32Array; readonly loosePositions: Uint32Array };
+/** The default order (time descending, key descending) of the matched rows of a view. */
+export interface DefaultOrder {
+  /** The references at `offset` to `offset + limit`. */
+  walk(offset: number, limit: number): Uint32Array;
+  /** The position of a reference, or -1 when it is not matched. */
+  positionOf(ref: number): number;
+}
 
-/** Sorts the loose rows of a view in between the sorted ones. */
+/** Sorts the matched loose rows in between the sorted ones, whose bits are walked. */
 export function defaultOrderOf(view: View): DefaultOrder {
+  const runs = view.runs.map((run) => run.filter((chunk) => view.counts[chunk] !== 0)).filter((run) => run.length > 0);
   const refs: number[] = [];
   for (const [index, chunk] of view.chunks.entries()) {
     if (chunk.sorted) continue;
@@ -18,78 +23,180 @@ export function defaultOrderOf(view: View): DefaultOrder {
     listRows(view.bits[index] as Uint32Array, rows);
     for (const row of rows) refs.push((view.bases[index] as number) + row);
   }
-  const looseRefs = sortRefs(view, Uint32Array.from(refs), [timeSorter(true), keySorter(true)]);
-  return { view, looseRefs, loosePositions: positionsOf(view, looseRefs) };
+  const loose = sortRefs(view, Uint32Array.from(refs), byDefault);
+  return runs.length <= 1 ? new SingleRun(view, runs[0] ?? [], loose) : new MergedRuns(view, runs, loose);
 }
 
-/** The references at `offset` to `offset + limit` of the default order. */
-export function walk({ view, looseRefs, loosePositions }: DefaultOrder, offset: number, limit: number): Uint32Array {
-  const start = Math.min(offset, view.count);
-  const refs = new Uint32Array(Math.min(limit, view.count - start));
-  let loose = firstRow(loosePositions.length, (at) => (loosePositions[at] as number) >= start);
-  const base = baseWalker(view, start - loose);
-  for (let i = 0; i < refs.length; i++) refs[i] = loosePositions[loose] === start + i ? (looseRefs[loose++] as number) : base();
-  return refs;
-}
+/** Sorted chunks one after another cost nothing; each loose row knows the position it takes among all. */
+class SingleRun implements DefaultOrder {
+  private readonly view: View;
+  private readonly run: readonly number[];
+  private readonly loose: Uint32Array;
+  private readonly positions: Uint32Array;
 
-/** The position of a reference in the default order, or -1 when it is not matched. */
-export function positionIn({ view, looseRefs, loosePositions }: DefaultOrder, ref: number): number {
-  const { chunk, row } = locate(view, ref);
-  const bits = view.bits[chunk] as Uint32Array;
-  if (!hasBit(bits, row)) return -1;
-  if (!view.chunks[chunk]?.sorted) return loosePositions[looseRefs.indexOf(ref)] as number;
-  let rank = countBelow(bits, row);
-  for (let before = 0; before < chunk; before++) rank += view.counts[before] as number;
-  return rank + firstRow(loosePositions.length, (at) => (loosePositions[at] as number) - at > rank);
-}
-
-/** A function that gives the references of matched rows of the sorted chunks one by one, from the `rank`-th on. */
-function baseWalker(view: View, rank: number): () => number {
-  let chunk = 0;
-  let left = rank;
-  while (chunk < view.counts.length && left >= (view.counts[chunk] as number)) left -= view.counts[chunk++] as number;
-  let bits = view.bits[chunk] ?? new Uint32Array();
-  let word = 0;
-  for (let held = popcount(bits[0] ?? 0); word < bits.length && left >= held; held = popcount(bits[word] ?? 0)) {
-    left -= held;
-    word++;
+  constructor(view: View, run: readonly number[], loose: Uint32Array) {
+    this.view = view;
+    this.run = run;
+    this.loose = loose;
+    this.positions = positionsOf(view, run, loose);
   }
-  let rest = bits[word] ?? 0;
-  for (; left > 0; left--) rest &= rest - 1;
-  return () => {
-    while (rest === 0) {
-      if (++word >= bits.length) {
-        bits = view.bits[++chunk] as Uint32Array;
-        word = 0;
-      }
-      rest = bits[word] ?? 0;
+
+  walk(offset: number, limit: number): Uint32Array {
+    const { view, run, loose, positions } = this;
+    const start = Math.min(offset, view.count);
+    const refs = new Uint32Array(Math.min(limit, view.count - start));
+    let next = firstRow(positions.length, (at) => (positions[at] as number) >= start);
+    const base = new RunWalker(view, run, start - next);
+    for (let i = 0; i < refs.length; i++) refs[i] = positions[next] === start + i ? (loose[next++] as number) : base.next();
+    return refs;
+  }
+
+  positionOf(ref: number): number {
+    const { view, run, loose, positions } = this;
+    const { chunk, row } = locate(view, ref);
+    const bits = view.bits[chunk] as Uint32Array;
+    if (!hasBit(bits, row)) return -1;
+    if (!view.chunks[chunk]?.sorted) return positions[loose.indexOf(ref)] as number;
+    let rank = countBelow(bits, row);
+    for (const before of run.slice(0, run.indexOf(chunk))) rank += view.counts[before] as number;
+    return rank + firstRow(positions.length, (at) => (positions[at] as number) - at > rank);
+  }
+}
+
+/** Runs that overlap are merged as far as somebody has looked; what was merged is kept. */
+class MergedRuns implements DefaultOrder {
+  private readonly view: View;
+  private readonly merged: Uint32Array;
+  private done = 0;
+  private readonly heads: FirstOf<Head>;
+
+  constructor(view: View, runs: readonly (readonly number[])[], loose: Uint32Array) {
+    this.view = view;
+    this.merged = new Uint32Array(view.count);
+    const heads = runs.map((run): Head => {
+      const walker = new RunWalker(view, run, 0);
+      return new Head(view, () => (walker.isAtEnd ? -1 : walker.next()));
+    });
+    let next = 0;
+    if (loose.length > 0) heads.push(new Head(view, () => (next < loose.length ? (loose[next++] as number) : -1)));
+    this.heads = new FirstOf(heads, (a, b) => compareRows(a.chunk.hot, a.row, b.chunk.hot, b.row) < 0);
+  }
+
+  walk(offset: number, limit: number): Uint32Array {
+    const end = Math.min(offset + limit, this.view.count);
+    this.mergeTo(end);
+    return this.merged.slice(offset, end);
+  }
+
+  positionOf(ref: number): number {
+    const { chunk, row } = locate(this.view, ref);
+    if (!hasBit(this.view.bits[chunk] as Uint32Array, row)) return -1;
+    this.mergeTo(this.view.count);
+    return this.merged.indexOf(ref);
+  }
+
+  private mergeTo(end: number): void {
+    const { merged, heads } = this;
+    while (this.done < end) {
+      const head = heads.first as Head;
+      merged[this.done++] = head.ref;
+      heads.goneOn(!head.advance());
     }
-    const row = (word << 5) + 31 - Math.clz32(rest & -rest);
-    rest &= rest - 1;
-    return (view.bases[chunk] as number) + row;
-  };
+  }
+}
+
+/** The next row of a sequence of references. */
+class Head {
+  ref = -1;
+  row = 0;
+  chunk: Chunk;
+  private readonly view: View;
+  private readonly next: () => number;
+
+  constructor(view: View, next: () => number) {
+    this.view = view;
+    this.next = next;
+    this.chunk = view.chunks[0] as Chunk;
+    this.advance();
+  }
+
+  /** False at the end. */
+  advance(): boolean {
+    this.ref = this.next();
+    if (this.ref < 0) return false;
+    const index = this.view.slots[this.ref >>> 16] as number;
+    this.chunk = this.view.chunks[index] as Chunk;
+    this.row = this.ref - (this.view.bases[index] as number);
+    return true;
+  }
+}
+
+/** Gives the references of the matched rows of a run one by one, from the `rank`-th on. */
+class RunWalker {
+  private readonly view: View;
+  private readonly run: readonly number[];
+  private at = 0;
+  private word = 0;
+  private rest = 0;
+  private left: number;
+  private bits = new Uint32Array();
+
+  constructor(view: View, run: readonly number[], rank: number) {
+    this.view = view;
+    this.run = run;
+    let skip = rank;
+    while (this.at < run.length && skip >= (view.counts[run[this.at] as number] as number))
+      skip -= view.counts[run[this.at++] as number] as number;
+    this.left = run.slice(this.at).reduce((sum, chunk) => sum + (view.counts[chunk] as number), -skip);
+    if (this.at === run.length) return;
+    this.bits = view.bits[run[this.at] as number] as Uint32Array<ArrayBuffer>;
+    this.rest = this.bits[0] as number;
+    for (let held = popcount(this.rest); skip >= held; held = popcount(this.rest)) {
+      skip -= held;
+      this.rest = this.bits[++this.word] as number;
+    }
+    for (; skip > 0; skip--) this.rest &= this.rest - 1;
+  }
+
+  get isAtEnd(): boolean {
+    return this.left === 0;
+  }
+
+  next(): number {
+    this.left--;
+    while (this.rest === 0) {
+      if (++this.word >= this.bits.length) {
+        this.bits = this.view.bits[this.run[++this.at] as number] as Uint32Array<ArrayBuffer>;
+        this.word = 0;
+      }
+      this.rest = this.bits[this.word] as number;
+    }
+    const row = (this.word << 5) + 31 - Math.clz32(this.rest & -this.rest);
+    this.rest &= this.rest - 1;
+    return (this.view.bases[this.run[this.at] as number] as number) + row;
+  }
 }
 
 /** The position of each loose row (sorted) among all matched rows, in one pass over the bitmaps. */
-function positionsOf(view: View, looseRefs: Uint32Array): Uint32Array {
-  const positions = new Uint32Array(looseRefs.length);
-  const sorted = view.chunks.filter((chunk) => chunk.sorted);
+function positionsOf(view: View, run: readonly number[], loose: Uint32Array): Uint32Array {
+  const positions = new Uint32Array(loose.length);
   let chunk = 0;
   let word = 0;
   let before = 0;
-  for (const [i, ref] of looseRefs.entries()) {
+  const bitsOf = (at: number) => view.bits[run[at] as number] as Uint32Array;
+  for (const [i, ref] of loose.entries()) {
     const at = locate(view, ref);
     const hot = (view.chunks[at.chunk] as Chunk).hot;
-    const comesFirst = (other: Chunk) => compareRows(other.hot, other.rows - 1, hot, at.row) < 0;
-    for (let next = sorted[chunk]; next && comesFirst(next); next = sorted[chunk]) {
-      before += countBits(view.bits[chunk++] as Uint32Array, word);
+    while (chunk < run.length) {
+      const other = view.chunks[run[chunk] as number] as Chunk;
+      if (compareRows(other.hot, other.rows - 1, hot, at.row) >= 0) break;
+      before += countBits(bitsOf(chunk++), word);
       word = 0;
     }
-    const holder = sorted[chunk];
     let inside = 0;
-    if (holder) {
-      const bits = view.bits[chunk] as Uint32Array;
-      const row = rowAfter(holder, hot, at.row);
+    if (chunk < run.length) {
+      const bits = bitsOf(chunk);
+      const row = rowAfter(view.chunks[run[chunk] as number] as Chunk, hot, at.row);
       before += countBits(bits, word, row >>> 5);
       word = row >>> 5;
       inside = row & 31 ? popcount((bits[word] as number) & (0xffffffff >>> (32 - (row & 31)))) : 0;

@@ -1,3 +1,5 @@
+import type { Row } from './schema.ts';
+
 /** The stored strings of each code column; the place in the list is the code, and code 0 is null. */
 export type Dictionaries = Readonly<Record<string, readonly (string | null)[]>>;
 
@@ -5,6 +7,8 @@ export type Dictionaries = Readonly<Record<string, readonly (string | null)[]>>;
 export class Dictionary {
   readonly values: (string | null)[];
   private readonly codes = new Map<string | null, number>();
+  /** The codes of strings seen lately, by their last characters: to compare two strings costs less than to hash one. */
+  private readonly recent = new Uint32Array(4096);
 
   constructor(stored: readonly (string | null)[] = [null]) {
     this.values = [...stored];
@@ -23,5 +27,24 @@ export class Dictionary {
     if (known !== undefined) return known;
     this.codes.set(value, this.values.length);
     return this.values.push(value) - 1;
+  }
+
+  /** Writes the codes of a column of some rows, new ones if need be. */
+  encode(rows: readonly Row[], name: string, into: Uint32Array, at: number): void {
+    for (let i = 0; i < rows.length; i++) {
+      const value = ((rows[i] as Row).values[name] as string | null | undefined) ?? null;
+      into[at + i] = value === null ? 0 : this.codeOf(value);
+    }
+  }
+
+  private codeOf(value: string): number {
+    const { recent, values } = this;
+    const end = value.length - 1;
+    const slot = end < 2 ? 0 : (value.charCodeAt(end) * 961 + value.charCodeAt(end - 1) * 31 + value.charCodeAt(end - 2) * 7) & 4095;
+    const known = recent[slot] as number;
+    if (values[known] === value) return known;
+    const code = this.add(value);
+    recent[slot] = code;
+    return code;
   }
 }

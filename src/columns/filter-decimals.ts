@@ -1,17 +1,7 @@
 import type { Bits } from './bits.ts';
-import {
-  type BigDecimal,
-  compareDecimals,
-  type DecimalColumn,
-  floorToLimbs,
-  largestInLimbs,
-  limbsOf,
-  marked,
-  parseDecimal,
-  readDecimal,
-  sideMark,
-} from './decimals.ts';
-import type { Filter } from './filters.ts';
+import { type DecimalColumn, limbBase, marked, readWhole, safe } from './decimal-columns.ts';
+import { type BigDecimal, ceilTo, compareDecimals, floorTo, parseDecimal } from './decimals.ts';
+import { type Filter, keepWhere } from './filters.ts';
 
 /** The bounds of a condition on a decimal column, as texts. */
 export type Bounds = {
@@ -22,64 +12,108 @@ export type Bounds = {
   readonly below?: string;
 };
 
+/** The bounds read, and as whole numbers of 10^-scale, both included, for each scale that was asked for. */
+type Read = { readonly holds: (value: BigDecimal) => boolean; readonly at: (scale: number) => Range };
+/** `nearFrom` and `nearTo` are the floats nearest to the bounds: below 2^53 the bounds themselves. */
+type Range = { readonly from: bigint; readonly to: bigint; readonly nearFrom: number; readonly nearTo: number };
+
 /** Keeps the rows with a value within all the bounds given. Throws a RangeError for a malformed bound. */
-export function keepBounded({ column, atLeast, atMost, above, below }: Bounds): Filter {
-  const parse = (text: string | undefined) => (text === undefined ? null : parseDecimal(text, column));
-  const [least, most, over, under] = [parse(atLeast), parse(atMost), parse(above), parse(below)];
-  const inSide = (value: BigDecimal) =>
-    (!least || compareDecimals(value, least) >= 0) &&
-    (!most || compareDecimals(value, most) <= 0) &&
-    (!over || compareDecimals(value, over) > 0) &&
-    (!under || compareDecimals(value, under) < 0);
-  // The same bounds as whole numbers of 10^-18, both included, no wider than the limbs.
-  let from = -largestInLimbs;
-  let to = largestInLimbs;
-  if (least) from = larger(from, ceilToLimbs(least));
-  if (over) from = larger(from, floorToLimbs(over) + 1n);
-  if (most) to = smaller(to, floorToLimbs(most));
-  if (under) to = smaller(to, ceilToLimbs(under) - 1n);
-  const outside = from > to;
-  const low = limbsOf(outside ? largestInLimbs : from);
-  const high = limbsOf(outside ? -largestInLimbs : to);
+export function keepBounded(bounds: Bounds): Filter {
+  const read = readBounds(bounds);
   return {
-    cost: 3,
+    cost: 4,
     keep: (chunk, bits) => {
-      const decimals = chunk.hot.decimals[column];
-      if (decimals) keepWithin(bits, decimals, low, high, inSide);
+      const decimals = chunk.hot.decimals[bounds.column];
+      if (decimals) keepWithin(bits, decimals, read.at(decimals.scale), read.holds);
     },
   };
 }
 
-type Limbs = readonly [number, number, number, number];
+function readBounds({ column, atLeast, atMost, above, below }: Bounds): Read {
+  const parse = (text: string | undefined) => (text === undefined ? null : parseDecimal(text, column));
+  const [least, most, over, under] = [parse(atLeast), parse(atMost), parse(above), parse(below)];
+  const at = (scale: number): Range => {
+    let from = -(1n << 128n);
+    let to = 1n << 128n;
+    if (least) from = larger(from, ceilTo(scale, least));
+    if (over) from = larger(from, floorTo(scale, over) + 1n);
+    if (most) to = smaller(to, floorTo(scale, most));
+    if (under) to = smaller(to, ceilTo(scale, under) - 1n);
+    return { from, to, nearFrom: Number(from), nearTo: Number(to) };
+  };
+  const ranges = new Map<number, Range>();
+  return {
+    holds: (value) =>
+      (!least || compareDecimals(value, least) >= 0) &&
+      (!most || compareDecimals(value, most) <= 0) &&
+      (!over || compareDecimals(value, over) > 0) &&
+      (!under || compareDecimals(value, under) < 0),
+    at: (scale) => {
+      const range = ranges.get(scale) ?? at(scale);
+      ranges.set(scale, range);
+      return range;
+    },
+  };
+}
 
-function keepWithin(bits: Bits, column: DecimalColumn, low: Limbs, high: Limbs, inSide: (value: BigDecimal) => boolean): void {
-  const { d0, d1, d2, d3 } = column;
-  const [low0, low1, low2, low3] = low;
-  const [high0, high1, high2, high3] = high;
+function keepWithin(bits: Bits, column: DecimalColumn, range: Range, holds: (value: BigDecimal) => boolean): void {
+  const { top, low, side } = column;
+  const sides = side.size > 0 ? sideRows(column, holds) : null;
+  if (!top) keepWhere(bits, (row) => sides?.has(row) === true);
+  else if (low.length === 0) keepOneLimb(bits, top, range, sides);
+  else if (low.length === 1) keepTwoLimbs(bits, column, top, range, sides);
+  else {
+    keepWhere(bits, (row) => {
+      if (top[row] === marked) return sides?.has(row) === true;
+      const near = ((top[row] as number) * limbBase + (low.at(-1)?.[row] as number)) * limbBase ** (low.length - 1);
+      return isWithin(near, 2 ** 33 * limbBase ** (low.length - 2), range, () => readWhole(column, row));
+    });
+  }
+}
+
+function sideRows({ side }: DecimalColumn, holds: (value: BigDecimal) => boolean): ReadonlySet<number> {
+  return new Set([...side].filter(([, value]) => holds(value)).map(([row]) => row));
+}
+
+/** Whether a number that is `near`, give or take `slack` and some rounding, lies in the range: the whole is read only near a bound. */
+function isWithin(near: number, slack: number, { from, to, nearFrom, nearTo }: Range, read: () => bigint): boolean {
+  const margin = slack + Math.abs(near) * 2 ** -50;
+  if (near + margin < nearFrom || near - margin > nearTo) return false;
+  if (near - margin > nearFrom && near + margin < nearTo) return true;
+  const whole = read();
+  return whole >= from && whole <= to;
+}
+
+function keepOneLimb(bits: Bits, top: Int32Array, { nearFrom, nearTo }: Range, sides: ReadonlySet<number> | null): void {
   for (let w = 0; w < bits.length; w++) {
     let word = bits[w] as number;
     for (let rest = word; rest !== 0; rest &= rest - 1) {
       const bit = rest & -rest;
       const row = (w << 5) + 31 - Math.clz32(bit);
-      const v3 = d3[row] as number;
-      const v2 = d2[row] as number;
-      const v1 = d1[row] as number;
-      const v0 = d0[row] as number;
-      if (v3 === marked) {
-        const value = v0 === sideMark ? readDecimal(column, row) : null;
-        if (!value || !inSide(value)) word &= ~bit;
-        continue;
-      }
-      const under = v3 - low3 || v2 - low2 || v1 - low1 || v0 - low0;
-      const over = v3 - high3 || v2 - high2 || v1 - high1 || v0 - high0;
-      if (under < 0 || over > 0) word &= ~bit;
+      const head = top[row] as number;
+      if (head === marked ? sides?.has(row) !== true : head < nearFrom || head > nearTo) word &= ~bit;
     }
     bits[w] = word;
   }
 }
 
-function ceilToLimbs({ unscaled, scale }: BigDecimal): bigint {
-  return -floorToLimbs({ unscaled: -unscaled, scale });
+function keepTwoLimbs(bits: Bits, column: DecimalColumn, top: Int32Array, range: Range, sides: ReadonlySet<number> | null): void {
+  const low = column.low[0] as Uint32Array;
+  const { nearFrom, nearTo } = range;
+  for (let w = 0; w < bits.length; w++) {
+    let word = bits[w] as number;
+    for (let rest = word; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      const row = (w << 5) + 31 - Math.clz32(bit);
+      const head = top[row] as number;
+      const whole = head * limbBase + (low[row] as number);
+      let isIn = whole >= nearFrom && whole <= nearTo;
+      if (head === marked) isIn = sides?.has(row) === true;
+      else if (whole >= safe || whole <= -safe) isIn = isWithin(whole, 0, range, () => readWhole(column, row));
+      if (!isIn) word &= ~bit;
+    }
+    bits[w] = word;
+  }
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -1,16 +1,92 @@
-import { type Bits, popcount } from './bits.ts';
+import { allSet, type Bits, intersect, popcount } from './bits.ts';
+import { type Chunk, SegmentChunk } from './chunks.ts';
+import type { Filter } from './filters.ts';
+import type { CodeColumn } from './segments.ts';
 
 /** Under this many set bits a word is walked bit by bit; else all its 32 rows are tested without a branch. */
 const sparse = 12;
+/** Filters with a longer table are not remembered. */
+const longestRemembered = 8192;
+/** What two bytes next to one another let through: bit 0 for the lower, bit 1 for the higher. */
+type Pairs = Uint8Array;
 
-/** Keeps the rows whose value (a code, a small or a byte of flags) has a 1 in `table`. */
-export function keepByTable(bits: Bits, rows: number, values: Uint32Array | Uint8Array, table: Uint8Array): void {
-  if (values instanceof Uint8Array) keepBytes(bits, rows, values, table);
-  else keepWords(bits, rows, values, table);
+/**
+ * Keeps the rows whose value in a column (a code, a small or a byte of flags) has a 1 in `table`. A segment that sees the same filter for
+ * the second time keeps the rows that it lets through, so that somebody who changes one of several conditions does not pay for the others.
+ */
+export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, table: Uint8Array): Filter {
+  const name = table.length <= longestRemembered ? `${column} ${String.fromCharCode(...table)}` : null;
+  const share = table.reduce((sum, each) => sum + each, 0) / Math.max(1, table.length);
+  let pairs: Pairs | null = null;
+  const run = (values: CodeColumn, rows: number, bits: Bits) => {
+    if (values instanceof Uint8Array) keepBytes(bits, rows, values, table, (pairs ??= pairsOf(table)));
+    else if (values instanceof Uint16Array) keepShorts(bits, rows, values, table);
+    else keepWords(bits, rows, values, table);
+  };
+  return {
+    // the one that lets the least through goes first
+    cost: 2 + share,
+    keep: (chunk, bits) => {
+      if (name === null || !(chunk instanceof SegmentChunk)) {
+        run(of(chunk), chunk.rows, bits);
+        return;
+      }
+      const known = chunk.kept.get(name);
+      if (known) intersect(bits, known);
+      else if (!chunk.isSecondSight(name)) run(of(chunk), chunk.rows, bits);
+      else {
+        const kept = allSet(chunk.rows);
+        run(of(chunk), chunk.rows, kept);
+        chunk.kept.set(name, kept);
+        intersect(bits, kept);
+      }
+    },
+  };
+}
+
+function pairsOf(table: Uint8Array): Pairs {
+  const pairs = new Uint8Array(65_536);
+  const size = Math.min(256, table.length);
+  for (let value = 0; value < size; value++) {
+    if (table[value] !== 1) continue;
+    for (let other = 0; other < size; other++) {
+      const [below, above] = [(other << 8) | value, (value << 8) | other];
+      pairs[below] = (pairs[below] as number) | 1;
+      pairs[above] = (pairs[above] as number) | 2;
+    }
+  }
+  return pairs;
+}
+
+function keepBytes(bits: Bits, rows: number, values: Uint8Array, table: Uint8Array, pairs: Pairs): void {
+  const isEven = (values.byteOffset & 1) === 0;
+  const twos = new Uint16Array(values.buffer, isEven ? values.byteOffset : 0, isEven ? values.length >>> 1 : 0);
+  for (let w = 0; w < bits.length; w++) {
+    const word = bits[w] as number;
+    if (word === 0) continue;
+    let kept = 0;
+    if (!isEven || popcount(word) < sparse || (w << 5) + 32 > rows) {
+      for (let rest = word; rest !== 0; rest &= rest - 1) {
+        const b = 31 - Math.clz32(rest & -rest);
+        kept |= (table[values[(w << 5) + b] as number] as number) << b;
+      }
+    } else {
+      for (let b = 0; b < 32; b += 8) {
+        const at = ((w << 5) + b) >>> 1;
+        const eight =
+          (pairs[twos[at] as number] as number) |
+          ((pairs[twos[at + 1] as number] as number) << 2) |
+          ((pairs[twos[at + 2] as number] as number) << 4) |
+          ((pairs[twos[at + 3] as number] as number) << 6);
+        kept |= eight << b;
+      }
+    }
+    bits[w] = word & kept;
+  }
 }
 
 // The two loops are the same on purpose: one loop over both array types would be compiled for neither.
-function keepWords(bits: Bits, rows: number, values: Uint32Array, table: Uint8Array): void {
+function keepShorts(bits: Bits, rows: number, values: Uint16Array, table: Uint8Array): void {
   for (let w = 0; w < bits.length; w++) {
     const word = bits[w] as number;
     if (word === 0) continue;
@@ -36,7 +112,7 @@ function keepWords(bits: Bits, rows: number, values: Uint32Array, table: Uint8Ar
   }
 }
 
-function keepBytes(bits: Bits, rows: number, values: Uint8Array, table: Uint8Array): void {
+function keepWords(bits: Bits, rows: number, values: Uint32Array, table: Uint8Array): void {
   for (let w = 0; w < bits.length; w++) {
     const word = bits[w] as number;
     if (word === 0) continue;

@@ -1,6 +1,8 @@
-import { type Bits, clearBit, countBits, setBit } from './bits.ts';
-import type { Filter } from './filters.ts';
+import { type Bits, clearBit, countBits, intersect, setBit } from './bits.ts';
+import type { Chunk } from './chunks.ts';
+import { type Filter, keepWhere } from './filters.ts';
 import { nullText, type TextColumn } from './segments.ts';
+import { TextSet } from './text-set.ts';
 import { findBytes, jumpsOf, utf8Of } from './utf8.ts';
 
 /** Keeps the rows whose text contains another, whatever the case of either. A chunk without rows left needs no text. */
@@ -12,13 +14,30 @@ export function keepContaining(column: string, contains: string): Filter {
     keep: (chunk, bits) => {
       const count = countBits(bits);
       if (count === 0) return;
-      const texts = chunk.texts?.[column];
-      if (!texts) throw new RangeError(`The text of column "${column}" is not loaded`);
+      const texts = textsOf(chunk, column);
       if (needle.length === 0) keepAnyText(bits, texts);
       else if (count * 8 < chunk.rows) searchEach(bits, texts, needle, jumps);
       else searchAll(bits, texts, chunk.rows, needle, jumps);
     },
   };
+}
+
+/** Keeps the rows whose text is one of some others, whatever the case of either. */
+export function keepOneOf(column: string, texts: readonly string[]): Filter {
+  const { set } = TextSet.of(texts);
+  return {
+    cost: 5,
+    keep: (chunk, bits) => {
+      const { offsets, bytes } = textsOf(chunk, column);
+      keepWhere(bits, (row) => set.find(bytes, offsets[row] as number, offsets[row + 1] as number) >= 0);
+    },
+  };
+}
+
+function textsOf(chunk: Chunk, column: string): TextColumn {
+  const texts = chunk.texts?.[column];
+  if (!texts) throw new RangeError(`The text of column "${column}" is not loaded`);
+  return texts;
 }
 
 function keepAnyText(bits: Bits, { offsets, bytes }: TextColumn): void {
@@ -47,7 +66,7 @@ function searchAll(bits: Bits, { offsets, bytes }: TextColumn, rows: number, nee
     if (inside) setBit(held, row);
     at = findBytes(bytes, inside ? next : at + 1, end, needle, jumps);
   }
-  for (let w = 0; w < bits.length; w++) bits[w] = (bits[w] as number) & (held[w] as number);
+  intersect(bits, held);
 }
 
 function forEachRow(bits: Bits, visit: (row: number) => void): void {

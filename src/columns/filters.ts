@@ -1,6 +1,6 @@
 import { type Bits, clip, hasBit, isEmpty, setBit, subtract, unite } from './bits.ts';
-import { firstRow, type Chunk } from './chunks.ts';
-import type { Key } from './keys.ts';
+import { type Chunk, firstRow } from './chunks.ts';
+import { timeOf } from './times.ts';
 
 /** One compiled condition. `keep` clears the bits of the chunk's rows that do not meet it; cheaper filters run first. */
 export type Filter = { readonly cost: number; readonly keep: (chunk: Chunk, bits: Bits) => void };
@@ -18,17 +18,20 @@ export function not(filter: Filter, negated = false): Filter {
   };
 }
 
-/** Keeps the rows that at least one of the filters keeps. */
+/** Keeps the rows that at least one of the filters keeps. Each is only asked about the rows that none before it kept. */
 export function anyOf(filters: readonly Filter[]): Filter {
+  const cheapestFirst = filters.toSorted((a, b) => a.cost - b.cost);
   return {
     cost: Math.max(0, ...filters.map(({ cost }) => cost)) + 1,
     keep: (chunk, bits) => {
-      if (isEmpty(bits)) return;
       const held = new Uint32Array(bits.length);
-      for (const filter of filters) {
-        const copy = bits.slice();
-        filter.keep(chunk, copy);
-        unite(held, copy);
+      const open = bits.slice();
+      for (const filter of cheapestFirst) {
+        if (isEmpty(open)) break;
+        const kept = open.slice();
+        filter.keep(chunk, kept);
+        unite(held, kept);
+        subtract(open, kept);
       }
       bits.set(held);
     },
@@ -41,36 +44,42 @@ export function keepInTime({ from, to }: { readonly from: number; readonly to: n
     cost: 0,
     keep: ({ rows, hot: { time }, sorted }, bits) => {
       if (sorted) {
-        const first = firstRow(rows, (row) => (time[row] as number) <= to);
+        const first = firstRow(rows, (row) => timeOf(time, row) <= to);
         clip(
           bits,
           first,
-          firstRow(rows, (row) => (time[row] as number) < from),
+          firstRow(rows, (row) => timeOf(time, row) < from),
         );
         return;
       }
-      for (let w = 0; w < bits.length; w++) {
-        let word = bits[w] as number;
-        for (let rest = word; rest !== 0; rest &= rest - 1) {
-          const bit = rest & -rest;
-          const at = time[(w << 5) + 31 - Math.clz32(bit)] as number;
-          if (at < from || at > to) word &= ~bit;
-        }
-        bits[w] = word;
-      }
+      keepWhere(bits, (row) => {
+        const at = timeOf(time, row);
+        return at >= from && at <= to;
+      });
     },
   };
 }
 
-/** Keeps the rows with one of the keys. */
-export function keepKeys(keys: readonly Key[]): Filter {
+/** Clears the bits of the rows for which `holds` is false. */
+export function keepWhere(bits: Bits, holds: (row: number) => boolean): void {
+  for (let w = 0; w < bits.length; w++) {
+    let word = bits[w] as number;
+    for (let rest = word; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest;
+      if (!holds((w << 5) + 31 - Math.clz32(bit))) word &= ~bit;
+    }
+    bits[w] = word;
+  }
+}
+
+/** Keeps the rows with one of the keys (four words each). */
+export function keepKeys(keys: readonly Uint32Array[]): Filter {
   return {
     cost: 1,
     keep: (chunk, bits) => {
-      if (isEmpty(bits)) return;
       const held = new Uint32Array(bits.length);
       for (const key of keys) {
-        const row = chunk.find(key);
+        const row = chunk.find(key, 0);
         if (row >= 0 && hasBit(bits, row)) setBit(held, row);
       }
       bits.set(held);

@@ -1,105 +1,163 @@
 import type { Chunk } from './chunks.ts';
-import { type DecimalColumn, marked, sideMark } from './decimals.ts';
+import {
+  allocateDecimals,
+  copyDecimals,
+  type DecimalColumn,
+  type DecimalForm,
+  digitsOf,
+  formOf,
+  limbsFor,
+  marked,
+  mostLimbs,
+} from './decimal-columns.ts';
+import { gatherTexts } from './gather-texts.ts';
+import { narrowDecimals } from './narrow-decimals.ts';
+import type { Picks } from './picks.ts';
 import type { Layout } from './schema.ts';
-import { allocateHot, checksumOf, type Hot, type Segment, type TextColumn, type TextTier, textChecksumOf } from './segments.ts';
+import { type CodeColumn, checksumFrom, type Hot, hotParts, type Segment } from './segments.ts';
+import { narrowTimes, timeOf } from './times.ts';
 
-/** Rows picked from some chunks: the i-th is row `row[i]` of `sources[source[i]]`. */
-export type Picks = { readonly sources: readonly Chunk[]; readonly source: Uint16Array; readonly row: Uint32Array };
+/** Copies picked rows, which lie in the default order and have their text, into a new segment. Yields after every column. */
+export function* gatherSegment(layout: Layout, partition: number, picks: Picks): Generator<void, Segment> {
+  const hot = yield* gatherHot(layout, picks);
+  const shape = { partition, rows: rowsOf(picks), newest: timeOf(hot.time, 0), oldest: timeOf(hot.time, rowsOf(picks) - 1), hot };
+  const sums: number[] = [];
+  for (const part of hotParts(hot)) {
+    sums.push(part());
+    yield;
+  }
+  const checksum = checksumFrom(shape, sums);
+  return { ...shape, checksum, text: layout.texts.length > 0 ? yield* gatherTexts(layout, { partition, checksum }, picks) : null };
+}
 
-/** Picked rows as runs of neighbours: run i is the rows `row[i]` to `row[i] + (at[i + 1] - at[i])` of `source[i]`, put at `at[i]`. */
-type Runs = {
-  readonly sources: readonly Chunk[];
-  readonly source: readonly number[];
-  readonly row: readonly number[];
-  readonly at: readonly number[];
-};
-
-/** Copies picked rows, which lie in the default order and have their text, into a new segment. */
-export function gatherSegment(layout: Layout, partition: number, picks: Picks): Segment {
-  const runs = runsOf(picks);
-  const rows = picks.row.length;
-  const hot = allocateHot(layout, rows);
-  const fill = (into: Column, of: (hot: Hot) => Column | undefined, width = 1) => {
-    gather(
-      runs,
-      runs.sources.map((chunk) => of(chunk.hot) as Column),
-      into,
-      width,
+function* gatherHot(layout: Layout, picks: Picks): Generator<void, Hot> {
+  const rows = rowsOf(picks);
+  const hots = picks.sources.map(({ hot }) => hot);
+  const time = narrowTimes(gatherTimes(picks));
+  yield;
+  const key = gatherWords(
+    picks,
+    hots.map((hot) => hot.key),
+    new Uint32Array(rows * 4),
+    4,
+  );
+  yield;
+  const place = gatherWords(
+    picks,
+    hots.map((hot) => hot.place),
+    new Uint32Array(rows),
+  );
+  const flags = gatherBytes(
+    picks,
+    hots.map((hot) => hot.flags),
+  );
+  yield;
+  const codes: Record<string, CodeColumn> = {};
+  for (const name of layout.codes) {
+    const wide = hots.map((hot) => new Uint32Array(hot.codes[name] as CodeColumn));
+    codes[name] = narrowCodes(gatherWords(picks, wide, new Uint32Array(rows)));
+    yield;
+  }
+  const smalls = Object.fromEntries(
+    layout.smalls.map((name) => [
+      name,
+      gatherBytes(
+        picks,
+        hots.map((hot) => hot.smalls[name] as Uint8Array),
+      ),
+    ]),
+  );
+  yield;
+  const decimals: Record<string, DecimalColumn> = {};
+  for (const name of layout.decimals) {
+    decimals[name] = narrowDecimals(
+      gatherDecimals(
+        picks,
+        hots.map((hot) => hot.decimals[name] as DecimalColumn),
+      ),
+      rows,
     );
-  };
-  fill(hot.time, ({ time }) => time);
-  fill(hot.key, ({ key }) => key, 4);
-  fill(hot.place, ({ place }) => place);
-  fill(hot.flags, ({ flags }) => flags);
-  for (const [name, into] of Object.entries(hot.codes)) fill(into, ({ codes }) => codes[name]);
-  for (const [name, into] of Object.entries(hot.smalls)) fill(into, ({ smalls }) => smalls[name]);
-  for (const [name, into] of Object.entries(hot.decimals)) {
-    for (const limb of ['d0', 'd1', 'd2', 'd3'] as const) fill(into[limb], ({ decimals }) => decimals[name]?.[limb]);
-    gatherSide(picks, name, into);
+    yield;
   }
-  const shape = { partition, rows, newest: hot.time[0] as number, oldest: hot.time[rows - 1] as number, hot };
-  const checksum = checksumOf(shape);
-  return { ...shape, checksum, text: layout.texts.length > 0 ? gatherTexts(layout, { partition, checksum }, runs) : null };
+  return { time, key, place, flags, codes, smalls, decimals };
 }
 
-type Column = Uint32Array | Int32Array | Uint8Array | Float64Array;
-
-function runsOf({ sources, source, row }: Picks): Runs {
-  const runs = { sources, source: [] as number[], row: [] as number[], at: [] as number[] };
-  for (let i = 0; i < row.length; i++) {
-    if (i > 0 && source[i] === source[i - 1] && row[i] === (row[i - 1] as number) + 1) continue;
-    runs.source.push(source[i] as number);
-    runs.row.push(row[i] as number);
-    runs.at.push(i);
-  }
-  runs.at.push(row.length);
-  return runs;
+function rowsOf({ at }: Picks): number {
+  return at.at(-1) ?? 0;
 }
 
-/** Copies the runs of a column with `width` entries a row. */
-function gather({ source, row, at }: Runs, columns: readonly Column[], into: Column, width: number): void {
+function narrowCodes(codes: Uint32Array): CodeColumn {
+  let most = 0;
+  for (let row = 0; row < codes.length; row++) if ((codes[row] as number) > most) most = codes[row] as number;
+  return most < 256 ? new Uint8Array(codes) : most < 65_536 ? new Uint16Array(codes) : codes;
+}
+
+function gatherTimes({ sources, source, row, at }: Picks): Float64Array {
+  const times = new Float64Array(at.at(-1) as number);
   for (let run = 0; run < row.length; run++) {
-    const from = columns[source[run] as number] as Column;
-    copy(from, (row[run] as number) * width, into, (at[run] as number) * width, ((at[run + 1] as number) - (at[run] as number)) * width);
+    const { time } = (sources[source[run] as number] as Chunk).hot;
+    const shift = (row[run] as number) - (at[run] as number);
+    for (let i = at[run] as number; i < (at[run + 1] as number); i++) times[i] = timeOf(time, i + shift);
   }
+  return times;
 }
 
 // A short piece is copied faster by hand than by a call.
-function copy(from: Column, at: number, into: Column, to: number, length: number): void {
-  if (length > 24) into.set(from.subarray(at, at + length), to);
-  else for (let i = 0; i < length; i++) into[to + i] = from[at + i] as number;
-}
+const short = 24;
 
-function gatherSide({ sources, source, row }: Picks, name: string, into: DecimalColumn): void {
-  const sides = sources.map((chunk) => chunk.hot.decimals[name]?.side);
-  if (sides.every((side) => side?.size === 0)) return;
-  for (let i = 0; i < row.length; i++) {
-    if (into.d3[i] !== marked || into.d0[i] !== sideMark) continue;
-    const value = sides[source[i] as number]?.get(row[i] as number);
-    if (value) into.side.set(i, value);
-  }
-}
-
-function gatherTexts(layout: Layout, segment: Pick<Segment, 'partition' | 'checksum'>, runs: Runs): TextTier {
-  const columns = Object.fromEntries(layout.texts.map((name) => [name, gatherText(runs, name)]));
-  return { columns, checksum: textChecksumOf(segment, columns) };
-}
-
-function gatherText({ sources, source, row, at }: Runs, name: string): TextColumn {
-  const columns = sources.map(({ texts }) => texts?.[name] as TextColumn);
-  const offsets = new Uint32Array((at.at(-1) as number) + 1);
+/** Copies the runs of a column with `width` entries a row. */
+function gatherWords<T extends Uint32Array | Int32Array>({ source, row, at }: Picks, columns: readonly T[], into: T, width = 1): T {
   for (let run = 0; run < row.length; run++) {
-    const from = (columns[source[run] as number] as TextColumn).offsets;
-    const first = at[run] as number;
-    const last = at[run + 1] as number;
-    const shift = (offsets[first] as number) - (from[row[run] as number] as number);
-    for (let i = first + 1; i <= last; i++) offsets[i] = (from[(row[run] as number) + i - first] as number) + shift;
+    const from = columns[source[run] as number] as T;
+    const first = (row[run] as number) * width;
+    const to = (at[run] as number) * width;
+    const length = (at[run + 1] as number) * width - to;
+    if (length > short) into.set(from.subarray(first, first + length), to);
+    else for (let i = 0; i < length; i++) into[to + i] = from[first + i] as number;
   }
-  const bytes = new Uint8Array(offsets.at(-1) as number);
+  return into;
+}
+
+function gatherBytes({ source, row, at }: Picks, columns: readonly Uint8Array[]): Uint8Array {
+  const into = new Uint8Array(at.at(-1) as number);
   for (let run = 0; run < row.length; run++) {
-    const from = columns[source[run] as number] as TextColumn;
-    const to = offsets[at[run] as number] as number;
-    copy(from.bytes, from.offsets[row[run] as number] as number, bytes, to, (offsets[at[run + 1] as number] as number) - to);
+    const from = columns[source[run] as number] as Uint8Array;
+    const first = row[run] as number;
+    const to = at[run] as number;
+    const length = (at[run + 1] as number) - to;
+    if (length > short) into.set(from.subarray(first, first + length), to);
+    else for (let i = 0; i < length; i++) into[to + i] = from[first + i] as number;
   }
-  return { offsets, bytes };
+  return into;
+}
+
+function gatherDecimals(picks: Picks, columns: readonly DecimalColumn[]): DecimalColumn {
+  const { source, row, at } = picks;
+  const form = commonForm(columns.filter((_, i) => source.includes(i)));
+  const into = allocateDecimals(rowsOf(picks), form);
+  for (let run = 0; run < row.length; run++) {
+    const from = columns[source[run] as number] as DecimalColumn;
+    copyDecimals(from, row[run] as number, into, at[run] as number, (at[run + 1] as number) - (at[run] as number));
+    if (from.side.size > 0) gatherSide(from, row[run] as number, into, at[run] as number, at[run + 1] as number);
+  }
+  return into;
+}
+
+function gatherSide({ top, side }: DecimalColumn, row: number, into: DecimalColumn, first: number, end: number): void {
+  for (let at = first; at < end; at++) {
+    const own = row + at - first;
+    const value = top && top[own] !== marked ? undefined : side.get(own);
+    if (value) into.side.set(at, value);
+  }
+}
+
+/** A form that holds the values of all columns. */
+function commonForm(columns: readonly DecimalColumn[]): DecimalForm {
+  const forms = columns.map(formOf);
+  const scale = Math.max(0, ...forms.map((form) => (form.limbs > 0 ? form.scale : 0)));
+  const needed = forms.map((form) => {
+    if (form.limbs === 0 || form.scale === scale) return form.limbs;
+    return Math.min(mostLimbs, limbsFor(digitsOf(form.limbs) + scale - form.scale));
+  });
+  return { scale, limbs: Math.max(0, ...needed) };
 }

@@ -1,13 +1,10 @@
 import { utf8Of } from './utf8.ts';
 
-/** A row's key: its text and its 16 bytes as four big-endian words, so that word order is byte order. */
-export type Key = { readonly text: string; readonly words: Uint32Array };
-
-/** The key of a text. */
-export function keyOf(text: string): Key {
+/** A row's key: its 16 bytes as four big-endian words, so that word order is byte order. */
+export function keyOf(text: string): Uint32Array {
   const words = new Uint32Array(4);
   writeKey(text, words, 0);
-  return { text, words };
+  return words;
 }
 
 /** Writes the four words of a key: a lower-case UUID's own bytes, for any other text its 128-bit hash. */
@@ -24,6 +21,9 @@ export function compareKeys(as: Uint32Array, a: number, bs: Uint32Array, b: numb
   return 0;
 }
 
+/** What each ASCII character is as a lower-case hexadecimal digit, or -1. */
+const hexDigits = Int8Array.from({ length: 128 }, (_, unit) => '0123456789abcdef'.indexOf(String.fromCharCode(unit)));
+
 function writeUuid(text: string, into: Uint32Array, at: number): boolean {
   if (text.length !== 36) return false;
   let word = 0;
@@ -34,7 +34,7 @@ function writeUuid(text: string, into: Uint32Array, at: number): boolean {
       if (unit !== 45) return false;
       continue;
     }
-    const digit = unit >= 48 && unit <= 57 ? unit - 48 : unit >= 97 && unit <= 102 ? unit - 87 : -1;
+    const digit = unit < 128 ? (hexDigits[unit] as number) : -1;
     if (digit < 0) return false;
     word = (word << 4) | digit;
     if ((++digits & 7) === 0) into[at + (digits >>> 3) - 1] = word;

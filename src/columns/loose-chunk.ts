@@ -1,54 +1,99 @@
-import { type Bits, setBit, wordsFor } from './bits.ts';
+import { type Bits, hasBit, setBit, wordsFor } from './bits.ts';
 import type { Chunk } from './chunks.ts';
-import { parseDecimal, writeDecimal } from './decimals.ts';
+import {
+  allocateDecimals,
+  copyDecimals,
+  type DecimalColumn,
+  type DecimalForm,
+  digitsOf,
+  formOf,
+  limbsFor,
+  mostLimbs,
+} from './decimal-columns.ts';
 import type { Dictionary } from './dictionaries.ts';
-import type { Key } from './keys.ts';
+import type { Batch } from './encode.ts';
+import { GrowingKeyIndex } from './key-index.ts';
+import { writeKey } from './keys.ts';
 import type { Layout, Row } from './schema.ts';
-import { allocateHot, nullSmall, nullText, type Hot, type TextColumn } from './segments.ts';
-import { utf8Room, writeUtf8 } from './utf8.ts';
+import { addTexts, type GrowingText } from './loose-texts.ts';
+import { type Hot, nullSmall, type TextColumn } from './segments.ts';
 
-type GrowingText = { offsets: Uint32Array<ArrayBuffer>; bytes: Uint8Array<ArrayBuffer> };
+type LooseTime = { readonly base: 0; readonly unit: 1; readonly at: Float64Array };
+type LooseHot = {
+  time: LooseTime;
+  key: Uint32Array;
+  place: Uint32Array;
+  flags: Uint8Array;
+  codes: Record<string, Uint32Array>;
+  smalls: Record<string, Uint8Array>;
+  decimals: Record<string, DecimalColumn>;
+};
 
-/** Rows in the order in which they came, with room to grow: the delta and the overlay. Always has its text. */
+/** What is known beforehand of the rows to come: how many, and the forms of the decimals before them. */
+export type Expected = { readonly rows: number; readonly forms: ReadonlyMap<string, DecimalForm> };
+
+/**
+ * Rows in the order in which they came, with room to grow: the delta and the overlay. Always has its text. Its codes and times are as wide
+ * as they get; its decimals take the form that the values so far ask for.
+ */
 export class LooseChunk implements Chunk {
   readonly sorted = false;
   rows = 0;
-  hot: Hot;
   readonly texts: Readonly<Record<string, TextColumn>>;
   dead: Bits;
   hidden: Bits;
   private readonly layout: Layout;
   private readonly dictionaries: ReadonlyMap<string, Dictionary>;
-  private readonly byKey = new Map<string, number>();
-  private readonly growing: Map<string, GrowingText>;
+  private readonly index = new GrowingKeyIndex();
+  private readonly loose: LooseHot;
+  private readonly growing: ReadonlyMap<string, GrowingText>;
 
-  constructor(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, capacity = 64) {
+  constructor(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, { rows, forms }: Expected = { rows: 64, forms: new Map() }) {
     this.layout = layout;
     this.dictionaries = dictionaries;
-    this.hot = allocateHot(layout, capacity);
-    this.growing = new Map(
-      layout.texts.map((name) => [name, { offsets: new Uint32Array(capacity + 1), bytes: new Uint8Array(capacity * 32) }]),
-    );
+    this.loose = allocateLoose(layout, rows, forms);
+    this.growing = new Map(layout.texts.map((name) => [name, { offsets: new Uint32Array(rows + 1), bytes: new Uint8Array(rows * 32) }]));
     this.texts = Object.fromEntries(this.growing);
-    this.dead = new Uint32Array(wordsFor(capacity));
-    this.hidden = new Uint32Array(wordsFor(capacity));
+    this.dead = new Uint32Array(wordsFor(rows));
+    this.hidden = new Uint32Array(wordsFor(rows));
   }
 
-  /** The keys of the rows that are not dead. */
-  keys(): Iterable<string> {
-    return this.byKey.keys();
+  get hot(): Hot {
+    return this.loose;
   }
 
-  find(key: Key): number {
-    return this.byKey.get(key.text) ?? -1;
+  /** How many rows there is room for. */
+  get capacity(): number {
+    return this.loose.place.length;
   }
 
-  /** Ends the row of a key. False when there is none. */
-  remove(key: Key): boolean {
-    const row = this.find(key);
-    if (row < 0) return false;
+  /** Forgets all rows but keeps their memory, for rows of which the forms of the decimals are known. Who still reads the old rows must not. */
+  clear(forms: ReadonlyMap<string, DecimalForm>): void {
+    this.rows = 0;
+    this.index.clear();
+    this.dead.fill(0);
+    this.hidden.fill(0);
+    for (const [name, column] of Object.entries(this.loose.decimals)) {
+      const form = forms.get(name) ?? formOf(column);
+      const isSame = form.scale === column.scale && form.limbs === formOf(column).limbs;
+      if (isSame) column.side.clear();
+      else this.loose.decimals[name] = allocateDecimals(this.capacity, form);
+    }
+  }
+
+  find(words: Uint32Array, at: number): number {
+    return this.index.find(this.loose.key, words, at);
+  }
+
+  /** The row of a key that is not dead, or -1. */
+  findLive(words: Uint32Array, at: number): number {
+    const row = this.find(words, at);
+    return row >= 0 && !hasBit(this.dead, row) ? row : -1;
+  }
+
+  /** Ends a row. */
+  end(row: number): void {
     setBit(this.dead, row);
-    return this.byKey.delete(key.text);
   }
 
   /** Marks a row that the overlay stands in for. */
@@ -56,76 +101,91 @@ export class LooseChunk implements Chunk {
     setBit(this.hidden, row);
   }
 
-  /** Adds a row that `checkRows` has let through, in place of an older one of the same key. @returns its number. */
-  add(row: Row, { words }: Key, place: number): number {
-    if (this.rows === this.hot.time.length) this.grow();
-    const { layout, hot, byKey } = this;
-    const at = this.rows++;
-    const older = byKey.get(row.key);
-    if (older !== undefined) setBit(this.dead, older);
-    byKey.set(row.key, at);
-    hot.time[at] = row.time + 0;
-    hot.place[at] = place;
-    for (let word = 0; word < 4; word++) hot.key[at * 4 + word] = words[word] as number;
-    for (const name of layout.codes) put(hot.codes[name], at, this.dictionaries.get(name)?.add((row.values[name] as string) ?? null));
-    for (const name of layout.smalls) put(hot.smalls[name], at, (row.values[name] as number) ?? nullSmall);
-    for (const [bit, name] of layout.flags.entries()) {
-      if (row.values[name] === true) put(hot.flags, at, (hot.flags[at] as number) | (1 << bit));
+  /**
+   * Adds rows, each in place of an older one of the same key.
+   * @param onNew told each row whose key was in no living row here.
+   */
+  add(batch: Batch, onNew?: (keys: Uint32Array, row: number) => void): void {
+    const first = this.rows;
+    const end = first + batch.rows.length;
+    if (end > this.loose.place.length) this.grow(end);
+    const { loose } = this;
+    const { rows } = batch;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as Row;
+      loose.time.at[first + i] = row.time + 0;
+      writeKey(row.key, loose.key, (first + i) * 4);
     }
-    for (const name of layout.decimals) {
-      const text = (row.values[name] ?? null) as string | null;
-      const column = hot.decimals[name];
-      if (column && text !== null) writeDecimal(column, at, parseDecimal(text, name));
+    loose.place.set(batch.places, first);
+    loose.flags.set(batch.flags, first);
+    for (const [name, column] of Object.entries(loose.codes)) this.dictionaries.get(name)?.encode(rows, name, column, first);
+    for (const [name, column] of Object.entries(loose.smalls)) addSmalls(column, first, rows, name);
+    for (const [name, texts] of batch.decimals) {
+      this.widen(name, texts.scale, (scale) => texts.limbsAt(scale));
+      texts.write(loose.decimals[name] as DecimalColumn, first, rows);
     }
-    for (const [name, column] of this.growing) this.addText(column, at, (row.values[name] ?? null) as string | null);
-    return at;
+    for (const [name, column] of this.growing) addTexts(column, first, rows, name);
+    this.rows = end;
+    for (let row = first; row < end; row++) {
+      const older = this.index.add(loose.key, row);
+      if (older >= 0 && !hasBit(this.dead, older)) setBit(this.dead, older);
+      else onNew?.(loose.key, row);
+    }
   }
 
-  private addText(column: GrowingText, row: number, text: string | null): void {
-    const at = column.offsets[row] as number;
-    const lower = text?.toLowerCase() ?? '';
-    if (at + utf8Room(lower) + 1 > column.bytes.length) {
-      column.bytes = longer(column.bytes, (at + utf8Room(lower) + 1) * 2);
-    }
-    if (text === null) column.bytes[at] = nullText;
-    column.offsets[row + 1] = text === null ? at + 1 : writeUtf8(lower, column.bytes, at);
+  /** Gives a decimal column the form that its values and the coming ones ask for. */
+  private widen(name: string, scale: number, limbsAt: (scale: number) => number): void {
+    const column = this.loose.decimals[name] as DecimalColumn;
+    const form = formOf(column);
+    const wide = { scale: Math.max(form.scale, scale), limbs: form.limbs };
+    if (form.limbs > 0 && wide.scale > form.scale) wide.limbs = limbsFor(digitsOf(form.limbs) + wide.scale - form.scale);
+    wide.limbs = Math.min(mostLimbs, Math.max(wide.limbs, limbsAt(wide.scale)));
+    if (wide.scale === form.scale && wide.limbs === form.limbs) return;
+    this.loose.decimals[name] = reformed(column, wide, this.rows, this.loose.place.length);
   }
 
   // Arrays are replaced, never shrunk, so a selection that still holds this chunk keeps seeing its rows.
-  private grow(): void {
-    const capacity = this.hot.time.length * 2;
-    const { time, key, place, flags, codes, smalls, decimals } = this.hot;
-    const empty = allocateHot(this.layout, capacity);
-    const fill = (into: { set(from: ArrayLike<number>): void } | undefined, from: ArrayLike<number>) => into?.set(from);
-    empty.time.set(time);
-    empty.key.set(key);
-    empty.place.set(place);
-    empty.flags.set(flags);
-    for (const [name, column] of Object.entries(codes)) fill(empty.codes[name], column);
-    for (const [name, column] of Object.entries(smalls)) fill(empty.smalls[name], column);
-    for (const [name, column] of Object.entries(decimals)) {
-      const into = empty.decimals[name];
-      for (const limb of ['d0', 'd1', 'd2', 'd3'] as const) fill(into?.[limb], column[limb]);
-      for (const [row, value] of column.side) into?.side.set(row, value);
-    }
-    this.hot = empty;
-    this.dead = longer32(this.dead, wordsFor(capacity));
-    this.hidden = longer32(this.hidden, wordsFor(capacity));
-    for (const column of this.growing.values()) column.offsets = longer32(column.offsets, capacity + 1);
+  private grow(rows: number): void {
+    const { loose } = this;
+    const capacity = Math.max(rows, loose.place.length * 2);
+    const old = { ...loose };
+    const empty = allocateLoose(this.layout, capacity, new Map());
+    for (const name of ['key', 'place', 'flags'] as const) empty[name].set(old[name]);
+    empty.time.at.set(old.time.at);
+    for (const [name, column] of Object.entries(old.codes)) empty.codes[name]?.set(column);
+    for (const [name, column] of Object.entries(old.smalls)) empty.smalls[name]?.set(column);
+    for (const [name, column] of Object.entries(old.decimals)) empty.decimals[name] = reformed(column, formOf(column), this.rows, capacity);
+    Object.assign(loose, empty);
+    this.dead = longer(this.dead, wordsFor(capacity));
+    this.hidden = longer(this.hidden, wordsFor(capacity));
+    for (const column of this.growing.values()) column.offsets = longer(column.offsets, capacity + 1);
   }
 }
 
-function put(column: { [row: number]: number } | undefined, row: number, value: number | undefined): void {
-  if (column && value !== undefined) column[row] = value;
+function allocateLoose(layout: Layout, rows: number, forms: ReadonlyMap<string, DecimalForm>): LooseHot {
+  return {
+    time: { base: 0, unit: 1, at: new Float64Array(rows) },
+    key: new Uint32Array(rows * 4),
+    place: new Uint32Array(rows),
+    flags: new Uint8Array(rows),
+    codes: Object.fromEntries(layout.codes.map((name) => [name, new Uint32Array(rows)])),
+    smalls: Object.fromEntries(layout.smalls.map((name) => [name, new Uint8Array(rows)])),
+    decimals: Object.fromEntries(layout.decimals.map((name) => [name, allocateDecimals(rows, forms.get(name) ?? { scale: 0, limbs: 0 })])),
+  };
 }
 
-function longer(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(length);
-  copy.set(bytes);
-  return copy;
+function reformed(column: DecimalColumn, form: DecimalForm, rows: number, capacity: number): DecimalColumn {
+  const wide = allocateDecimals(capacity, form);
+  copyDecimals(column, 0, wide, 0, rows);
+  for (const [row, value] of column.side) wide.side.set(row, value);
+  return wide;
 }
 
-function longer32(words: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+function addSmalls(column: Uint8Array, first: number, rows: readonly Row[], name: string): void {
+  for (let i = 0; i < rows.length; i++) column[first + i] = ((rows[i] as Row).values[name] as number | null | undefined) ?? nullSmall;
+}
+
+function longer(words: Uint32Array, length: number): Uint32Array {
   const copy = new Uint32Array(length);
   copy.set(words);
   return copy;

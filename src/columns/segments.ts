@@ -1,15 +1,19 @@
 import { mixArray, mixNumbers, mixText } from './checksum.ts';
-import { allocateDecimals, type DecimalColumn } from './decimals.ts';
+import type { DecimalColumn } from './decimal-columns.ts';
 import type { Layout } from './schema.ts';
+import type { TimeColumn } from './times.ts';
+
+/** The codes of a column, as wide as the largest needs. */
+export type CodeColumn = Uint8Array | Uint16Array | Uint32Array;
 
 /** The hot tier of some rows, column-major. All arrays hold one entry a row, but `key`, which holds four words (see `keys.ts`). */
 export type Hot = {
-  readonly time: Float64Array;
+  readonly time: TimeColumn;
   readonly key: Uint32Array;
   /** The caller's address of the row, opaque here. */
   readonly place: Uint32Array;
   readonly flags: Uint8Array;
-  readonly codes: Readonly<Record<string, Uint32Array>>;
+  readonly codes: Readonly<Record<string, CodeColumn>>;
   /** 0 to 254; 255 is null. */
   readonly smalls: Readonly<Record<string, Uint8Array>>;
   readonly decimals: Readonly<Record<string, DecimalColumn>>;
@@ -21,7 +25,10 @@ export type TextColumn = { readonly offsets: Uint32Array; readonly bytes: Uint8A
 /** The lazy tier of a segment. */
 export type TextTier = { readonly checksum: number; readonly columns: Readonly<Record<string, TextColumn>> };
 
-/** At most 65,536 rows in the order (time descending, key descending): a plain object that can be cloned and stored. */
+/**
+ * At most 65,536 rows in the order (time descending, key descending), every column in the narrowest form that holds these rows: a plain
+ * object of typed arrays that can be cloned and stored.
+ */
 export type Segment = {
   /** Names the segment in its table. A rewritten segment gets a new number, so while the table is open a number means the same bytes. */
   readonly partition: number;
@@ -42,19 +49,6 @@ export const nullText = 0xff;
 /** The value that stands for null in a small column. */
 export const nullSmall = 255;
 
-/** Hot columns for `rows` rows, decimals null, all else zero. */
-export function allocateHot(layout: Layout, rows: number): Hot {
-  return {
-    time: new Float64Array(rows),
-    key: new Uint32Array(rows * 4),
-    place: new Uint32Array(rows),
-    flags: new Uint8Array(rows),
-    codes: Object.fromEntries(layout.codes.map((name) => [name, new Uint32Array(rows)])),
-    smalls: Object.fromEntries(layout.smalls.map((name) => [name, new Uint8Array(rows)])),
-    decimals: Object.fromEntries(layout.decimals.map((name) => [name, allocateDecimals(rows)])),
-  };
-}
-
 /** Parts a segment into what every query needs and the text tier, to be stored apart (`text` is null where there is none). */
 export function splitSegment(segment: Segment): { hot: Segment; text: TextTier | null } {
   return { hot: { ...segment, text: null }, text: segment.text };
@@ -70,24 +64,69 @@ export function verifyText(segment: Segment, text: TextTier): boolean {
   return text.checksum === textChecksumOf(segment, text.columns);
 }
 
+type Shape = Omit<Segment, 'checksum' | 'text'>;
+
 /** The 32-bit checksum of a segment's numbers and hot tier. */
-export function checksumOf({ partition, rows, newest, oldest, hot }: Omit<Segment, 'checksum' | 'text'>): number {
-  let sum = mixNumbers(0, [partition, rows, newest, oldest]);
-  for (const array of [hot.time, hot.key, hot.place, hot.flags]) sum = mixArray(sum, array);
-  for (const [name, array] of [...entriesOf(hot.codes), ...entriesOf(hot.smalls)]) sum = mixArray(mixText(sum, name), array);
-  for (const [name, column] of entriesOf(hot.decimals)) {
-    sum = mixText(sum, name);
-    for (const array of [column.d0, column.d1, column.d2, column.d3]) sum = mixArray(sum, array);
-    for (const [row, { unscaled, scale }] of column.side) sum = mixText(mixNumbers(sum, [row, scale]), String(unscaled));
-  }
-  return sum >>> 0;
+function checksumOf(segment: Shape): number {
+  return checksumFrom(
+    segment,
+    hotParts(segment.hot).map((part) => part()),
+  );
+}
+
+/** The same from the checksums of the parts (see `hotParts`). */
+export function checksumFrom({ partition, rows, newest, oldest }: Shape, parts: readonly number[]): number {
+  return mixArray(mixNumbers(0, [partition, rows, newest, oldest]), Uint32Array.from(parts)) >>> 0;
+}
+
+/** What gives the checksum of each part of a hot tier, to be called one by one. */
+export function hotParts({ time, key, place, flags, codes, smalls, decimals }: Hot): (() => number)[] {
+  return [
+    () => mixArray(mixNumbers(time.at.BYTES_PER_ELEMENT, [time.base, time.unit]), time.at),
+    () => mixArray(1, key),
+    () => mixArray(mixArray(2, place), flags),
+    ...[...entriesOf(codes), ...entriesOf(smalls)].map(
+      ([name, column]) =>
+        () =>
+          mixArray(mixText(column.BYTES_PER_ELEMENT, name), column),
+    ),
+    ...entriesOf(decimals).map(
+      ([name, column]) =>
+        () =>
+          decimalPart(name, column),
+    ),
+  ];
+}
+
+function decimalPart(name: string, { scale, low, top, side }: DecimalColumn): number {
+  let sum = mixNumbers(mixText(0, name), [scale, low.length]);
+  for (const array of top ? [...low, top] : low) sum = mixArray(sum, array);
+  for (const [row, { unscaled, scale: own }] of side) sum = mixText(mixNumbers(sum, [row, own]), String(unscaled));
+  return sum;
 }
 
 /** The 32-bit checksum of a segment's text tier, bound to the segment's own. */
-export function textChecksumOf({ partition, checksum }: Pick<Segment, 'partition' | 'checksum'>, columns: TextTier['columns']): number {
+function textChecksumOf(segment: Pick<Segment, 'partition' | 'checksum'>, columns: TextTier['columns']): number {
+  return textChecksumFrom(segment, new Map(Object.entries(columns).map(([name, column]) => [name, textPart(column)])));
+}
+
+/** The same from the checksums of its columns (see `textPart`), by name. */
+export function textChecksumFrom(
+  { partition, checksum }: Pick<Segment, 'partition' | 'checksum'>,
+  parts: ReadonlyMap<string, number>,
+): number {
   let sum = mixNumbers(0, [partition, checksum]);
-  for (const [name, { offsets, bytes }] of entriesOf(columns)) sum = mixArray(mixArray(mixText(sum, name), offsets), bytes);
+  for (const [name, part] of entriesOf(Object.fromEntries(parts))) sum = mixArray(mixText(sum, name), Uint32Array.of(part));
   return sum >>> 0;
+}
+
+/** The checksum of one text column. */
+export function textPart({ offsets, bytes }: TextColumn): number {
+  return mixArray(mixArray(3, offsets), bytes);
+}
+
+function entriesOf<T>(columns: Readonly<Record<string, T>>): [string, T][] {
+  return Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Makes sure that a stored segment has every column of the layout, at the right length. Throws a RangeError otherwise. */
@@ -97,14 +136,23 @@ export function expectShape(layout: Layout, segment: Segment, maxRows: number): 
     if (length !== expected) throw new RangeError(`Partition ${partition}: column "${name}" has ${length} entries, not ${expected}`);
   };
   if (rows < 1 || rows > maxRows) throw new RangeError(`Partition ${partition} has ${rows} rows, not 1 to ${maxRows}`);
-  for (const name of ['time', 'place', 'flags'] as const) expectLength(name, hot[name].length, rows);
+  for (const name of ['place', 'flags'] as const) expectLength(name, hot[name].length, rows);
+  // a segment of an older format has its times elsewhere
+  expectLength('time', hot.time.at?.length, rows);
   expectLength('key', hot.key.length, rows * 4);
   for (const name of layout.codes) expectLength(name, hot.codes[name]?.length, rows);
   for (const name of layout.smalls) expectLength(name, hot.smalls[name]?.length, rows);
-  for (const name of layout.decimals) expectLength(name, hot.decimals[name]?.d3.length, rows);
+  for (const name of layout.decimals) expectDecimals(name, hot.decimals[name], expectLength, rows);
   if (text !== null) for (const name of layout.texts) expectLength(name, text.columns[name]?.offsets.length, rows + 1);
 }
 
-function entriesOf<T>(columns: Readonly<Record<string, T>>): [string, T][] {
-  return Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1));
+function expectDecimals(
+  name: string,
+  column: DecimalColumn | undefined,
+  expectLength: (name: string, length: number | undefined, expected: number) => void,
+  rows: number,
+): void {
+  if (!column?.low) expectLength(name, undefined, rows);
+  for (const limb of column?.low ?? []) expectLength(name, limb.length, rows);
+  if (column?.top) expectLength(name, column.top.length, rows);
 }

@@ -1,7 +1,11 @@
-import { type DefaultOrder, defaultOrderOf, positionIn, walk } from './default-order.ts';
+import { amongKeys, amongTexts } from './among.ts';
+import type { Chunk } from './chunks.ts';
+import { type DefaultOrder, defaultOrderOf } from './default-order.ts';
 import { StaleSelectionError } from './errors.ts';
 import { keyOf } from './keys.ts';
-import { type Sorter, sortRefs } from './sorting.ts';
+import { firstRefs } from './first-refs.ts';
+import { sortRefs } from './sort-refs.ts';
+import type { Sorter } from './sorting.ts';
 import { type Facet, facetsOf, type Totals, type TotalsRequest, totalsOf } from './totals.ts';
 import type { TableState } from './table-state.ts';
 import { countBits, hasBit } from './bits.ts';
@@ -10,6 +14,9 @@ import type { View } from './view.ts';
 
 /** Some rows in order: where each lies, and a 1 for each that comes from the overlay (its place is the one given to `setOverlay`). */
 export type Window = { readonly places: Uint32Array; readonly overlaid: Uint8Array };
+
+/** Where a row lies in memory. */
+export type Place = { readonly chunk: Chunk | null; readonly row: number };
 
 /**
  * The rows that a query matched, kept while the filter stands: scrolling and totals need no second filter. A put, a removal or a new
@@ -23,9 +30,12 @@ export class Selection {
   private readonly state: TableState;
   private readonly seals: number;
   private readonly view: View;
-  private readonly sorters: readonly Sorter[];
+  /** The query's sorts, made ready for its table. */
+  readonly sorters: readonly Sorter[];
   private order: DefaultOrder | null = null;
   private sorted: Uint32Array | null = null;
+  /** The first rows of the order, as far as they were wanted before all were sorted. */
+  private first: Uint32Array = new Uint32Array();
 
   constructor(state: TableState, view: View, sorters: readonly Sorter[]) {
     this.state = state;
@@ -65,10 +75,10 @@ export class Selection {
     const { chunks, bits, bases } = this.view;
     const wanted = keyOf(key);
     for (let chunk = chunks.length - 1; chunk >= 0; chunk--) {
-      const row = chunks[chunk]?.find(wanted) ?? -1;
+      const row = chunks[chunk]?.find(wanted, 0) ?? -1;
       if (row < 0 || !hasBit(bits[chunk] as Uint32Array, row)) continue;
       const ref = (bases[chunk] as number) + row;
-      return this.sorters.length === 0 ? positionIn(this.defaultOrder(), ref) : this.sortedRefs().indexOf(ref);
+      return this.sorters.length === 0 ? this.defaultOrder().positionOf(ref) : this.sortedRefs().indexOf(ref);
     }
     return -1;
   }
@@ -93,15 +103,42 @@ export class Selection {
     return totalsOf(this.state.layout, this.state.dictionaries, this.view, request);
   }
 
+  /**
+   * For each of some texts of a column (whatever the case), or keys for 'key', whether a matched row has it. Throws a TextNotLoadedError
+   * when a partition with matched rows has no text: load it and ask again.
+   */
+  among(column: string, values: readonly string[]): boolean[] {
+    this.expectFresh();
+    return column === 'key' ? amongKeys(this.view, values) : amongTexts(this.state.layout, this.view, column, values);
+  }
+
   /** How often each value of a code or small column occurs among the matched rows. */
   facets(column: string): Facet[] {
     this.expectFresh();
     return facetsOf(this.state.layout, this.state.dictionaries, this.view, column);
   }
 
+  /** Where the row at a position of the order lies in memory. */
+  placeAt(position: number): Place {
+    return this.placesAt(position, 1)[0] ?? { chunk: null, row: 0 };
+  }
+
+  /** Where the rows at `offset` to `offset + limit` of the order lie in memory. */
+  placesAt(offset: number, limit: number): Place[] {
+    this.expectFresh();
+    const { chunks, slots, bases } = this.view;
+    return Array.from(this.refs(offset, limit), (ref) => {
+      const chunk = slots[ref >>> 16] as number;
+      return { chunk: chunks[chunk] ?? null, row: ref - (bases[chunk] as number) };
+    });
+  }
+
   private refs(offset: number, limit: number): Uint32Array {
-    if (this.sorters.length === 0) return walk(this.defaultOrder(), offset, limit);
-    return this.sortedRefs().subarray(offset, offset + limit);
+    if (this.sorters.length === 0) return this.defaultOrder().walk(offset, limit);
+    const end = offset + limit;
+    if (this.sorted === null && this.first.length < end) this.first = firstRefs(this.view, this.sorters, end) ?? this.first;
+    const isEnough = this.sorted === null && this.first.length >= Math.min(end, this.count);
+    return (isEnough ? this.first : this.sortedRefs()).subarray(offset, end);
   }
 
   private defaultOrder(): DefaultOrder {
@@ -110,7 +147,7 @@ export class Selection {
   }
 
   private sortedRefs(): Uint32Array {
-    this.sorted ??= sortRefs(this.view, walk(this.defaultOrder(), 0, this.count), this.sorters);
+    this.sorted ??= sortRefs(this.view, this.defaultOrder().walk(0, this.count), this.sorters);
     return this.sorted;
   }
 

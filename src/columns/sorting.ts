@@ -1,13 +1,13 @@
 import type { Chunk } from './chunks.ts';
-import { compareDecimals, type DecimalColumn, readDecimal } from './decimals.ts';
+import { type DecimalColumn, marked, readDecimal, safe } from './decimal-columns.ts';
+import { compareDecimals } from './decimals.ts';
 import type { Dictionary } from './dictionaries.ts';
 import { compareKeys } from './keys.ts';
-import { sortByKeys, type SortKeys } from './radix.ts';
 import { expectKind, type Layout } from './schema.ts';
-import { nullSmall, nullText, type TextColumn } from './segments.ts';
-import { decimalKeys, keyKeys, rankKeys, type Slots, textKeys, timeKeys } from './sort-keys.ts';
+import { type CodeColumn, nullSmall, nullText, type TextColumn } from './segments.ts';
+import { decimalNumbers, keyNumbers, type Numbering, rankNumbers, textNumbers, timeNumbers } from './sort-numbers.ts';
+import { timeOf } from './times.ts';
 import { compareBytes } from './utf8.ts';
-import { bySlot, type View } from './view.ts';
 
 /** One thing to sort by. Nulls come last whatever the direction. */
 export type Sort = {
@@ -21,99 +21,114 @@ export type Sort = {
   readonly ranks?: Uint32Array | readonly number[];
 };
 
-/** A sort made ready: `keys` gives a number per row whose order is the sort's, `compare` settles rows with equal numbers. */
+/** A sort made ready. */
 export type Sorter = {
-  readonly keys: (view: View, refs: Uint32Array, depth: number) => SortKeys;
-  /** How many times more `keys` may be asked for the next 64 bits of rows that are equal so far. */
-  readonly depths?: number;
-  readonly compare: ((view: View) => (a: number, b: number) => number) | null;
+  /** The scale that the numbers of a chunk need; those of several chunks agree at the largest of theirs. */
+  readonly scaleOf?: (chunk: Chunk) => number;
+  /** Writes a number per listed row whose order is the sort's. `depth` asks for what follows where all before it is equal. */
+  readonly numbers: (chunk: Chunk, numbering: Numbering, scale: number, depth: number) => void;
+  /** How often `numbers` has something to add. */
+  readonly depths: number;
+  /** Whether rows of a chunk with equal numbers below this magnitude, or without a value, are equal. */
+  readonly exactBelow: (chunk: Chunk) => number;
+  /** Compares two rows exactly, also of two tables (where ranks are given, by those that each table was given). */
+  readonly compare: (a: Chunk, aRow: number, b: Chunk, bRow: number, other: Sorter) => number;
+  /** For a code column: what its codes sort by. */
+  readonly rankOf?: (chunk: Chunk, row: number) => number | string;
 };
 
 /** Makes a sort ready. Throws a RangeError for an unknown column. */
 export function compileSort(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, sort: Sort): Sorter {
   const { column, descending } = sort;
-  const flip = descending ? 0xffffffff : 0;
   const sign = descending ? -1 : 1;
-  if (column === 'time') return timeSorter(descending);
-  if (column === 'key') return keySorter(descending);
+  if (column === 'time') return timeSorter(sign);
+  if (column === 'key') return keySorter(sign);
   const kind = expectKind(layout, column, ['code', 'small', 'flag', 'decimal', 'text']);
-  if (kind === 'decimal') {
-    const of = (chunk: Chunk) => chunk.hot.decimals[column] as DecimalColumn;
-    return {
-      keys: (view, refs) => decimalKeys(refs, bySlot(view, of), flip),
-      compare: (view) => settle(bySlot(view, of), (a, aRow, b, bRow) => sign * compareDecimalRows(a, aRow, b, bRow)),
-    };
-  }
-  if (kind === 'text') {
-    const of = (chunk: Chunk) => chunk.texts?.[column] as TextColumn;
-    return {
-      keys: (view, refs, depth) => textKeys(refs, bySlot(view, of), flip, depth * 8),
-      depths: 8,
-      compare: (view) => settle(bySlot(view, of), (a, aRow, b, bRow) => compareTextRows(a, aRow, b, bRow, sign)),
-    };
-  }
-  const of = (chunk: Chunk) => (kind === 'flag' ? chunk.hot.flags : chunk.hot[kind === 'code' ? 'codes' : 'smalls'][column]) as Uint8Array;
+  if (kind === 'decimal') return decimalSorter(column, sign);
+  if (kind === 'text') return textSorter(column, sign);
+  const of = (chunk: Chunk) => (kind === 'flag' ? chunk.hot.flags : chunk.hot[kind === 'code' ? 'codes' : 'smalls'][column]) as CodeColumn;
   const ranks =
     kind === 'code' ? codeRanks(dictionaries.get(column), sort) : kind === 'small' ? smallRanks(sort) : flagRanks(layout, column);
-  return { keys: (view, refs) => rankKeys(refs, bySlot(view, of), ranks, flip), compare: null };
+  const strings = kind === 'code' && !sort.ranks ? dictionaries.get(column)?.values : undefined;
+  return rankSorter(of, ranks, sign, strings);
 }
 
-/** Sorts by time. */
-export function timeSorter(descending: boolean): Sorter {
-  return { keys: (view, refs) => timeKeys(refs, bySlot(view, timeOf), descending ? 0xffffffff : 0), compare: null };
-}
-
-/** Sorts by key. */
-export function keySorter(descending: boolean): Sorter {
-  const sign = descending ? -1 : 1;
+/** Sorts by what a value ranks, Infinity for a null; `strings` are the values themselves where the ranks mean nothing in another table. */
+function rankSorter(of: (chunk: Chunk) => CodeColumn, ranks: Float64Array, sign: number, strings?: readonly (string | null)[]): Sorter {
+  const signed = sign < 0 ? ranks.map((rank) => (rank === Infinity ? rank : -rank)) : ranks;
+  const rankOf = (chunk: Chunk, row: number): number | string => {
+    const value = of(chunk)[row] as number;
+    return strings?.[value] ?? (ranks[value] as number);
+  };
   return {
-    keys: (view, refs) => keyKeys(refs, bySlot(view, keyOf), descending ? 0xffffffff : 0),
-    compare: (view) => settle(bySlot(view, keyOf), (a, aRow, b, bRow) => sign * compareKeys(a, aRow * 4, b, bRow * 4)),
+    numbers: (chunk, numbering) => rankNumbers(of(chunk), signed, numbering),
+    depths: 1,
+    exactBelow: () => Infinity,
+    rankOf,
+    compare: (a, aRow, b, bRow, other) => {
+      const left = rankOf(a, aRow);
+      const right = other.rankOf?.(b, bRow) ?? Infinity;
+      if (left === Infinity || right === Infinity) return Number(left === Infinity) - Number(right === Infinity);
+      return left < right ? -sign : left > right ? sign : 0;
+    },
   };
 }
 
-/** Sorts references; rows that are equal in everything keep their order. The first sorter is the most significant. */
-export function sortRefs(view: View, refs: Uint32Array, sorters: readonly Sorter[]): Uint32Array {
-  return sorters.toReversed().reduce((order, sorter) => sortDeeply(view, order, sorter, 0), refs);
+function timeSorter(sign: number): Sorter {
+  return {
+    numbers: (chunk, numbering) => timeNumbers(chunk.hot.time, sign, numbering),
+    depths: 1,
+    exactBelow: () => Infinity,
+    compare: (a, aRow, b, bRow) => sign * (timeOf(a.hot.time, aRow) - timeOf(b.hot.time, bRow)),
+  };
 }
 
-/** Runs of equal numbers shorter than this are settled by comparing. */
-const longRun = 256;
+function keySorter(sign: number): Sorter {
+  return {
+    numbers: (chunk, numbering) => keyNumbers(chunk.hot.key, sign, numbering),
+    depths: 1,
+    exactBelow: () => 0,
+    compare: (a, aRow, b, bRow) => sign * compareKeys(a.hot.key, aRow * 4, b.hot.key, bRow * 4),
+  };
+}
 
-/** Sorts by the numbers of one depth, then every run of equal numbers by those of the next, or in the end by comparing. Stable. */
-function sortDeeply(view: View, refs: Uint32Array, sorter: Sorter, depth: number): Uint32Array {
-  const { refs: sorted, high, low } = sortByKeys(refs, sorter.keys(view, refs, depth));
-  const compare = sorter.compare?.(view);
-  if (!compare) return sorted;
-  for (let from = 0; from < sorted.length; ) {
-    let to = from + 1;
-    let inOrder = true;
-    while (to < sorted.length && high[to] === high[from] && low[to] === low[from]) {
-      inOrder &&= compare(sorted[to - 1] as number, sorted[to] as number) <= 0;
-      to++;
-    }
-    if (!inOrder) {
-      const run = sorted.slice(from, to);
-      const deeper = to - from >= longRun && depth < (sorter.depths ?? 0);
-      sorted.set(deeper ? sortDeeply(view, run, sorter, depth + 1) : Array.from(run).sort(compare), from);
-    }
-    from = to;
+/** The default order. */
+export const byDefault: readonly Sorter[] = [timeSorter(-1), keySorter(-1)];
+
+function decimalSorter(column: string, sign: number): Sorter {
+  const of = (chunk: Chunk) => chunk.hot.decimals[column] as DecimalColumn;
+  return {
+    scaleOf: (chunk) => of(chunk).scale,
+    numbers: (chunk, numbering, scale) => decimalNumbers(of(chunk), scale, sign, numbering),
+    depths: 1,
+    exactBelow: (chunk) => (of(chunk).side.size > 0 ? 0 : safe),
+    compare: (a, aRow, b, bRow) => compareDecimalRows(of(a), aRow, of(b), bRow, sign),
+  };
+}
+
+function compareDecimalRows(a: DecimalColumn, aRow: number, b: DecimalColumn, bRow: number, sign: number): number {
+  const aTop = a.top?.[aRow] ?? marked;
+  const bTop = b.top?.[bRow] ?? marked;
+  if (aTop === marked || bTop === marked || a.scale !== b.scale || a.low.length !== b.low.length) {
+    const [left, right] = [readDecimal(a, aRow), readDecimal(b, bRow)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return sign * compareDecimals(left, right);
   }
-  return sorted;
+  let order = aTop - bTop;
+  for (let limb = a.low.length - 1; order === 0 && limb >= 0; limb--) {
+    order = (a.low[limb]?.[aRow] as number) - (b.low[limb]?.[bRow] as number);
+  }
+  return sign * order;
 }
 
-function settle<T>(slots: Slots<T>, compare: (a: T, aRow: number, b: T, bRow: number) => number): (a: number, b: number) => number {
-  const { columns, bases } = slots;
-  return (a, b) =>
-    compare(columns[a >>> 16] as T, a - (bases[a >>> 16] as number), columns[b >>> 16] as T, b - (bases[b >>> 16] as number));
-}
-
-function compareDecimalRows(a: DecimalColumn, aRow: number, b: DecimalColumn, bRow: number): number {
-  const same = a.d3[aRow] === b.d3[bRow] && a.d2[aRow] === b.d2[bRow] && a.d1[aRow] === b.d1[bRow] && a.d0[aRow] === b.d0[bRow];
-  if (same && a.side.size === 0 && b.side.size === 0) return 0;
-  const left = readDecimal(a, aRow);
-  const right = readDecimal(b, bRow);
-  return left && right ? compareDecimals(left, right) : 0;
+function textSorter(column: string, sign: number): Sorter {
+  const of = (chunk: Chunk) => chunk.texts?.[column] as TextColumn;
+  return {
+    numbers: (chunk, numbering, _, depth) => textNumbers(of(chunk), depth, sign, numbering),
+    depths: 10,
+    exactBelow: () => 0,
+    compare: (a, aRow, b, bRow) => compareTextRows(of(a), aRow, of(b), bRow, sign),
+  };
 }
 
 function compareTextRows(a: TextColumn, aRow: number, b: TextColumn, bRow: number, sign: number): number {
@@ -125,35 +140,27 @@ function compareTextRows(a: TextColumn, aRow: number, b: TextColumn, bRow: numbe
   return sign * compareBytes(a.bytes, aFrom, a.offsets[aRow + 1] as number, b.bytes, bFrom, b.offsets[bRow + 1] as number);
 }
 
-const nullRank = 0xffffffff;
-const unranked = nullRank - 1;
+/** The rank of a value without one: after all others, before null. */
+const unranked = 2 ** 32;
 
-function codeRanks(dictionary: Dictionary | undefined, { ranks }: Sort): Uint32Array {
+function codeRanks(dictionary: Dictionary | undefined, { ranks }: Sort): Float64Array {
   const values = dictionary?.values ?? [];
-  const result = new Uint32Array(values.length);
+  const result = new Float64Array(values.length);
   if (ranks) for (let code = 1; code < result.length; code++) result[code] = ranks[code] ?? unranked;
   else {
     const codes = Array.from(values.keys()).slice(1);
     codes.sort((a, b) => ((values[a] as string) < (values[b] as string) ? -1 : 1));
     for (const [rank, code] of codes.entries()) result[code] = rank;
   }
-  result[0] = nullRank;
+  result[0] = Infinity;
   return result;
 }
 
-function smallRanks({ ranks }: Sort): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, small) => (small === nullSmall ? nullRank : ranks ? (ranks[small] ?? unranked) : small));
+function smallRanks({ ranks }: Sort): Float64Array {
+  return Float64Array.from({ length: 256 }, (_, small) => (small === nullSmall ? Infinity : ranks ? (ranks[small] ?? unranked) : small));
 }
 
-function flagRanks(layout: Layout, column: string): Uint32Array {
+function flagRanks(layout: Layout, column: string): Float64Array {
   const bit = layout.flags.indexOf(column);
-  return Uint32Array.from({ length: 256 }, (_, flags) => (flags >>> bit) & 1);
-}
-
-function timeOf(chunk: Chunk): Float64Array {
-  return chunk.hot.time;
-}
-
-function keyOf(chunk: Chunk): Uint32Array {
-  return chunk.hot.key;
+  return Float64Array.from({ length: 256 }, (_, flags) => (flags >>> bit) & 1);
 }

@@ -1,8 +1,9 @@
 import { hasBit, setBit, wordsFor } from './bits.ts';
-import { compareRows, SegmentChunk } from './chunks.ts';
+import { SegmentChunk } from './chunks.ts';
 import { type Dictionaries, Dictionary } from './dictionaries.ts';
-import { type Key, keyOf } from './keys.ts';
+import { keyOf } from './keys.ts';
 import { LooseChunk } from './loose-chunk.ts';
+import { runsOf } from './runs.ts';
 import type { Layout } from './schema.ts';
 import { expectShape, type Segment } from './segments.ts';
 
@@ -14,8 +15,10 @@ export type TableState = {
   readonly layout: Layout;
   readonly maxRows: number;
   readonly dictionaries: ReadonlyMap<string, Dictionary>;
-  /** In the default order, newest first. */
+  /** In the default order of their first rows; their ranges may overlap. */
   segments: readonly SegmentChunk[];
+  /** The segments parted into runs that do not overlap (see `runsOf`). */
+  runs: readonly (readonly number[])[];
   /** Rows put since the last seal. */
   delta: LooseChunk;
   overlay: LooseChunk;
@@ -25,12 +28,14 @@ export type TableState = {
   revision: number;
   seals: number;
   nextPartition: number;
+  /** The seal or compaction that has begun and is not finished. */
+  rewriting: object | null;
 };
 
 /** What a table is opened with: what its seals have written, less what they have dropped. */
 export type StoredTable = { readonly segments: readonly Segment[]; readonly dictionaries: Dictionaries };
 
-/** Opens a state on stored segments, in any order. Throws a RangeError when they do not fit the layout or one another. */
+/** Opens a state on stored segments, in any order. Throws a RangeError when they do not fit the layout. */
 export function openState(layout: Layout, stored: StoredTable, maxRows: number): TableState {
   if (!(Number.isInteger(maxRows) && maxRows >= 2 && maxRows <= largestSegment)) {
     throw new RangeError(`A segment has at most 2 to ${largestSegment} rows, not ${maxRows}`);
@@ -40,46 +45,53 @@ export function openState(layout: Layout, stored: StoredTable, maxRows: number):
   }
   const dictionaries = new Map(layout.codes.map((name) => [name, new Dictionary(stored.dictionaries[name])]));
   for (const segment of stored.segments) expectShape(layout, segment, largestSegment);
-  const segments = stored.segments.map((segment) => new SegmentChunk(segment)).toSorted((a, b) => compareRows(a.hot, 0, b.hot, 0));
-  for (const [i, chunk] of segments.entries()) {
-    const next = segments[i + 1];
-    if (next && compareRows(chunk.hot, chunk.rows - 1, next.hot, 0) >= 0) {
-      throw new RangeError(`Partitions ${chunk.segment.partition} and ${next.segment.partition} overlap`);
-    }
-  }
   return {
     layout,
     maxRows,
     dictionaries,
-    segments,
+    ...runsOf(stored.segments.map((segment) => new SegmentChunk(segment))),
     delta: new LooseChunk(layout, dictionaries),
     overlay: new LooseChunk(layout, dictionaries),
     hiddenKeys: new Set(),
     revision: 0,
     seals: 0,
     nextPartition: stored.segments.reduce((next, { partition }) => Math.max(next, partition + 1), 0),
+    rewriting: null,
   };
 }
 
-/** The row of a key in the base (delta and segments, the overlay aside), or null. */
-export function findInBase({ delta, segments }: TableState, key: Key): { chunk: LooseChunk | SegmentChunk; row: number } | null {
-  const inDelta = delta.find(key);
+/** The row of a key (four words of `words` from `at` on) in the base (delta and segments, the overlay aside), or null. */
+export function findInBase(
+  { delta, segments }: TableState,
+  words: Uint32Array,
+  at = 0,
+): { chunk: LooseChunk | SegmentChunk; row: number } | null {
+  const inDelta = delta.findLive(words, at);
   if (inDelta >= 0) return { chunk: delta, row: inDelta };
   for (const chunk of segments) {
-    const row = chunk.find(key);
+    const row = chunk.find(words, at);
     if (row >= 0 && !(chunk.dead && hasBit(chunk.dead, row))) return { chunk, row };
   }
   return null;
 }
 
 /** Ends the base row of a key. False when there is none. */
-export function removeFromBase(state: TableState, key: Key): boolean {
-  const found = findInBase(state, key);
-  if (!found) return false;
-  if (found.chunk instanceof LooseChunk) return found.chunk.remove(key);
-  found.chunk.dead ??= new Uint32Array(wordsFor(found.chunk.rows));
-  setBit(found.chunk.dead, found.row);
-  return true;
+export function removeFromBase(state: TableState, words: Uint32Array): boolean {
+  const inDelta = state.delta.findLive(words, 0);
+  if (inDelta >= 0) state.delta.end(inDelta);
+  return inDelta >= 0 || removeFromSegments(state, words, 0);
+}
+
+/** Ends the row of a key in the segments. False when there is none. */
+export function removeFromSegments({ segments }: TableState, words: Uint32Array, at: number): boolean {
+  for (const chunk of segments) {
+    const row = chunk.find(words, at);
+    if (row < 0 || (chunk.dead && hasBit(chunk.dead, row))) continue;
+    chunk.dead ??= new Uint32Array(wordsFor(chunk.rows));
+    setBit(chunk.dead, row);
+    return true;
+  }
+  return false;
 }
 
 /** Hides the base rows that the overlay stands in for, and no others. */

@@ -1,15 +1,26 @@
 import { liveRows } from './chunks.ts';
 import { compileConditions, type Condition, looksAtText, spanOf } from './conditions.ts';
-import { checkRows } from './encode.ts';
+import { beginCompaction, textNeededToCompact } from './compaction.ts';
+import { readBatch } from './encode.ts';
 import { TextNotLoadedError } from './errors.ts';
-import { keyOf, writeKey } from './keys.ts';
+import { keyOf } from './keys.ts';
 import { LooseChunk } from './loose-chunk.ts';
 import { expectKind, layoutOf, type Row, type Schema } from './schema.ts';
-import { seal, type Sealed, textNeededBy } from './seal.ts';
+import type { Rewriting, Sealed } from './rewriting.ts';
+import { beginSeal, textNeededBy } from './seal.ts';
 import { expectShape, type TextTier, verifyText } from './segments.ts';
 import { Selection } from './selection.ts';
 import { compileSort, type Sort } from './sorting.ts';
-import { findInBase, hideBase, largestSegment, openState, removeFromBase, type StoredTable, type TableState } from './table-state.ts';
+import {
+  findInBase,
+  hideBase,
+  largestSegment,
+  openState,
+  removeFromBase,
+  removeFromSegments,
+  type StoredTable,
+  type TableState,
+} from './table-state.ts';
 import { viewOf } from './view.ts';
 
 /** Which rows, in which order. */
@@ -80,21 +91,17 @@ export class Table {
    */
   put(rows: readonly Row[], places: readonly number[]): void {
     const { state } = this;
-    checkRows(state.layout, rows, places);
-    // One key's words for all rows: an array for each would cost more than all the rest.
-    const words = new Uint32Array(4);
-    for (const [i, row] of rows.entries()) {
-      writeKey(row.key, words, 0);
-      const key = { text: row.key, words };
-      if (state.delta.find(key) < 0) removeFromBase(state, key);
-      const at = state.delta.add(row, key, places[i] as number);
-      if (state.hiddenKeys.has(row.key)) state.delta.hide(at);
-    }
+    this.expectNoRewriting();
+    const batch = readBatch(state.layout, rows, places);
+    const first = state.delta.rows;
+    state.delta.add(batch, (keys, row) => removeFromSegments(state, keys, row * 4));
+    if (state.hiddenKeys.size > 0) for (const [i, row] of rows.entries()) if (state.hiddenKeys.has(row.key)) state.delta.hide(first + i);
     if (rows.length > 0) state.revision++;
   }
 
   /** Removes the base rows of some keys. @returns how many there were. */
   remove(keys: readonly string[]): number {
+    this.expectNoRewriting();
     const removed = keys.filter((key) => removeFromBase(this.state, keyOf(key))).length;
     if (removed > 0) this.state.revision++;
     return removed;
@@ -106,11 +113,11 @@ export class Table {
    */
   setOverlay(rows: readonly Row[], places: readonly number[], without: readonly string[] = []): void {
     const { state } = this;
-    checkRows(state.layout, rows, places);
-    const overlay = new LooseChunk(state.layout, state.dictionaries, Math.max(1, rows.length));
-    for (const [i, row] of rows.entries()) overlay.add(row, keyOf(row.key), places[i] as number);
+    const batch = readBatch(state.layout, rows, places);
+    const overlay = new LooseChunk(state.layout, state.dictionaries, { rows: Math.max(1, rows.length), forms: new Map() });
+    overlay.add(batch);
     state.overlay = overlay;
-    state.hiddenKeys = new Set([...overlay.keys(), ...without]);
+    state.hiddenKeys = new Set([...rows.map(({ key }) => key), ...without]);
     hideBase(state);
     state.revision++;
   }
@@ -136,12 +143,12 @@ export class Table {
 
   /** Runs a query. Throws a RangeError for an unknown column or a malformed bound, a TextNotLoadedError when it needs text (see `needsText`). */
   select(query: Query): Selection {
-    const { layout, dictionaries, segments, delta, overlay } = this.state;
+    const { layout, dictionaries, segments, runs, delta, overlay } = this.state;
     const filters = compileConditions(layout, dictionaries, query.where ?? []);
     const sorters = (query.sort ?? []).map((sort) => compileSort(layout, dictionaries, sort));
     const missing = this.needsText(query);
     if (missing.length > 0) throw new TextNotLoadedError(missing);
-    return new Selection(this.state, viewOf([...segments, delta, overlay], filters), sorters);
+    return new Selection(this.state, viewOf({ chunks: [...segments, delta, overlay], runs }, filters), sorters);
   }
 
   /** The partitions whose text `seal` needs and that is not loaded. */
@@ -149,8 +156,34 @@ export class Table {
     return textNeededBy(this.state);
   }
 
-  /** Merges delta and removals into sorted segments, rewriting only those they touch. Queries give the same as before. */
+  /**
+   * Turns delta and removals into sorted segments, in one go: `beginSeal` and all its steps. Queries give the same as before. Rows that
+   * come without a removal become segments of their own, beside or across those that are there; `beginCompaction` merges them.
+   */
   seal(): Sealed {
-    return seal(this.state);
+    return this.beginSeal().finish();
+  }
+
+  /** Begins a seal, to be done in slices. One that has begun and is not finished is abandoned. */
+  beginSeal(): Rewriting {
+    return beginSeal(this.state);
+  }
+
+  /** The partitions whose text `beginCompaction` needs and that is not loaded. */
+  textNeededToCompact(thorough = false): number[] {
+    return textNeededToCompact(this.state, thorough);
+  }
+
+  /**
+   * Begins to merge some small or overlapping segments into fuller ones, in slices as a seal, or gives null when that is not worth it. To
+   * be called after a seal until it gives null.
+   * @param thorough merges until no segments overlap and all but few are full, for when no more rows are expected soon.
+   */
+  beginCompaction(thorough = false): Rewriting | null {
+    return beginCompaction(this.state, thorough);
+  }
+
+  private expectNoRewriting(): void {
+    if (this.state.rewriting) throw new Error('A seal or compaction has begun: finish or abandon it before rows change');
   }
 }

@@ -1,9 +1,10 @@
 import { type Bits, listRows } from './bits.ts';
+import { type Chunk, SegmentChunk } from './chunks.ts';
 import type { Dictionary } from './dictionaries.ts';
-import type { DecimalColumn } from './decimals.ts';
+import { GroupSums } from './group-sums.ts';
+import { groupColumn } from './grouping.ts';
+import { everyRow } from './pick.ts';
 import { expectKind, type Layout } from './schema.ts';
-import { type Hot, nullSmall } from './segments.ts';
-import { productSumsOf, type Summing, sumsOf } from './sums.ts';
 import type { View } from './view.ts';
 
 /** What to add up. */
@@ -30,117 +31,82 @@ export type Facet = { readonly value: string | number | null; readonly count: nu
 /** Rows that are added up in one go; a multiple of 32. */
 const pieceRows = 65_536;
 
-/** Adds up the rows of a view, group by group, in the order in which the groups first occur. */
+/** Adds up the rows of a view, group by group, the groups in no particular order. */
 export function totalsOf(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, view: View, request: TotalsRequest): Totals[] {
   const { groupBy = [], sums = [], products = [] } = request;
-  if (groupBy.length > 2) throw new RangeError(`Totals group by at most 2 columns, not ${groupBy.length}`);
-  for (const column of [...sums, ...products.flat()]) expectKind(layout, column, ['decimal']);
-  const grouping = new Grouping(groupBy.map((column) => groupColumn(layout, dictionaries, column)));
-  const sumOf = sums.map((name) => ({ names: [name], sums: sumsOf() }));
-  const productOf = products.map((names) => ({ names, sums: productSumsOf() }));
-  const rows = new Uint32Array(pieceRows);
-  const groups = new Uint32Array(pieceRows);
-  for (const [index, { hot }] of view.chunks.entries()) {
-    const bits = view.bits[index] as Bits;
-    for (const each of [...sumOf, ...productOf]) each.sums.next(...each.names.map((name) => hot.decimals[name] as DecimalColumn));
-    for (let word = 0; word < bits.length; word += pieceRows / 32) {
-      const count = listRows(bits, rows, word, Math.min(bits.length, word + pieceRows / 32));
-      if (count === 0) continue;
-      grouping.assign(hot, rows, groups, count);
-      for (const each of [...sumOf, ...productOf]) each.sums.add(rows, groups, count, grouping.counts.length);
-    }
+  const { grouping, ...added } = addUp(layout, dictionaries, view, { groupBy, sums, products });
+  for (const each of [...added.sums, ...added.products]) each.carry();
+  const totals: Totals[] = [];
+  for (let group = 0; group < grouping.size; group++) {
+    const count = grouping.counts[group] as number;
+    if (count === 0 && groupBy.length > 0) continue;
+    totals.push({
+      by: grouping.valuesOf(group),
+      count,
+      sums: Object.fromEntries(sums.map((name, i) => [name, added.sums[i]?.textOf(group) ?? '0'])),
+      products: added.products.map((each) => each.textOf(group)),
+    });
   }
-  const text = (group: number) => (each: { sums: Summing }) => each.sums.textOf(group);
-  return grouping.counts.map((count, group) => ({
-    by: grouping.valuesOf(group),
-    count,
-    sums: Object.fromEntries(sumOf.map((each) => [each.names[0], text(group)(each)])),
-    products: productOf.map(text(group)),
-  }));
+  return totals;
 }
 
 /** How often each value of a code or small column occurs in a view, null first, then by code or number; values without a row are left out. */
 export function facetsOf(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, view: View, column: string): Facet[] {
-  const { of, size, valueOf } = groupColumn(layout, dictionaries, column);
-  const counts = new Uint32Array(size);
+  const { grouping } = addUp(layout, dictionaries, view, { groupBy: [column], sums: [], products: [] });
+  const order = Array.from(grouping.firsts.keys()).toSorted((a, b) => (grouping.firsts[a] as number) - (grouping.firsts[b] as number));
+  const facets = order.map((group) => ({ value: grouping.valuesOf(group)[0] ?? null, count: grouping.counts[group] as number }));
+  return facets.filter(({ count }) => count > 0).toSorted((a, b) => Number(b.value === null) - Number(a.value === null));
+}
+
+function addUp(
+  layout: Layout,
+  dictionaries: ReadonlyMap<string, Dictionary>,
+  view: View,
+  { groupBy, sums, products }: Required<TotalsRequest>,
+): GroupSums {
+  if (groupBy.length > 2) throw new RangeError(`Totals group by at most 2 columns, not ${groupBy.length}`);
+  for (const column of [...sums, ...products.flat()]) expectKind(layout, column, ['decimal']);
+  const columns = groupBy.map((column) => groupColumn(layout, dictionaries, column));
+  const start = () => new GroupSums(columns, { sums, products });
+  const name = JSON.stringify([groupBy, sums, products]);
+  const all = start();
+  for (const [index, chunk] of view.chunks.entries()) {
+    const count = view.counts[index] as number;
+    if (count === 0) continue;
+    const whole = chunk instanceof SegmentChunk ? wholeOf(chunk, count, name, start) : undefined;
+    if (whole) {
+      all.merge(whole);
+      if (count < chunk.rows) addRows(all, chunk, inverted(view.bits[index] as Bits, chunk.rows), -1);
+    } else if (count === chunk.rows && count <= everyRow.length) all.add(chunk, everyRow, count);
+    else addRows(all, chunk, view.bits[index] as Bits, 1);
+  }
+  return all;
+}
+
+/**
+ * The totals of all rows of a segment, where that helps with `count` of them: they are remembered once they were wanted, and then a query
+ * that leaves out fewer rows than it takes has those left out taken away again.
+ */
+function wholeOf(chunk: SegmentChunk, count: number, name: string, start: () => GroupSums): GroupSums | undefined {
+  if (count * 2 < chunk.rows) return undefined;
+  const known = chunk.totals.get(name);
+  if (known || count < chunk.rows) return known;
+  const whole = start();
+  whole.add(chunk, everyRow, count);
+  if (whole.grouping.size * 4 <= chunk.rows || whole.grouping.size <= 64) chunk.totals.set(name, whole);
+  return whole;
+}
+
+function addRows(sums: GroupSums, chunk: Chunk, bits: Bits, sign: 1 | -1): void {
   const rows = new Uint32Array(pieceRows);
-  for (const [index, { hot }] of view.chunks.entries()) {
-    const bits = view.bits[index] as Bits;
-    const values = of(hot);
-    for (let word = 0; word < bits.length; word += pieceRows / 32) {
-      const count = listRows(bits, rows, word, Math.min(bits.length, word + pieceRows / 32));
-      for (let i = 0; i < count; i++) {
-        const value = values[rows[i] as number] as number;
-        counts[value] = (counts[value] as number) + 1;
-      }
-    }
+  for (let word = 0; word < bits.length; word += pieceRows / 32) {
+    const count = listRows(bits, rows, word, Math.min(bits.length, word + pieceRows / 32));
+    if (count > 0) sums.add(chunk, rows, count, sign);
   }
-  const facets = Array.from(counts, (count, value) => ({ value: valueOf(value), count })).filter(({ count }) => count > 0);
-  return facets.toSorted((a, b) => Number(b.value === null) - Number(a.value === null));
 }
 
-type GroupColumn = {
-  readonly of: (hot: Hot) => Uint32Array | Uint8Array;
-  /** All values of the column are below this. */
-  readonly size: number;
-  readonly valueOf: (value: number) => string | number | null;
-};
-
-function groupColumn(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, column: string): GroupColumn {
-  if (expectKind(layout, column, ['code', 'small']) === 'small') {
-    return { of: (hot) => hot.smalls[column] as Uint8Array, size: 256, valueOf: (value) => (value === nullSmall ? null : value) };
-  }
-  const values = dictionaries.get(column)?.values ?? [];
-  return { of: (hot) => hot.codes[column] as Uint32Array, size: values.length, valueOf: (code) => values[code] ?? null };
-}
-
-/** Numbers the groups as they come and counts their rows. */
-class Grouping {
-  readonly counts: number[] = [];
-  private readonly cells: number[] = [];
-  private readonly columns: readonly GroupColumn[];
-  private readonly width: number;
-  /** The group of a cell (first value * width + second value), or -1; a map when a table would be too large. */
-  private readonly table: Int32Array | null;
-  private readonly map = new Map<number, number>();
-
-  constructor(columns: readonly GroupColumn[]) {
-    this.columns = columns;
-    this.width = columns[1]?.size ?? 1;
-    const size = (columns[0]?.size ?? 1) * this.width;
-    this.table = size <= 2 ** 22 ? new Int32Array(size).fill(-1) : null;
-    if (columns.length === 0) this.counts.push(0);
-  }
-
-  assign(hot: Hot, rows: Uint32Array, groups: Uint32Array, count: number): void {
-    const { counts, table, map, width } = this;
-    const [first, second] = this.columns.map((column) => column.of(hot));
-    if (!first) {
-      groups.fill(0);
-      counts[0] = (counts[0] as number) + count;
-      return;
-    }
-    for (let i = 0; i < count; i++) {
-      const row = rows[i] as number;
-      const cell = second ? (first[row] as number) * width + (second[row] as number) : (first[row] as number);
-      const known = table ? (table[cell] as number) : (map.get(cell) ?? -1);
-      const group = known < 0 ? this.open(cell) : known;
-      groups[i] = group;
-      counts[group] = (counts[group] as number) + 1;
-    }
-  }
-
-  valuesOf(group: number): (string | number | null)[] {
-    const cell = this.cells[group] ?? 0;
-    const values = [Math.floor(cell / this.width), cell % this.width];
-    return this.columns.map((column, i) => column.valueOf(values[i] as number));
-  }
-
-  private open(cell: number): number {
-    const group = this.counts.push(0) - 1;
-    this.cells.push(cell);
-    if (this.table) this.table[cell] = group;
-    else this.map.set(cell, group);
-    return group;
-  }
+function inverted(bits: Bits, rows: number): Bits {
+  const others = bits.map((word) => ~word);
+  if (rows & 31) others[others.length - 1] = (others.at(-1) as number) & (0xffffffff >>> (32 - (rows & 31)));
+  return others;
 }

@@ -1,6 +1,17 @@
-/** The most bytes `writeUtf8` can need for a text. */
+/** The most bytes that `writeLowerUtf8` can need for a text: a letter becomes at most three in lower case. */
 export function utf8Room(text: string): number {
-  return text.length * 3;
+  return text.length * 9;
+}
+
+/** Writes a text in lower case as UTF-8 at `at`. @returns the place after the last byte. */
+export function writeLowerUtf8(text: string, into: Uint8Array, at: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // beyond ASCII what a letter becomes may depend on its neighbours
+    if (unit >= 0x80) return writeUtf8(text.toLowerCase(), into, at);
+    into[at + i] = unit >= 65 && unit <= 90 ? unit + 32 : unit;
+  }
+  return at + text.length;
 }
 
 /**
@@ -35,7 +46,7 @@ export function writeUtf8(text: string, into: Uint8Array, at: number): number {
 
 /** The UTF-8 bytes of a text (see `writeUtf8`). */
 export function utf8Of(text: string): Uint8Array {
-  const bytes = new Uint8Array(utf8Room(text));
+  const bytes = new Uint8Array(text.length * 3);
   return bytes.slice(0, writeUtf8(text, bytes, 0));
 }
 

@@ -3,6 +3,7 @@ import { getCustodian, listCustodians, listCustodianTypes } from './custodians.t
 import type { Endpoint } from './endpoint.ts';
 import { getEntity, listAccountingSystems, listClients, listEntities, listOrganizations } from './organizations.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
+import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
 import { getMe, login, logout, refreshToken } from './session.ts';
 import { getDiagnosis } from './system.ts';
@@ -37,5 +38,8 @@ export const endpoints: readonly Endpoint[] = [
   listImportProfiles,
   importFile,
   listRawData,
+  listSavedViews,
+  saveView,
+  deleteView,
   getDiagnosis,
 ];

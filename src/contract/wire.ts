@@ -3,11 +3,14 @@ import { z } from 'zod';
 /** An opaque row id. Ours are UUIDv7; another server's may be anything short. */
 export const idSchema = z.string().min(1).max(64);
 
-/** Free text of a filter. No database text holds a zero byte. */
-export function textSchema(longest: number) {
+/** The id of a row the client makes: a UUIDv7. */
+export const newIdSchema = z.uuidv7({ error: 'Expected a UUID of version 7' });
+
+/** Free text such as a filter's. No database text holds a zero byte. */
+export function textSchema(longest: number, tooLong?: string) {
   return z
     .string()
-    .max(longest)
+    .max(longest, tooLong)
     .refine((text) => !text.includes('\0'), { error: 'Zero bytes are not text' });
 }
 

@@ -47,9 +47,10 @@ export function formatQuantity(text: string, least = 8): string {
   return formatWithin(text, least, 18);
 }
 
-/** The number as a spreadsheet reads it: `-1234.56`, every digit kept. */
+/** The number as a spreadsheet reads it: `-1234.56`, every digit kept; zero has no sign. */
 export function plainDecimal(text: string): string {
-  return decimal(text).toFixed();
+  const value = decimal(text);
+  return (value.isZero() ? value.abs() : value).toFixed();
 }
 
 /** The same amount with the other sign. */

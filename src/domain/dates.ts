@@ -23,14 +23,46 @@ export function isTimeZone(name: string): name is TimeZone {
   return Object.hasOwn(timeZones, name);
 }
 
+const dayMs = 24 * hour;
+/** The years whose dates are reckoned here, 0001 to 9999, as milliseconds; others are left to the calendar library. */
+const firstMs = -62_135_596_800_000;
+const lastMs = 253_402_300_799_999;
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}
+
+/** `MM/dd/yyyy` of a number of days since 1970-01-01. @source Howard Hinnant, chrono-compatible low-level date algorithms */
+function civilDay(days: number): string {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  // the year of this reckoning begins in March
+  const march = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * march + 2) / 5) + 1;
+  const month = march < 10 ? march + 3 : march - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${two(month)}/${two(day)}/${String(year).padStart(4, '0')}`;
+}
+
 /** A moment as `MM/dd/yyyy HH:mm` in a zone; 24 hours, since `hh` without am or pm would hide the afternoon. */
 export function formatDate(ms: number, zone: TimeZone): string {
-  return format(new UTCDate(ms + timeZones[zone]), 'MM/dd/yyyy HH:mm');
+  const local = Math.trunc(ms) + timeZones[zone];
+  if (!(local >= firstMs && local <= lastMs)) return format(new UTCDate(ms + timeZones[zone]), 'MM/dd/yyyy HH:mm');
+  const days = Math.floor(local / dayMs);
+  const minutes = Math.floor((local - days * dayMs) / 60_000);
+  return `${civilDay(days)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 /** A day as `MM/dd/yyyy` in a zone. */
 export function formatDay(ms: number, zone: TimeZone): string {
-  return format(new UTCDate(ms + timeZones[zone]), 'MM/dd/yyyy');
+  const local = Math.trunc(ms) + timeZones[zone];
+  if (!(local >= firstMs && local <= lastMs)) return format(new UTCDate(ms + timeZones[zone]), 'MM/dd/yyyy');
+  return civilDay(Math.floor(local / dayMs));
 }
 
 /** An hour and minute in a zone, `14:02`. */

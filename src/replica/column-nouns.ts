@@ -35,10 +35,6 @@ function defineNoun<R extends ColumnRow>(noun: string, schema: Schema, toColumns
 export const columnNouns = {
   transactions: defineNoun<Transaction>('transactions', transactionColumns, transactionToColumns),
   balanceSnapshots: defineNoun<BalanceSnapshot>('balance_snapshots', balanceSnapshotColumns, balanceSnapshotToColumns),
-  defiBalanceSnapshots: defineNoun<DefiBalanceSnapshot>(
-    'defi_balance_snapshots',
-    defiBalanceSnapshotColumns,
-    defiBalanceSnapshotToColumns,
-  ),
+  defiBalanceSnapshots: defineNoun<DefiBalanceSnapshot>('defi_balance_snapshots', defiBalanceSnapshotColumns, defiBalanceSnapshotToColumns),
   securityMaster: defineNoun<SecurityMasterRow>('security_master', securityMasterColumns, securityMasterToColumns),
 };

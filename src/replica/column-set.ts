@@ -1,3 +1,4 @@
+import type { Rewriting } from '#columns/rewriting.ts';
 import type { Selection, Window } from '#columns/selection.ts';
 import type { Query, Table } from '#columns/table.ts';
 import type { TextTier } from '#columns/segments.ts';
@@ -197,10 +198,27 @@ export class ColumnSet<R extends ColumnRow> {
     });
   }
 
+  /** Sorts the waiting rows into segments and merges small ones, in slices between which queries are answered. */
   async #seal(): Promise<void> {
-    await this.#loadTexts(this.#table.textNeededToSeal());
-    await this.#breathe();
-    const sealed = this.#table.seal();
+    await this.#rewrite(
+      () => this.#table.textNeededToSeal(),
+      () => this.#table.beginSeal(),
+    );
+    while (
+      await this.#rewrite(
+        () => this.#table.textNeededToCompact(),
+        () => this.#table.beginCompaction(),
+      )
+    );
+  }
+
+  /** @returns whether there was anything to do. */
+  async #rewrite(needed: () => number[], begin: () => Rewriting | null): Promise<boolean> {
+    await this.#loadTexts(needed());
+    const rewriting = begin();
+    if (!rewriting) return false;
+    while (rewriting.step()) await this.#breathe();
+    const sealed = rewriting.finish();
     const manifest = nextManifest(this.#manifest, sealed, this.#nextNo);
     try {
       await storeSealed(this.#replica, manifest, sealed);
@@ -210,6 +228,7 @@ export class ColumnSet<R extends ColumnRow> {
       throw error;
     }
     this.#manifest = manifest;
+    return true;
   }
 
   async #loadTexts(partitions: readonly number[]): Promise<void> {

@@ -31,8 +31,11 @@ export interface OutboxRow {
 export interface Receipt {
   i?: number;
   id: string;
+  /** Not on receipts of the first versions. */
+  name?: MutationName;
   title: string;
-  outcome: 'accepted' | 'discarded';
+  /** `replaced`: a later edit of the row said everything anew before this one was sent. */
+  outcome: 'accepted' | 'discarded' | 'replaced';
   created_at: number;
   settled_at: number;
   detail: string | null;

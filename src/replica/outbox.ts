@@ -1,6 +1,6 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
-import { type MutationInput, type MutationName, mutations } from '#contract/mutations.ts';
-import { type MutationEvent, type MutationState, nextMutationState } from './mutation-states.ts';
+import { type MutationInput, type MutationName, mutationNamed, mutations } from '#contract/mutations.ts';
+import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import type { OutboxDatabase, OutboxRow, Receipt } from './outbox-database.ts';
 
 /** Most edits that may wait at once. */
@@ -24,9 +24,9 @@ export interface NewMutation<N extends MutationName> {
  * @throws when it could not be written; then nothing was kept and the form must keep its content.
  */
 export async function enqueue<N extends MutationName>(outbox: OutboxDatabase, mutation: NewMutation<N>): Promise<void> {
-  // the union of all inputs cannot be told apart by name here; each name carries its own input type in NewMutation
-  const laneOf = mutations[mutation.name].lane as (input: MutationInput<N>) => string;
-  await outbox.transaction('rw', outbox.mutations, async () => {
+  const lane = mutationNamed(mutation.name).lane(mutation.input);
+  await outbox.transaction('rw', outbox.mutations, outbox.receipts, async () => {
+    if (isWholeEdit(mutation.name)) await giveWay(outbox, lane, mutation.now);
     if ((await outbox.mutations.count()) >= capacity)
       throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
     await outbox.mutations.add({
@@ -34,7 +34,7 @@ export async function enqueue<N extends MutationName>(outbox: OutboxDatabase, mu
       v: 1,
       name: mutation.name,
       input: mutation.input,
-      lane: laneOf(mutation.input),
+      lane,
       state: 'queued',
       attempts: 0,
       next_attempt_at: 0,
@@ -44,6 +44,20 @@ export async function enqueue<N extends MutationName>(outbox: OutboxDatabase, mu
       entity_id: mutation.entityId,
     });
   });
+}
+
+/** Whether an edit says all there is to say of its row; what an edit of a newer build says is not known here. */
+function isWholeEdit(name: MutationName): boolean {
+  return Object.hasOwn(mutations, name) && mutationNamed(name).isWhole === true;
+}
+
+/** States in which an edit has certainly had no effect at the server. */
+const unsent: ReadonlySet<MutationState> = new Set(['queued', 'refused', 'parked', 'paused_auth', 'paused_permission']);
+
+/** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. */
+async function giveWay(outbox: OutboxDatabase, lane: string, now: number): Promise<void> {
+  const before = await outbox.mutations.where({ lane }).sortBy('seq');
+  for (const edit of before) if (unsent.has(edit.state)) await settle(outbox, edit, 'replaced', now);
 }
 
 /** Every edit that is not settled, oldest first. */
@@ -139,6 +153,18 @@ export function settleAttempt(outbox: OutboxDatabase, epoch: number, seq: number
   });
 }
 
+/** Edits that wait for the person give way where a later edit of their row says everything anew. */
+export function dropOutdone(outbox: OutboxDatabase, epoch: number, now: number): Promise<void> {
+  return outbox.transaction('rw', outbox.mutations, outbox.receipts, outbox.term, async () => {
+    await requireTerm(outbox, epoch);
+    const edits = await pendingMutations(outbox);
+    for (const stuck of edits.filter(({ state }) => needsPerson(state))) {
+      const isOutdone = edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name));
+      if (isOutdone) await settle(outbox, stuck, 'replaced', now);
+    }
+  });
+}
+
 /** Accepted edits whose effect the replica is still to be given. */
 export function ackedMutations(outbox: OutboxDatabase): Promise<OutboxRow[]> {
   return outbox.mutations.where('state').equals('acked').sortBy('seq');
@@ -167,10 +193,11 @@ export function discard(outbox: OutboxDatabase, seq: number, now: number): Promi
   });
 }
 
-async function settle(outbox: OutboxDatabase, mutation: OutboxRow, outcome: 'accepted' | 'discarded', now: number): Promise<void> {
+async function settle(outbox: OutboxDatabase, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {
   await outbox.mutations.delete(mutation.seq);
   await outbox.receipts.add({
     id: mutation.id,
+    name: mutation.name,
     title: mutation.title,
     outcome,
     created_at: mutation.created_at,

@@ -1,4 +1,5 @@
-import { type EditedNoun, type MutationInput, type MutationName, mutations } from '#contract/mutations.ts';
+import { type EditedNoun, type MutationInput, type MutationName, mutationNamed, mutations } from '#contract/mutations.ts';
+import type { SavedView } from '#contract/saved-views.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { stateAfterMark } from '#domain/transfer-matching.ts';
@@ -8,10 +9,18 @@ import type { OutboxRow } from './outbox-database.ts';
 export interface NounRow {
   transactions: Transaction;
   transaction_matches: TransactionMatch;
+  saved_views: SavedView;
 }
 
+/** The nouns, each kept a row per record, of which edits also make and remove rows; of the others they only change rows there are. */
+export type MadeNoun = 'saved_views';
+
+/** A row before or after an edit; `undefined` is no row. */
+type Shown<Noun extends EditedNoun> = NounRow[Noun] | (Noun extends MadeNoun ? undefined : never);
+type Reducer<Noun extends EditedNoun, Input> = (row: Shown<Noun>, input: Input, edit: OutboxRow) => Shown<Noun>;
+
 /** How an edit changes a row of each noun in the view: a pure function that sets, so that applying it twice is applying it once. */
-type Reducers<N extends MutationName> = { [Noun in EditedNoun]?: (row: NounRow[Noun], input: MutationInput<N>) => NounRow[Noun] };
+type Reducers<N extends MutationName> = { [Noun in EditedNoun]?: Reducer<Noun, MutationInput<N>> };
 
 function isLeg(match: TransactionMatch, id: string | null): boolean {
   return id !== null && (match.out_trx_id === id || match.in_trx_id === id);
@@ -30,14 +39,48 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
       return { ...row, state: isPair ? stateAfterMark(input) : 'REJECTED' };
     },
   },
+  saveView: {
+    saved_views: (row, input, { created_at }) => ({ version: 0, ...row, ...input, updated_at: new Date(created_at).toISOString() }),
+  },
+  deleteView: { saved_views: (row, { id }) => (row?.id === id ? undefined : row) },
 };
 
-/** A row as the screen shows it: what the server last said, with the edits that wait laid over it. */
-export function foldRow<Noun extends EditedNoun>(noun: Noun, base: NounRow[Noun], edits: readonly OutboxRow[]): NounRow[Noun] {
+function foldAll<Noun extends EditedNoun>(noun: Noun, base: Shown<Noun>, edits: readonly OutboxRow[]): Shown<Noun> {
   return edits.reduce((row, edit) => {
-    const reduce = reducers[edit.name]?.[noun] as ((row: NounRow[Noun], input: unknown) => NounRow[Noun]) | undefined;
-    return reduce && isShown(edit.state) ? reduce(row, edit.input) : row;
+    const reduce = reducers[edit.name]?.[noun] as Reducer<Noun, unknown> | undefined;
+    return reduce ? reduce(row, edit.input, edit) : row;
   }, base);
+}
+
+/** A row as the screen shows it: what the server last said, with the edits that wait laid over it. */
+export function foldRow<Noun extends EditedNoun>(noun: Noun, base: Shown<Noun>, edits: readonly OutboxRow[]): Shown<Noun> {
+  return foldAll(
+    noun,
+    base,
+    edits.filter((edit) => isShown(edit.state)),
+  );
+}
+
+/** A row with the mark of the edits laid over it; null where it is as the server has it. */
+export type MarkedRow<Noun extends EditedNoun> = NounRow[Noun] & { pending: PendingMark | null };
+
+/**
+ * The rows of a noun as the screen shows them: changed, made and removed by the edits that wait, in no order.
+ * What the server refused to make has no row to go back to, so it stays in sight, with its mark.
+ */
+export function foldRows<Noun extends MadeNoun>(
+  noun: Noun,
+  base: readonly NounRow[Noun][],
+  edits: readonly OutboxRow[],
+): MarkedRow<Noun>[] {
+  const waiting = editsByRow(noun, edits);
+  const held = new Map(base.map((row) => [row.id, row]));
+  return [...new Set([...held.keys(), ...waiting.keys()])].flatMap((id): MarkedRow<Noun>[] => {
+    const own = waiting.get(id) ?? [];
+    const row = held.get(id) as Shown<Noun>;
+    const shown = foldRow(noun, row, own) ?? (row === undefined ? foldAll(noun, row, own) : undefined);
+    return shown === undefined ? [] : [{ ...shown, pending: markOf(own) }];
+  });
 }
 
 /** The rows of a noun that waiting edits touch, each with its edits in order. */
@@ -45,8 +88,9 @@ export function editsByRow(noun: EditedNoun, edits: readonly OutboxRow[]): Map<s
   const byRow = new Map<string, OutboxRow[]>();
   // an edit of a newer build, which this one does not know, waits untouched
   for (const edit of edits.filter(({ name }) => Object.hasOwn(mutations, name))) {
-    const touches = mutations[edit.name].touches as (input: unknown) => { noun: EditedNoun; ids: string[] }[];
-    for (const touched of touches(edit.input).filter((part) => part.noun === noun)) {
+    for (const touched of mutationNamed(edit.name)
+      .touches(edit.input)
+      .filter((part) => part.noun === noun)) {
       for (const id of touched.ids) byRow.set(id, [...(byRow.get(id) ?? []), edit]);
     }
   }

@@ -32,6 +32,8 @@ export interface PullRow {
   rows: number;
   /** When the scope was last read to its end (in the steady phase: its recent stretch), UTC milliseconds. */
   last_complete_at: number | null;
+  /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
+  settled?: number;
   /** The server refused the scope; it is left alone until the session is renewed. */
   is_denied: boolean;
 }

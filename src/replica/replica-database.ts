@@ -2,11 +2,15 @@ import { Dexie, type Table } from 'dexie';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { PullRow } from './pulls.ts';
 
-/** Changes with every change of the tables or of what is stored in them; a new epoch is a new database. */
+/**
+ * Changes when what is stored can no longer be read as it is: a new epoch is a new database, filled anew from the server.
+ * A further table or index is a version step below, which keeps everything that is held.
+ */
 export const replicaEpoch = 1;
 
 /** What the replica adds to a server row: the scope it was pulled for. */
@@ -50,6 +54,7 @@ export class ReplicaDatabase extends Dexie {
   custodians!: Table<Custodian & Scoped, string>;
   securities!: Table<Security & Scoped, string>;
   transaction_matches!: Table<TransactionMatch & Scoped, string>;
+  saved_views!: Table<SavedView & Scoped, string>;
   segments!: Table<SegmentRecord, [string, string, number, string]>;
   cold!: Table<ColdRecord, [string, string, number]>;
   manifests!: Table<ManifestRecord, [string, string]>;
@@ -72,6 +77,7 @@ export class ReplicaDatabase extends Dexie {
       pulls: '&[scope+noun], noun',
       meta: '&k',
     });
+    this.version(2).stores({ saved_views: '&id, _scope' });
   }
 }
 
@@ -80,5 +86,14 @@ export function replicaName(userKey: string): string {
 }
 
 /** The nouns stored a row per record, by table name. */
-export const rowNouns = ['organizations', 'clients', 'entities', 'accounts', 'custodians', 'securities', 'transaction_matches'] as const;
+export const rowNouns = [
+  'organizations',
+  'clients',
+  'entities',
+  'accounts',
+  'custodians',
+  'securities',
+  'transaction_matches',
+  'saved_views',
+] as const;
 export type RowNoun = (typeof rowNouns)[number];

@@ -1,5 +1,5 @@
 import type { Dictionaries } from '#columns/dictionaries.ts';
-import type { Sealed } from '#columns/seal.ts';
+import type { Rewriting, Sealed } from '#columns/rewriting.ts';
 import { type Segment, splitSegment, verifySegment } from '#columns/segments.ts';
 import { createTable, type Table } from '#columns/table.ts';
 import { placeOf, readRecord } from './cold-rows.ts';
@@ -112,6 +112,12 @@ export async function rebuildSet<R extends ColumnRow>(
     await database.manifests.put(empty);
     return empty;
   });
+  const write = async (rewriting: Rewriting, sealedBelow: number): Promise<void> => {
+    while (rewriting.step()) await breathe();
+    const sealed = rewriting.finish();
+    manifest = nextManifest(manifest, sealed, sealedBelow);
+    await storeSealed(replica, manifest, sealed);
+  };
   for (;;) {
     const from = manifest.sealed_below;
     const records = await database.cold
@@ -120,7 +126,7 @@ export async function rebuildSet<R extends ColumnRow>(
       .limit(recordsAtOnce)
       .toArray();
     const last = records.at(-1);
-    if (!last) return;
+    if (!last) break;
     for (const [index, record] of records.entries()) {
       if (record.no !== from + index) throw new DamagedSetError({ noun, set }, 'rows', `record ${from + index} is missing`);
       const held = readRecord<R>(record);
@@ -129,10 +135,10 @@ export async function rebuildSet<R extends ColumnRow>(
         held.map((_, index) => placeOf(record.no, index)),
       );
     }
-    const sealed = table.seal();
-    manifest = nextManifest(manifest, sealed, last.no + 1);
-    await storeSealed(replica, manifest, sealed);
-    await breathe();
+    await write(table.beginSeal(), last.no + 1);
+  }
+  for (let merging = table.beginCompaction(true); merging; merging = table.beginCompaction(true)) {
+    await write(merging, manifest.sealed_below);
   }
 }
 

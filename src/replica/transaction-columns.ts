@@ -1,7 +1,7 @@
 import type { Row, Schema } from '#columns/schema.ts';
 import { type MatchState, matchStates, type Transaction } from '#contract/transactions.ts';
 import { negated } from '#domain/amounts.ts';
-import { signOfType } from '#domain/transaction-types.ts';
+import { flowOfType, signOfType } from '#domain/transaction-types.ts';
 
 /** How transactions lie in the column engine. Quantity and US dollars are signed by the type; texts load when first searched. */
 export const transactionColumns = {
@@ -11,6 +11,7 @@ export const transactionColumns = {
   security_id: 'code',
   trx_type_id: 'small',
   match_state: 'small',
+  flow: 'small',
   manual_trx: 'flag',
   updated_trx: 'flag',
   unpriced_trx: 'flag',
@@ -28,6 +29,9 @@ export const transactionColumns = {
 
 /** The texts a quick search looks through. */
 export const searchedTexts = ['tx_hash', 'from_address', 'to_address', 'description'] as const;
+
+/** Which of the totals row's sums a row counts in, by its number in the columns. */
+export const flows = ['none', 'in', 'out', 'fees'] as const satisfies readonly ReturnType<typeof flowOfType>[];
 
 /** A match state as a number, in the order the grid sorts by. */
 export function matchStateCode(state: MatchState | null): number | null {
@@ -52,6 +56,7 @@ export function transactionToColumns(row: Transaction): Row {
       // the type is one byte; a number beyond it is none of ours: shown, but not told apart in filters
       trx_type_id: trx_type_id >= 0 && trx_type_id < 255 ? trx_type_id : null,
       match_state: matchStateCode(row.match_state),
+      flow: flows.indexOf(flowOfType(trx_type_id)),
       manual_trx: row.manual_trx,
       updated_trx: row.updated_trx,
       unpriced_trx: row.unpriced_trx,

@@ -13,6 +13,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { custodianRoutes } from './routes/custodians.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { rawDataRoutes } from './routes/raw-data.ts';
+import { savedViewRoutes } from './routes/saved-views.ts';
 import { securityRoutes } from './routes/securities.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -38,6 +39,7 @@ const routeFiles = [
   transactionRoutes,
   transactionMatchRoutes,
   rawDataRoutes,
+  savedViewRoutes,
   systemRoutes,
 ] as const satisfies readonly ((server: Server) => void)[];
 

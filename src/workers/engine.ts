@@ -5,14 +5,28 @@ import { readKept, writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { SetKey } from '#replica/set-errors.ts';
 import { watchManifests, watchMutations } from '#replica/watch.ts';
+import { Exports } from './exports.ts';
 import { pullStretch } from './pull.ts';
 import { Queries } from './queries.ts';
 import { replay } from './replay.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { callOfRun, progressOf, pullPorts, type Run, settleEdit, transactionsOf } from './run.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
-import type { Engine, EngineSession, EngineStatus, FacetCount, GridQuery, GridResult, GridRow, RowRange } from './start.ts';
+import type {
+  Engine,
+  EngineSession,
+  EngineStatus,
+  ExportEnd,
+  ExportPart,
+  ExportRequest,
+  FacetCount,
+  GridQuery,
+  GridResult,
+  GridRow,
+  RowRange,
+} from './start.ts';
 import { ColumnSets } from './column-sets.ts';
 
 /** What the engine needs of the world; the composition root and the tests hand it in. */
@@ -46,6 +60,7 @@ export class SyncEngine implements Engine {
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
   readonly #pulls: PullRounds;
+  readonly #exports = new Exports();
   #run: Run | null = null;
   #opening: Promise<void> = Promise.resolve();
   #visible: string | null = null;
@@ -149,6 +164,17 @@ export class SyncEngine implements Engine {
     this.#run?.queries.unwatch(id);
   }
 
+  async exportRows(exportId: string, request: ExportRequest, onPart: (part: ExportPart) => void | Promise<void>): Promise<ExportEnd> {
+    const run = this.#run;
+    if (!run) return { kind: 'cancelled' };
+    const ports = { ...this.#ports, replica: run.replica, sets: run.sets, onMended: (key: SetKey) => run.queries.changed(key) };
+    return this.#exports.run(ports, exportId, request, onPart);
+  }
+
+  async cancelExport(exportId: string): Promise<void> {
+    this.#exports.cancel(exportId);
+  }
+
   /** The network is back: what waits for time is tried now. */
   async wakeUp(): Promise<void> {
     this.#fails = 0;
@@ -227,6 +253,7 @@ export class SyncEngine implements Engine {
     this.#run = null;
     if (!run) return;
     run.abort.abort();
+    this.#exports.cancelAll();
     run.unsubscribe();
     this.#wake.abort();
     await run.done.catch(() => undefined);

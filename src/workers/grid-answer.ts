@@ -1,11 +1,12 @@
+import { unite, type Union } from '#columns/union.ts';
 import type { Transaction } from '#contract/transactions.ts';
-import type { ListField } from '#domain/transaction-filter.ts';
+import { type ListField, noFilter } from '#domain/transaction-filter.ts';
 import type { Breathe, ColumnSet, Selected } from '#replica/column-set.ts';
 import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { editsByRow, markOf } from '#replica/overlay.ts';
 import type { ColumnSets } from './column-sets.ts';
-import { columnOf, columnQuery, gridTotals, type NameMaps, ranksOfSets } from './grid-query.ts';
+import { columnOf, columnQuery, facetCounts, gridTotals, type NameMaps, ranksOfSets } from './grid-query.ts';
 import type { FacetCount, GridQuery, GridRow, GridTotals, RowRange } from './start.ts';
 
 /** What answers are made from. */
@@ -19,44 +20,74 @@ export interface AnswerPorts {
 /** A query's rows as they stand now, kept while they are looked at: scrolling and sums need no second filter. */
 export interface GridAnswer {
   query: GridQuery;
-  set: ColumnSet<Transaction>;
-  selected: Selected<Transaction>;
+  sets: readonly ColumnSet<Transaction>[];
+  selected: readonly Selected<Transaction>[];
+  /** The rows of all sets as one list. */
+  rows: Union;
   /** What the answer stands on; while it is the same, so is the answer. */
   stamp: string;
 }
 
+const stampOf = (sets: readonly ColumnSet<Transaction>[]): string => sets.map((set) => set.stamp).join();
+
 /** Runs a query over the sets it spans. */
-export async function answerOf({ replica, sets }: AnswerPorts, query: GridQuery): Promise<GridAnswer> {
-  const [clientId = ''] = query.clientIds;
-  const [set, names] = await Promise.all([sets.transactions(clientId), namesFor(replica, query)]);
-  const selected = await set.select(() => columnQuery(query, names, ranksOfSets([(column) => set.codes(column)], names)[0] ?? (() => [])));
-  return { query, set, selected, stamp: set.stamp };
+export async function answerOf({ replica, sets: opened }: AnswerPorts, query: GridQuery): Promise<GridAnswer> {
+  const [sets, names] = await Promise.all([
+    Promise.all(query.clientIds.map((clientId) => opened.transactions(clientId))),
+    namesFor(replica, query),
+  ]);
+  const ranks = ranksOfSets(
+    sets.map((set) => (column) => set.codes(column)),
+    names,
+  );
+  const selected = await Promise.all(sets.map((set, index) => set.select(() => columnQuery(query, names, ranks[index] ?? (() => [])))));
+  return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)), stamp: stampOf(sets) };
 }
 
 /** Whether the rows behind an answer are still the ones it was made from. */
-export function isFresh({ set, stamp }: GridAnswer): boolean {
-  return set.stamp === stamp;
+export function isFresh({ sets, stamp }: GridAnswer): boolean {
+  return stampOf(sets) === stamp;
 }
 
 /** Counts and exact sums of all rows of an answer. */
-export function totalsOf({ selected: { selection } }: GridAnswer): GridTotals {
-  const groups = selection.totals({ groupBy: ['security_id', 'trx_type_id'], sums: ['quantity', 'usd_value'] });
-  return { count: selection.count, unpriced: selection.countOf([{ flag: 'unpriced_trx', is: true }]), ...gridTotals(groups) };
+export function totalsOf({ rows }: GridAnswer): GridTotals {
+  const groups = rows.totals({ groupBy: ['security_id', 'flow'], sums: ['quantity', 'usd_value'] });
+  return { count: rows.count, unpriced: rows.countOf([{ flag: 'unpriced_trx', is: true }]), ...gridTotals(groups) };
 }
 
 /** Rows of an answer, with the marks of the edits that wait. */
-export async function rowsOf({ sets }: AnswerPorts, { set, selected }: GridAnswer, { offset, limit }: RowRange): Promise<GridRow[]> {
-  const rows = await set.rowsOf(selected.selection.window(offset, limit), selected.overlay);
-  const edits = editsByRow('transactions', sets.edits);
-  return rows.map((row) => ({ ...row, pending: markOf(edits.get(row.id) ?? []) }));
+export async function rowsOf({ sets: { edits } }: AnswerPorts, answer: GridAnswer, { offset, limit }: RowRange): Promise<GridRow[]> {
+  const window = answer.rows.window(offset, limit);
+  const bySource = await Promise.all(
+    answer.sets.map((set, source) => {
+      const mine = (_: number, index: number): boolean => window.sources[index] === source;
+      const own = { places: window.places.filter(mine), overlaid: window.overlaid.filter(mine) };
+      return set.rowsOf(own, answer.selected[source]?.overlay ?? []);
+    }),
+  );
+  const next = bySource.map((rows) => rows.values());
+  const marks = editsByRow('transactions', edits);
+  return Array.from(window.sources).flatMap((source) => {
+    const row = next[source]?.next().value;
+    return row ? [{ ...row, pending: markOf(marks.get(row.id) ?? []) }] : [];
+  });
 }
 
 /** How often each value of a field occurs under a query, the field's own filter left aside. */
 export async function facetsOf(ports: AnswerPorts, query: GridQuery, field: ListField): Promise<FacetCount[]> {
   const fields = query.filter.fields.filter((filter) => filter.kind !== 'list' || filter.field !== field);
-  const { selected } = await answerOf(ports, { ...query, filter: { ...query.filter, fields }, sort: [] });
-  const facets = selected.selection.facets(columnOf(field));
-  return facets.map(({ value, count }) => ({ value: value === null ? null : String(value), count }));
+  const { rows } = await answerOf(ports, { ...query, filter: { ...query.filter, fields }, sort: [] });
+  return facetCounts(field, rows.facets(columnOf(field)));
+}
+
+/** Of the hashes a query looks for, those that no row of its entities has, whatever else it filters by. */
+export async function missingOf(ports: AnswerPorts, { clientIds, filter, zone }: GridQuery): Promise<string[]> {
+  const { hashes, entity_ids } = filter;
+  if (hashes.length === 0) return [];
+  const { rows } = await answerOf(ports, { clientIds, filter: { ...noFilter, entity_ids, hashes }, sort: [], zone });
+  const isHash = rows.among('tx_hash', hashes);
+  const isId = rows.among('key', hashes);
+  return hashes.filter((_, index) => !isHash[index] && !isId[index]);
 }
 
 const noNames: NameMaps = { entities: new Map(), accounts: new Map(), custodians: new Map(), securities: new Map() };

@@ -1,14 +1,14 @@
 import type { Condition } from '#columns/conditions.ts';
 import type { Sort } from '#columns/sorting.ts';
 import type { Query } from '#columns/table.ts';
-import type { Totals } from '#columns/totals.ts';
+import type { Facet, Totals } from '#columns/totals.ts';
 import { negated, sumOf } from '#domain/amounts.ts';
 import { momentsOf } from '#domain/dates.ts';
 import type { AmountRange, FieldFilter, ListField, SortField, SortState } from '#domain/transaction-filter.ts';
-import { flowOfType, typeName, typesOfCategories } from '#domain/transaction-types.ts';
+import { typeCategories, typeName, typesOfCategories } from '#domain/transaction-types.ts';
 import { matchStates } from '#contract/transactions.ts';
-import { matchStateCode, searchedTexts } from '#replica/transaction-columns.ts';
-import type { AssetTotals, GridQuery, GridTotals } from './start.ts';
+import { flows, matchStateCode, searchedTexts } from '#replica/transaction-columns.ts';
+import type { AssetTotals, FacetCount, GridQuery, GridTotals } from './start.ts';
 
 /** What ids are called, for sorting and searching by what the person sees. */
 export interface NameMaps {
@@ -149,7 +149,23 @@ function fieldConditions(filter: FieldFilter): Condition[] {
 
 /** The row's hash or id is one of those. */
 function hasOneOf(hashes: readonly string[]): Condition {
-  return { any: [{ key: { in: hashes } }] };
+  return { any: [{ key: { in: hashes } }, { column: 'tx_hash', oneOf: hashes }] };
+}
+
+/** Counts of a column's values as those of a field: a type counts for its category, the way the list offers it. */
+export function facetCounts(field: ListField, facets: readonly Facet[]): FacetCount[] {
+  const counts = new Map<string | null, number>();
+  for (const { value, count } of facets) {
+    const shown = facetValue(field, value);
+    counts.set(shown, (counts.get(shown) ?? 0) + count);
+  }
+  return [...counts].map(([value, count]) => ({ value, count }));
+}
+
+function facetValue(field: ListField, value: string | number | null): string | null {
+  if (typeof value !== 'number') return value;
+  if (field === 'match_state') return matchStates[value] ?? null;
+  return String(typeCategories.find(({ typeIds }) => typeIds.includes(value))?.id ?? value);
 }
 
 /** A list's filter and sort as a query of the column engine, for one of the sets it spans. */
@@ -179,16 +195,16 @@ function summed(flows: Flows): { in: string; out: string; fees: string; net: str
   return { in: inflow, out, fees, net: sumOf([inflow, negated(out), negated(fees)]) };
 }
 
-/** Totals per asset and type, grouped as the totals row shows them; all exact. */
+/** Totals per asset and flow, grouped as the totals row shows them; all exact. */
 export function gridTotals(groups: readonly Totals[]): Pick<GridTotals, 'assets' | 'usd'> {
   const byAsset = new Map<string | null, { count: number; quantity: Flows; usd: Flows }>();
   const usd = noFlows();
   for (const { by, count, sums } of groups) {
-    const [securityId, typeId] = by as [string | null, number | null];
+    const [securityId, flowCode] = by as [string | null, number | null];
     const asset = byAsset.get(securityId) ?? { count: 0, quantity: noFlows(), usd: noFlows() };
     byAsset.set(securityId, asset);
     asset.count += count;
-    const flow = flowOfType(typeId ?? -1);
+    const flow = flows[flowCode ?? 0] ?? 'none';
     if (flow === 'none') continue;
     asset.quantity[flow].push(sums.quantity ?? '0');
     asset.usd[flow].push(sums.usd_value ?? '0');

@@ -1,7 +1,7 @@
 import { StaleSelectionError } from '#columns/errors.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
 import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
-import { type AnswerPorts, answerOf, facetsOf, type GridAnswer, isFresh, rowsOf, totalsOf } from './grid-answer.ts';
+import { type AnswerPorts, answerOf, facetsOf, type GridAnswer, isFresh, missingOf, rowsOf, totalsOf } from './grid-answer.ts';
 import type { FacetCount, GridQuery, GridResult, GridRow, GridTotals, RowRange } from './start.ts';
 
 interface Watch {
@@ -19,6 +19,7 @@ interface Prepared {
   key: string;
   answer: GridAnswer;
   totals: GridTotals;
+  missing: string[];
 }
 
 /** Shortest time between two answers to one query while rows pour in, in milliseconds. */
@@ -66,7 +67,7 @@ export class Queries {
     if (!isWanted()) return;
     const answer = await answerOf(this.#ports, query).catch(() => null);
     if (!answer || !isWanted()) return;
-    this.#prepared.set(id, { key, answer, totals: totalsOf(answer) });
+    this.#prepared.set(id, { key, answer, totals: totalsOf(answer), missing: await missingOf(this.#ports, query) });
   }
 
   /** Says which rows are looked at: the next answers bring them along. */
@@ -144,12 +145,13 @@ export class Queries {
       // another query has taken this one's place meanwhile
       if (!isCurrent()) return;
       const totals = ready?.totals ?? totalsOf(answer);
+      const missing = ready?.missing ?? (await missingOf(this.#ports, watch.query));
       const { offset } = watch.window;
       const rows = await rowsOf(this.#ports, answer, watch.window);
       if (!isCurrent()) return;
       watch.answer = answer;
       watch.revision = this.#ports.nextRevision();
-      watch.onResult({ ...totals, revision: watch.revision, offset, rows, missing: [] });
+      watch.onResult({ ...totals, revision: watch.revision, offset, rows, missing });
     } catch (error) {
       if (error instanceof StaleSelectionError) watch.isDirty = true;
       else await this.#mendIfDamaged(error);

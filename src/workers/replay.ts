@@ -4,7 +4,16 @@ import { ApiError } from '#contract/errors.ts';
 import { mutations } from '#contract/mutations.ts';
 import type { MutationEvent } from '#replica/mutation-states.ts';
 import type { Replica } from '#replica/open.ts';
-import { ackedMutations, claimHeads, type Outcome, pendingMutations, recoverSending, retire, settleAttempt } from '#replica/outbox.ts';
+import {
+  ackedMutations,
+  claimHeads,
+  dropOutdone,
+  type Outcome,
+  pendingMutations,
+  recoverSending,
+  retire,
+  settleAttempt,
+} from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
 
 /** Lanes that may be on their way at once. */
@@ -100,6 +109,7 @@ export async function replay(ports: ReplayPorts): Promise<ReplayResult> {
   // this writer is the only one and sends nothing at this moment: what still says so lost its outcome
   await recoverSending(outbox, ports.epoch);
   while (!ports.signal.aborted) {
+    await dropOutdone(outbox, ports.epoch, ports.now());
     const heads = await claimHeads(outbox, ports.epoch, ports.now(), lanesAtOnce);
     if (heads.length === 0) break;
     const outcomes = await Promise.all(heads.map((edit) => attempt(ports, edit)));

@@ -1,6 +1,8 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { Transaction } from '#contract/transactions.ts';
 import type { TimeZone } from '#domain/dates.ts';
+import type { FileFormat } from '#domain/file-names.ts';
+import type { TransactionColumnKey } from '#domain/transaction-cells.ts';
 import type { ListField, SortState, TransactionFilter } from '#domain/transaction-filter.ts';
 import type { PendingMark } from '#replica/overlay.ts';
 import engineUrl from './engine.worker.ts?sharedworker&url';
@@ -90,6 +92,25 @@ export interface FacetCount {
   count: number;
 }
 
+/** A file of all rows of a query: the columns in the order of the screen. */
+export interface ExportRequest {
+  query: GridQuery;
+  format: FileFormat;
+  columns: readonly TransactionColumnKey[];
+}
+
+/** The next bytes of a file, none where there is only progress to tell: rows done, of all rows. */
+export interface ExportPart {
+  bytes: Uint8Array<ArrayBuffer>;
+  done: number;
+  all: number;
+}
+
+/** How a file ended. Only after `done` is it whole. */
+export type ExportEnd =
+  /** `pending` of the rows show edits the server has not confirmed; `notes` say what the file holds otherwise than the screen. */
+  { kind: 'done'; rows: number; pending: number; notes: string[] } | { kind: 'cancelled' } | { kind: 'failed'; reason: string };
+
 /** What the worker does for the pages. One instance serves all tabs. */
 export interface Engine {
   /** Starts working for a user; the same user again only says that the session was renewed. */
@@ -116,6 +137,10 @@ export interface Engine {
   /** Rows of a watched query, in its order, fewer at its end. */
   rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }>;
   unwatch(id: string): Promise<void>;
+  /** Makes a file of all rows of a query as they stand now. The next part is made when the page has taken the one before. */
+  exportRows(exportId: string, request: ExportRequest, onPart: (part: ExportPart) => void | Promise<void>): Promise<ExportEnd>;
+  /** Ends an export; what came of its file is of no use. */
+  cancelExport(exportId: string): Promise<void>;
 }
 
 /** The engine as a page holds it: the same calls, made to the worker. */

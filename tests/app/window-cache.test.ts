@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWindowCache, type WindowAnswer } from '#app/screens/transactions/window-cache.ts';
+import { createWindowCache, type WindowAnswer } from '#app/ui/grid/window-cache.ts';
 
 /** A worker that answers when told to. */
 function aWorker() {
@@ -70,4 +70,43 @@ test('[GR2] only so many pages are kept, the ones longest unused go', async () =
   cache.want(0, 10);
   expect(asked.at(-1)?.offset).toBe(0);
   expect(asked).toHaveLength(31);
+});
+
+test('[GR37] rows that come along with an answer are shown without being asked for', async () => {
+  const { asked, cache } = aWorker();
+  const rows = Array.from({ length: 150 }, (_, index) => `row ${index}`);
+  cache.restart();
+  cache.revise(1, { offset: 0, rows });
+  cache.want(0, 120);
+  expect(asked).toHaveLength(0);
+  expect([cache.row(0), cache.row(149), cache.row(150)]).toEqual(['row 0', 'row 149', undefined]);
+  cache.want(0, 210);
+  expect(asked.map(({ offset }) => offset)).toEqual([200]);
+});
+
+test('[GR37] another list begins with the rows that came along: where one was before, nothing is asked and nothing old is shown', async () => {
+  const { asked, cache } = aWorker();
+  cache.revise(1, { offset: 0, rows: ['old'] });
+  cache.want(5_000, 5_050);
+  await asked[0]?.answer({ revision: 1, rows: ['old far row'] });
+  cache.restart();
+  expect(cache.row(5_000)).toBe('old far row');
+  cache.revise(1, { offset: 0, rows: ['new'] });
+  expect([cache.row(0), cache.row(5_000)]).toEqual(['new', undefined]);
+  expect(asked).toHaveLength(1);
+});
+
+test('[GR37] a row that came again as it was stays the same object', () => {
+  const cache = createWindowCache<{ id: string; at: number }>(
+    () => Promise.reject(new Error('not asked')),
+    (held, row) => held.id === row.id && held.at === row.at,
+  );
+  const [first, second] = [
+    { id: 'a', at: 1 },
+    { id: 'b', at: 1 },
+  ];
+  cache.revise(1, { offset: 0, rows: [first, second] });
+  cache.revise(2, { offset: 0, rows: [{ ...first }, { ...second, at: 2 }] });
+  expect(cache.row(0)).toBe(first);
+  expect(cache.row(1)).toEqual({ id: 'b', at: 2 });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { environmentOfHost } from '#app/shell/environment.tsx';
 import { markWords } from '#app/shell/outbox-words.ts';
 import { syncWords } from '#app/shell/sync-words.ts';
-import { csvOf, tsvOf } from '#app/spreadsheet.ts';
+import { csvOf, tsvOf } from '#domain/csv.ts';
 import { totalsOf } from '#app/screens/transactions/selection-totals.ts';
 import { alignedQuantity, exactAmount, signedQuantity } from '#domain/transaction-words.ts';
 
@@ -11,7 +11,7 @@ const noon = Date.parse('2026-09-14T12:00:00Z');
 const idle: EngineStatus = { phase: 'idle', problem: null, last_sync_at: noon, entities: [] };
 
 test('[SP1] a cell that would run as a formula is made text, numbers of a copied table stay numbers', () => {
-  expect(csvOf([['=1+1', '+2', '-3', '@x', 'a"b', 'c,d']])).toBe(`'=1+1,'+2,'-3,'@x,"a""b","c,d"`);
+  expect(csvOf([['=1+1', '+2', '-3', '@x', 'a"b', 'c,d']])).toBe(`\ufeff'=1+1,'+2,'-3,'@x,"a""b","c,d"\r\n`);
   expect(
     tsvOf([
       [

@@ -14,7 +14,7 @@ export const keys = Array.from({ length: 160 }, (_, i) => {
   return [i === 3 ? '' : `plain ${i}`, `id-${i}`, `ключ ${i}`, `018A7F10-0000-7000-8000-0123456789${hex}`][(i >>> 2) % 4] ?? '';
 });
 
-const codeValues = ['', 'a', 'b', 'Ä', 'alpha', 'beta', '😀', '\uffff'];
+export const codeValues = ['', 'a', 'b', 'Ä', 'alpha', 'beta', '😀', '\uffff'];
 const digits = (min: number, max: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((each) => each.join(''));
 
@@ -39,6 +39,9 @@ const textValue = fc.oneof(
   fc.array(fc.constantFrom('a', 'A', 'b', 'ab', 'Ä', 'é', '😀', 'ÿ', '\u0000', ' '), { maxLength: 12 }).map((parts) => parts.join('')),
   fc.string({ unit: 'grapheme', maxLength: 8 }),
 );
+
+/** Texts to look for; some of them are short, so that some rows have them. */
+export const textLists = fc.array(fc.oneof(fc.constantFrom('', 'a', 'A', 'b', 'AB', 'ä', ' ', '\u0000'), textValue), { maxLength: 6 });
 
 const values: Record<ColumnKind, fc.Arbitrary<Value>> = {
   code: fc.constantFrom(null, ...codeValues),
@@ -76,7 +79,10 @@ function condition(schema: Schema, depth: number): fc.Arbitrary<Condition> {
   const plain = Object.entries(schema).map(([column, kind]): fc.Arbitrary<Condition> => {
     if (kind === 'flag') return fc.record({ flag: fc.constant(column), is: fc.boolean() });
     if (kind === 'text')
-      return fc.record({ column: fc.constant(column), contains: fc.oneof(fc.constantFrom('a', 'AB', 'ba', 'ä', '😀'), textValue), not });
+      return fc.oneof(
+        fc.record({ column: fc.constant(column), contains: fc.oneof(fc.constantFrom('a', 'AB', 'ba', 'ä', '😀'), textValue), not }),
+        fc.record({ column: fc.constant(column), oneOf: textLists, not }),
+      );
     if (kind === 'decimal') {
       const bounds = { atLeast: decimalText, atMost: decimalText, above: decimalText, below: decimalText };
       return fc.record({ column: fc.constant(column), ...bounds, not }, { requiredKeys: ['column'] });
@@ -88,7 +94,7 @@ function condition(schema: Schema, depth: number): fc.Arbitrary<Condition> {
     fc.record({ column: fc.constant('time' as const), from: times, to: times, not }, { requiredKeys: ['column'] }),
     fc.record({ key: fc.record({ in: keyLists }), not }),
   ];
-  if (depth > 0) always.push(fc.record({ any: fc.array(condition(schema, depth - 1), { maxLength: 3 }) }));
+  if (depth > 0) always.push(fc.record({ any: fc.array(condition(schema, depth - 1), { maxLength: 3 }), not }));
   return fc.oneof(...plain, ...always);
 }
 

@@ -88,7 +88,7 @@ export class Oracle {
 }
 
 function holds(row: OracleRow, condition: Condition): boolean {
-  if ('any' in condition) return condition.any.some((each) => holds(row, each));
+  if ('any' in condition) return condition.any.some((each) => holds(row, each)) !== (condition.not ?? false);
   if ('flag' in condition) return (valueOf(row, condition.flag) === true) === condition.is;
   return holdsPlain(row, condition) !== (condition.not ?? false);
 }
@@ -100,6 +100,7 @@ function holdsPlain(row: OracleRow, condition: Exclude<Condition, { any: unknown
     const value = valueOf(row, condition.column);
     return typeof value === 'string' && value.toLowerCase().includes(condition.contains.toLowerCase());
   }
+  if ('oneOf' in condition) return hasText(row, condition.column, condition.oneOf);
   if ('from' in condition || 'to' in condition || condition.column === 'time') {
     const { from = -Infinity, to = Infinity } = condition as { from?: number; to?: number };
     return row.time >= from && row.time <= to;
@@ -111,6 +112,12 @@ function holdsPlain(row: OracleRow, condition: Exclude<Condition, { any: unknown
   if (atMost !== undefined && value > exact(atMost)) return false;
   if (above !== undefined && value <= exact(above)) return false;
   return below === undefined || value < exact(below);
+}
+
+/** Whether the text of a row is one of some, whatever the case. */
+export function hasText(row: Row, column: string, texts: readonly string[]): boolean {
+  const value = valueOf(row, column);
+  return typeof value === 'string' && texts.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
 function valueOf(row: Row, column: string): Value {

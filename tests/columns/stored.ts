@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Dictionaries } from '#columns/dictionaries.ts';
+import type { Sealed } from '#columns/rewriting.ts';
 import type { Schema } from '#columns/schema.ts';
-import type { Sealed } from '#columns/seal.ts';
 import { type Segment, splitSegment, type TextTier, verifySegment } from '#columns/segments.ts';
 import { createTable, type Table } from '#columns/table.ts';
 
@@ -9,12 +9,29 @@ import { createTable, type Table } from '#columns/table.ts';
 export class Store {
   readonly hot = new Map<number, Segment>();
   readonly text = new Map<number, TextTier | null>();
+  /** How many rows were written in all. */
+  written = 0;
   private dictionaries: Dictionaries = {};
 
   /** Seals a table, with its text loaded first, and keeps what the seal wrote. */
   seal(table: Table): Sealed {
     for (const partition of table.textNeededToSeal()) this.load(table, partition);
-    const sealed = structuredClone(table.seal());
+    return this.keep(table.seal());
+  }
+
+  /** Compacts a table until nothing is worth it. */
+  compact(table: Table, thorough = false): void {
+    for (;;) {
+      for (const partition of table.textNeededToCompact(thorough)) this.load(table, partition);
+      const compaction = table.beginCompaction(thorough);
+      if (!compaction) return;
+      this.keep(compaction.finish());
+    }
+  }
+
+  /** Keeps what a seal or a compaction wrote. */
+  keep(result: Sealed): Sealed {
+    const sealed = structuredClone(result);
     for (const partition of sealed.dropped) {
       expect(this.hot.delete(partition)).toBe(true);
       this.text.delete(partition);
@@ -25,6 +42,7 @@ export class Store {
       const { hot, text } = splitSegment(segment);
       this.hot.set(segment.partition, hot);
       this.text.set(segment.partition, text);
+      this.written += segment.rows;
     }
     this.dictionaries = sealed.dictionaries;
     return sealed;

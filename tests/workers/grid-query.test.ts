@@ -95,9 +95,9 @@ describe('the grid query', () => {
     const { assets, usd } = gridTotals([
       group(['s1', 1], '5.000000000000000001', '50'),
       group(['s1', 2], '-2', '-20'),
-      group(['s1', 8], '-0.5', '-5'),
-      group(['s1', 22], '9', '90'),
-      group([null, 3], '1', '0'),
+      group(['s1', 3], '-0.5', '-5'),
+      group(['s1', 0], '9', '90'),
+      group([null, 1], '1', '0'),
     ]);
     expect(assets).toEqual([
       { security_id: 's1', count: 4, in: '5.000000000000000001', out: '2', fees: '0.5', net: '2.500000000000000001', usd_net: '25' },

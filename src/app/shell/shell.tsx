@@ -47,7 +47,7 @@ function Frame() {
         Skip to content
       </a>
       {isWide ? (
-        <div className={`shrink-0 ${isMenuCollapsed ? 'w-16' : 'w-[232px]'}`}>
+        <div className={`shrink-0 print:hidden ${isMenuCollapsed ? 'w-16' : 'w-[232px]'}`}>
           <SideMenu isCollapsed={isMenuCollapsed} canCollapse />
         </div>
       ) : (

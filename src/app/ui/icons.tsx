@@ -19,8 +19,8 @@ function Icon({ children, size = 16 }: { children: ReactNode; size?: number }) {
   );
 }
 
-export const CloseIcon = () => (
-  <Icon>
+export const CloseIcon = ({ size = 16 }: { size?: number }) => (
+  <Icon size={size}>
     <path d="M4 4l8 8M12 4l-8 8" />
   </Icon>
 );
@@ -96,5 +96,45 @@ export const AscendingIcon = () => (
 export const DescendingIcon = () => (
   <Icon size={12}>
     <path d="M8 3v10M4.5 9.5L8 13l3.5-3.5" />
+  </Icon>
+);
+export const ColumnsIcon = () => (
+  <Icon size={14}>
+    <path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10" />
+  </Icon>
+);
+export const PinIcon = () => (
+  <Icon size={14}>
+    <path d="M5.5 2.5h5M6.5 2.5v4L4 9.5h8L9.5 6.5v-4M8 9.5v4" />
+  </Icon>
+);
+export const GripIcon = () => (
+  <Icon size={14}>
+    <path d="M6 4v.01M10 4v.01M6 8v.01M10 8v.01M6 12v.01M10 12v.01" strokeWidth="2" />
+  </Icon>
+);
+export const MoveUpIcon = () => (
+  <Icon size={12}>
+    <path d="M4 10l4-4 4 4" />
+  </Icon>
+);
+export const MoveDownIcon = () => (
+  <Icon size={12}>
+    <path d="M4 6l4 4 4-4" />
+  </Icon>
+);
+export const EditIcon = () => (
+  <Icon size={14}>
+    <path d="M3 13l.6-2.8 7.4-7.4 2.2 2.2-7.4 7.4zM9.6 4.2l2.2 2.2" />
+  </Icon>
+);
+export const LinkIcon = () => (
+  <Icon size={14}>
+    <path d="M6.8 9.2a2.6 2.6 0 0 0 3.8.1l2-2a2.6 2.6 0 0 0-3.7-3.7l-.8.8M9.2 6.8a2.6 2.6 0 0 0-3.8-.1l-2 2a2.6 2.6 0 0 0 3.7 3.7l.8-.8" />
+  </Icon>
+);
+export const TrashIcon = () => (
+  <Icon size={14}>
+    <path d="M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.5 9h6l.5-9M6.8 7v4M9.2 7v4" />
   </Icon>
 );

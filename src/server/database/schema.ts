@@ -17,6 +17,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { ViewedList } from '#contract/saved-views.ts';
 import type { MatchState } from '#contract/transactions.ts';
 
 /** A moment to the millisecond: what JavaScript can hold, so a cursor never falls between two rows. */
@@ -343,6 +344,29 @@ export const sessionTokens = pgTable(
     used_at: moment('used_at'),
   },
   (table) => [index('session_tokens_by_session').on(table.session_id), index('session_tokens_by_expiry').on(table.expires_at)],
+);
+
+/** A person's named views of a list: the query of its address under a name. The key begins with the person, so ids of two people never meet. */
+export const savedViews = pgTable(
+  'saved_views',
+  {
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    id: uuid('id').notNull(),
+    list: text('list').$type<ViewedList>().notNull(),
+    name: text('name').notNull(),
+    /** The name as two are compared. */
+    name_key: text('name_key').notNull(),
+    search: text('search').notNull(),
+    version: version(),
+    created_at: createdAt(),
+    updated_at: moment('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user_id, table.id] }),
+    unique('saved_views_by_name').on(table.user_id, table.list, table.name_key),
+  ],
 );
 
 /** The answer of each change by its key, written in the same transaction as the change. */

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Account } from '#contract/accounts.ts';
 import type { ImportAnswer } from '#contract/raw-data.ts';
+import { csvOf } from '#domain/csv.ts';
 import { type TimeZone, timeZones } from '#domain/dates.ts';
+import { fileTypes } from '#domain/file-names.ts';
 import { saveFile } from '#app/save-file.ts';
-import { csvOf } from '#app/spreadsheet.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -48,8 +49,9 @@ function Failures({ answer }: { answer: ImportAnswer }) {
   const save = (): void =>
     saveFile(
       `failed rows of ${answer.file_name}.csv`,
-      'text/csv',
-      csvOf([['row', 'reason', 'text'], ...answer.failures.map((failure) => [String(failure.row), failure.reason, failure.text])]),
+      new Blob([csvOf([['row', 'reason', 'text'], ...answer.failures.map((failure) => [String(failure.row), failure.reason, failure.text])])], {
+        type: fileTypes.csv,
+      }),
     );
   return (
     <section className="pt-3">

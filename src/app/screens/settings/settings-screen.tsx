@@ -56,7 +56,7 @@ function StorageSection() {
 
 export function SettingsScreen() {
   const { preferences, version, apiBaseUrl } = useServices();
-  const { theme, zone } = usePreferences();
+  const { theme, zone, density } = usePreferences();
   return (
     <>
       <PageHead title="Settings" />
@@ -69,6 +69,15 @@ export function SettingsScreen() {
             options={[
               { value: 'light', label: 'Light' },
               { value: 'dark', label: 'Dark' },
+            ]}
+          />
+          <SelectField
+            label="Rows of lists"
+            value={density}
+            onChange={(event) => preferences.set({ density: event.target.value === 'comfortable' ? 'comfortable' : 'compact' })}
+            options={[
+              { value: 'compact', label: 'Compact, 32 pixels' },
+              { value: 'comfortable', label: 'Comfortable, 40 pixels' },
             ]}
           />
         </Section>

@@ -1,18 +1,26 @@
-import { type TransactionColumn, type TransactionColumnKey, transactionColumns } from '#domain/transaction-cells.ts';
+import type { Security } from '#contract/securities.ts';
+import { assetColour } from '#domain/asset-colours.ts';
+import type { TimeZone } from '#domain/dates.ts';
+import { type CellText, headOf, type TransactionColumnKey, transactionColumns } from '#domain/transaction-cells.ts';
+import type { SortField } from '#domain/transaction-filter.ts';
+import type { GridRow } from '#workers/start.ts';
+import type { ColumnUsual } from '#app/ui/grid/column-layout.ts';
+import type { GridCell, GridColumn } from '#app/ui/grid/grid-column.ts';
+import type { Names } from './use-names.ts';
 
 /** Pixels. */
 const widths: Record<TransactionColumnKey, number> = {
-  date: 172,
+  date: 142,
   account: 188,
   entity: 188,
-  type: 112,
-  security: 76,
-  quantity: 264,
-  price: 112,
-  usd: 116,
-  match: 112,
-  custodian: 132,
-  fee: 190,
+  type: 124,
+  security: 92,
+  quantity: 268,
+  price: 124,
+  usd: 136,
+  match: 124,
+  custodian: 148,
+  fee: 204,
   flags: 150,
   hash: 170,
   from: 170,
@@ -20,14 +28,75 @@ const widths: Record<TransactionColumnKey, number> = {
   description: 260,
 };
 
-const mono: ReadonlySet<string> = new Set(['hash', 'from', 'to']);
+/** Which list the columns are chosen for: one entity's, several entities', or one account's. */
+export type ColumnContext = 'entity' | 'entities' | 'account';
 
-/** The columns of the transactions grid, the first one pinned. */
-export const columns: readonly (TransactionColumn & { width: number; isMono: boolean })[] = transactionColumns
-  .filter(({ key }) => key !== 'entity')
-  .map((column) => ({ ...column, width: widths[column.key], isMono: mono.has(column.key) }));
+/** Under what each is remembered. @source specification section 3, local-storage keys */
+export const columnKeys: Readonly<Record<ColumnContext, string>> = {
+  entity: 'transaction_columns_entity',
+  entities: 'transaction_columns_entities',
+  account: 'transaction_columns_account',
+};
 
-export const gridTemplate = columns
-  .map((column, index) => (index === columns.length - 1 ? `minmax(${column.width}px, 1fr)` : `${column.width}px`))
-  .join(' ');
-export const gridWidth = columns.reduce((sum, column) => sum + column.width, 0);
+/** Columns that say the same in every row of a list. */
+const plain: Readonly<Record<ColumnContext, readonly TransactionColumnKey[]>> = {
+  entity: ['entity'],
+  entities: [],
+  account: ['entity', 'account', 'custodian'],
+};
+
+function usualOf(context: ColumnContext): readonly ColumnUsual[] {
+  return transactionColumns.map(({ key }, index) => ({
+    key,
+    width: widths[key],
+    isPinned: index === 0,
+    isHidden: plain[context].includes(key),
+  }));
+}
+
+/** What the columns of each list are before anybody changes them: those that differ from row to row, the first one pinned. */
+export const usualColumns: Readonly<Record<ColumnContext, readonly ColumnUsual[]>> = {
+  entity: usualOf('entity'),
+  entities: usualOf('entities'),
+  account: usualOf('account'),
+};
+
+const money = 3;
+
+/** The colour of a digital asset, as the themes have it; none for money. */
+export function dotOf(security: Pick<Security, 'ticker' | 'security_type_id'> | undefined): string | undefined {
+  return security === undefined || security.security_type_id === money ? undefined : `var(--${assetColour(security.ticker)})`;
+}
+
+/** The security whose ticker a column shows. */
+const shownSecurity: Partial<Record<string, (row: GridRow) => string | null>> = {
+  security: (row) => row.security_id,
+  quantity: (row) => row.security_id,
+  fee: (row) => (row.fee_quantity === null ? null : row.fee_security_id),
+};
+
+function withDot(cell: CellText, id: string | null, names: Names): GridCell {
+  const dot = id === null ? undefined : dotOf(names.security.get(id));
+  return dot === undefined ? cell : { ...cell, dot };
+}
+
+const looks: Partial<Record<string, string>> = {
+  date: 'figures',
+  hash: 'font-mono text-small',
+  from: 'font-mono text-small',
+  to: 'font-mono text-small',
+};
+
+/** Every column of the transactions list as the grid draws it. */
+export function gridColumns(names: Names, zone: TimeZone): readonly GridColumn<GridRow, SortField>[] {
+  return transactionColumns.map((column) => ({
+    key: column.key,
+    label: headOf(column, zone),
+    width: widths[column.key],
+    sort: column.sort,
+    isNumber: column.isNumber,
+    hasUnit: 'hasUnit' in column && column.hasUnit,
+    look: looks[column.key] ?? '',
+    cell: (row: GridRow) => withDot(column.cell(row, names, zone), shownSecurity[column.key]?.(row) ?? null, names),
+  }));
+}

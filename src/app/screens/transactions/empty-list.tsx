@@ -1,38 +1,37 @@
 import type { EntityProgress } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/states.tsx';
-import type { SearchChange } from './date-range.tsx';
-import { isNarrowed, type TransactionSearch } from './transaction-search.ts';
+import { isNarrowed, noFilters, type SearchChange, type TransactionSearch } from './transaction-search.ts';
+import type { Scope } from './scope.ts';
 
 interface EmptyListProps {
   search: TransactionSearch;
-  progress: EntityProgress | undefined;
+  scope: Scope;
+  /** Of all entities. */
+  progress: readonly EntityProgress[];
   isOnline: boolean;
   onChange: (change: SearchChange) => void;
 }
 
-const cleared: SearchChange = {
-  account: undefined,
-  security: undefined,
-  type: undefined,
-  custodian: undefined,
-  q: undefined,
-  manual: undefined,
-  updated: undefined,
-  unpriced: undefined,
-  unidentified: undefined,
-};
+/** What is not among the rows found, in words. */
+function reason(search: TransactionSearch, isLimited: boolean, spansEntities: boolean): string {
+  if (search.hashes !== undefined) return 'No row has one of the pasted hashes or ids and fits everything else.';
+  if (isNarrowed(search)) return 'Nothing fits all the filters at once.';
+  if (isLimited) return 'Nothing happened in these days.';
+  return spansEntities ? 'There are no transactions yet.' : 'This entity has no transactions yet. Import a file on its page.';
+}
 
 /** Why there is no row, and what to change. */
-export function EmptyList({ search, progress, isOnline, onChange }: EmptyListProps) {
-  const isFirstPull = progress === undefined || progress.complete_from === null;
+export function EmptyList({ search, scope, progress, isOnline, onChange }: EmptyListProps) {
+  const here = scope.entities.map(({ id }) => progress.find((one) => one.entity_id === id));
+  const isFirstPull = here.every((one) => one === undefined || one.complete_from === null);
   if (isFirstPull && !isNarrowed(search))
     return isOnline ? (
       <EmptyState title="The first rows are on their way">
         The newest month comes first. Rows appear here as they arrive; you can already look around.
       </EmptyState>
     ) : (
-      <EmptyState title="Nothing of this entity is on this device yet">
+      <EmptyState title={`Nothing of ${scope.spansEntities ? scope.name : 'this entity'} is on this device yet`}>
         Connect to the network once, so that its transactions can be fetched. After that they are here without one.
       </EmptyState>
     );
@@ -42,17 +41,13 @@ export function EmptyList({ search, progress, isOnline, onChange }: EmptyListPro
       title="No transactions here"
       actions={
         <>
-          {isNarrowed(search) ? <Button onClick={() => onChange(cleared)}>Clear filters</Button> : null}
+          {isNarrowed(search) ? <Button onClick={() => onChange(noFilters)}>Clear filters</Button> : null}
           {isLimited ? <Button onClick={() => onChange({ dates: 'all', from: undefined, to: undefined })}>All dates</Button> : null}
         </>
       }
     >
-      {isNarrowed(search)
-        ? 'Nothing fits all the filters at once.'
-        : isLimited
-          ? 'Nothing happened in these days.'
-          : 'This entity has no transactions yet. Import a file on its page.'}
-      {progress?.phase === 'bootstrap' ? ' Older rows are still being fetched.' : ''}
+      {reason(search, isLimited, scope.spansEntities)}
+      {here.some((one) => one?.phase === 'bootstrap') ? ' Older rows are still being fetched.' : ''}
     </EmptyState>
   );
 }

@@ -1,123 +1,108 @@
-import { type Ref, useMemo } from 'react';
-import type { TimeZone } from '#domain/dates.ts';
-import { typeCategories } from '#domain/transaction-types.ts';
+import { useRef, useState } from 'react';
+import { readHashes } from '#domain/hash-list.ts';
+import { textOfError } from '#app/notices.tsx';
+import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { SearchIcon } from '#app/ui/icons.tsx';
-import { MultiSelect } from '#app/ui/multi-select.tsx';
-import { useDebouncedText } from '#app/ui/use-debounced.ts';
-import { DateRange, type SearchChange } from './date-range.tsx';
-import { flagFilters, type FlagChoice, isNarrowed, listOf, type TransactionSearch } from './transaction-search.ts';
-import type { Names } from './use-names.ts';
+import { FilterIcon } from '#app/ui/icons.tsx';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { useReplica } from '#app/use-replica.ts';
+import { AddFilter } from './filters/add-filter.tsx';
+import type { FilterDesk } from './filters/filter-desk.ts';
+import { FilterPills } from './filters/filter-pills.tsx';
+import { onPillKey } from './filters/pill-focus.ts';
+import { SearchBox } from './filters/search-box.tsx';
+import { useAddFilterKey } from './filters/use-add-filter-key.ts';
+import { hashesText } from './kept-hashes.ts';
+import { filterCount, noFilters, type SearchChange } from './transaction-search.ts';
+import { useSearchKey } from './use-screen-keys.ts';
 
-interface FilterProps {
-  search: TransactionSearch;
-  names: Names;
-  now: number;
-  zone: TimeZone;
-  onChange: (change: SearchChange) => void;
+type FilterBarProps = Omit<FilterDesk, 'onHashes' | 'hashDraft' | 'onHashDraft'>;
+
+/** Pasted hashes as part of an address, kept on this device where they are too many, and the way back from them. */
+function usePastedHashes({ search, onChange }: FilterBarProps) {
+  const { notices } = useServices();
+  const replica = useReplica();
+  const [hashDraft, onHashDraft] = useState<string | null>(null);
+  const look = async (hashes: readonly string[]): Promise<void> => onChange({ hashes: await hashesText(replica, hashes) });
+  const onColumn = async (column: string): Promise<void> => {
+    const reading = readHashes(column);
+    if (!reading.ok) {
+      onHashDraft(column);
+      notices.notice('warning', `${reading.message} They wait under Filter, Hashes or ids.`);
+      return;
+    }
+    await look(reading.hashes);
+    notices.notice('info', `Looking for the ${reading.hashes.length.toLocaleString('en-US')} hashes or ids you pasted`, {
+      label: 'Undo',
+      run: () => onChange({ hashes: search.hashes }),
+    });
+  };
+  const told = (work: Promise<void>): void => void work.catch((error: unknown) => notices.notice('error', textOfError(error)));
+  return {
+    hashDraft,
+    onHashDraft,
+    onColumn: (column: string) => told(onColumn(column)),
+    onHashes: (hashes: readonly string[]) => told(look(hashes)),
+  };
 }
 
-const typeChoices = typeCategories.map((category) => ({ id: String(category.id), label: category.name }));
-
-/** Off, only these, not these: each click goes one on. */
-function FlagToggle({
-  label,
-  choice,
-  onChange,
-}: {
-  label: string;
-  choice: FlagChoice | undefined;
-  onChange: (next: FlagChoice | undefined) => void;
-}) {
-  const next = choice === undefined ? 'only' : choice === 'only' ? 'not' : undefined;
-  const words = choice === undefined ? label : choice === 'only' ? `Only ${label.toLowerCase()}` : `Not ${label.toLowerCase()}`;
+/** What the list is narrowed to, and everything that changes it. All of it is in the address. */
+export function FilterBar(props: FilterBarProps) {
+  const { search, onChange, onPrepare } = props;
+  const isNarrow = useIsNarrow();
+  const [isOpen, setIsOpen] = useState(false);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const { onColumn, ...hashes } = usePastedHashes(props);
+  const desk: FilterDesk = { ...props, ...hashes };
+  const count = filterCount(search);
+  useSearchKey(searchInput);
+  useAddFilterKey(() => {
+    const press = (): void => addButton.current?.click();
+    // an open one begins anew
+    if (addButton.current?.ariaExpanded === 'true') press();
+    setIsOpen(true);
+    // on a narrow screen the button is drawn only now
+    requestAnimationFrame(press);
+  });
+  const asText = (text: string): SearchChange => {
+    // no text holds a tab or the like; pasted ones are blanks
+    const q = text.replace(/\p{Cc}/gu, ' ');
+    return { q: q.trim() === '' ? undefined : q };
+  };
   return (
-    <button
-      type="button"
-      aria-label={`${label}: ${choice ?? 'off'}`}
-      title={`${label}: ${choice ?? 'off'}. Click for ${next ?? 'off'}`}
-      onClick={() => onChange(next)}
-      className={`h-7 rounded border px-2.5 text-grid whitespace-nowrap ${choice === undefined ? 'border-line-strong bg-surface text-soft hover:bg-hover' : 'border-primary bg-selected font-medium text-ink'} ${choice === 'not' ? 'border-dashed' : ''}`}
+    <div
+      role="search"
+      aria-label="Filters"
+      onKeyDown={onPillKey}
+      className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2"
     >
-      {words}
-    </button>
-  );
-}
-
-/** Finds a part of a hash, an address or a description. */
-export function SearchBox({ value, onChange, input }: { value: string; onChange: (text: string) => void; input: Ref<HTMLInputElement> }) {
-  const [text, setText] = useDebouncedText(value, onChange);
-  return (
-    <div className="relative min-w-0 grow sm:max-w-64">
-      <span className="pointer-events-none absolute top-1.5 left-2 text-muted">
-        <SearchIcon />
-      </span>
-      <input
-        ref={input}
-        type="search"
-        aria-label="Search hash, address or description"
-        aria-keyshortcuts="/"
-        placeholder="Hash, address, description"
-        value={text}
-        maxLength={200}
-        onChange={(event) => setText(event.target.value)}
-        className="h-7 w-full rounded border border-line-strong bg-surface pr-2 pl-7 text-grid text-ink"
+      <SearchBox
+        value={search.q ?? ''}
+        onChange={(text) => onChange(asText(text))}
+        onPrepare={(text) => onPrepare(asText(text))}
+        onColumn={onColumn}
+        input={searchInput}
       />
-    </div>
-  );
-}
-
-/** What the list is narrowed to. Everything here is in the address. */
-export function Filters({ search, names, now, zone, onChange }: FilterProps) {
-  const accounts = useMemo(() => names.accounts.map((account) => ({ id: account.id, label: account.account_name })), [names]);
-  const securities = useMemo(
-    () => names.securities.map((security) => ({ id: security.id, label: security.ticker, hint: security.security_name })),
-    [names],
-  );
-  const custodians = useMemo(() => {
-    const held = new Set(names.accounts.map((account) => account.custodian_id));
-    return names.custodians
-      .filter((custodian) => held.has(custodian.id))
-      .map((custodian) => ({ id: custodian.id, label: custodian.custodian_name }));
-  }, [names]);
-  const clear: SearchChange = Object.fromEntries(
-    [...flagFilters.map((flag) => flag.key), 'account', 'security', 'type', 'custodian', 'q'].map((key) => [key, undefined]),
-  );
-  return (
-    <>
-      <DateRange search={search} now={now} zone={zone} onChange={onChange} />
-      <MultiSelect
-        label="Account"
-        choices={accounts}
-        selected={listOf(search.account)}
-        onChange={(ids) => onChange({ account: ids.join(',') })}
-      />
-      <MultiSelect
-        label="Security"
-        choices={securities}
-        selected={listOf(search.security)}
-        onChange={(ids) => onChange({ security: ids.join(',') })}
-      />
-      <MultiSelect
-        label="Type"
-        choices={typeChoices}
-        selected={listOf(search.type)}
-        onChange={(ids) => onChange({ type: ids.join(',') })}
-      />
-      <MultiSelect
-        label="Custodian"
-        choices={custodians}
-        selected={listOf(search.custodian)}
-        onChange={(ids) => onChange({ custodian: ids.join(',') })}
-      />
-      {flagFilters.map((flag) => (
-        <FlagToggle key={flag.key} label={flag.label} choice={search[flag.key]} onChange={(choice) => onChange({ [flag.key]: choice })} />
-      ))}
-      {isNarrowed(search) ? (
-        <Button look="quiet" size="small" onClick={() => onChange(clear)}>
-          Clear
+      {isNarrow ? (
+        <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <FilterIcon />
+          {count > 0 ? `Filters: ${count}` : 'Filters'}
         </Button>
       ) : null}
-    </>
+      {!isNarrow || isOpen ? (
+        <>
+          <FilterPills desk={desk} />
+          <div className="inline-flex">
+            <AddFilter desk={desk} button={addButton} />
+            {count > 0 ? (
+              <Button look="quiet" size="small" onClick={() => onChange(noFilters)}>
+                Clear
+              </Button>
+            ) : null}
+          </div>
+        </>
+      ) : null}
+    </div>
   );
 }

@@ -36,3 +36,34 @@ export function totalsOf(rows: readonly Summed[]): GridTotals {
     unpriced: rows.filter((row) => row.usd_value === null).length,
   };
 }
+
+function lessFlows(all: Flows, part: Flows | undefined): Flows {
+  const less = (flow: keyof Flows): string =>
+    decimal(all[flow])
+      .minus(decimal(part?.[flow] ?? '0'))
+      .toFixed();
+  return { in: less('in'), out: less('out'), fees: less('fees'), net: less('net') };
+}
+
+/** The sums of all filtered rows without some of them. */
+export function totalsWithout(all: GridTotals, rows: readonly Summed[]): GridTotals {
+  if (rows.length === 0) return all;
+  const part = totalsOf(rows);
+  const own = new Map(part.assets.map((asset) => [asset.security_id, asset]));
+  const assets = all.assets.map((asset): AssetTotals => {
+    const taken = own.get(asset.security_id);
+    const usdNet = decimal(asset.usd_net).minus(decimal(taken?.usd_net ?? '0'));
+    return {
+      security_id: asset.security_id,
+      count: asset.count - (taken?.count ?? 0),
+      ...lessFlows(asset, taken),
+      usd_net: usdNet.toFixed(),
+    };
+  });
+  return {
+    count: all.count - part.count,
+    assets: assets.filter((asset) => asset.count > 0),
+    usd: lessFlows(all.usd, part.usd),
+    unpriced: all.unpriced - part.unpriced,
+  };
+}

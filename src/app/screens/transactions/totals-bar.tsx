@@ -95,7 +95,7 @@ export function TotalsBar({ totals, isSelection, isStale, names, onClearSelectio
     <section
       aria-label="Totals"
       aria-busy={isStale}
-      className={`flex min-h-10 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t border-line-strong px-4 py-1 text-grid ${isSelection ? 'bg-selected' : 'bg-subtle'}`}
+      className={`flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong px-4 py-1 text-grid ${isSelection ? 'bg-selected' : 'bg-subtle'}`}
     >
       <span aria-live="polite" className="figures font-semibold whitespace-nowrap">
         {isSelection ? `${rows} selected` : rows}
@@ -117,7 +117,7 @@ export function TotalsBar({ totals, isSelection, isStale, names, onClearSelectio
           </Button>
         </span>
       ) : null}
-      <span className="flex flex-wrap items-center gap-x-5 gap-y-1 sm:ml-auto">
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:min-w-0 sm:grow sm:basis-96 sm:justify-end">
         {totals && totals.unpriced > 0 ? (
           <span className="whitespace-nowrap text-warn">{totals.unpriced.toLocaleString('en-US')} without USD value</span>
         ) : null}

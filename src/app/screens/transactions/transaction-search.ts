@@ -1,102 +1,115 @@
-import { type DayRange, formatDay, isDay, previousMonth, type TimeZone } from '#domain/dates.ts';
-import { type FieldFilter, noFilter, sortFields, type SortState, type TransactionFilter } from '#domain/transaction-filter.ts';
-import { typeCategories } from '#domain/transaction-types.ts';
+import type { DaySpan } from '#domain/date-text.ts';
+import { isDay, previousMonth, type TimeZone } from '#domain/dates.ts';
+import { hashForms } from '#domain/hash-list.ts';
+import { type FieldFilter, sortFields, type SortState, type TransactionFilter } from '#domain/transaction-filter.ts';
+import { fieldText, isPart, readField } from './field-text.ts';
+import { type FieldKey, fieldOf, filterFields, keyOf } from './filter-fields.ts';
+import { listText, readList } from './list-text.ts';
 
-/** The flags of a transaction one can ask for (`only`) or leave out (`not`). */
-export const flagFilters = [
-  { key: 'manual', field: 'manual_trx', label: 'Manual' },
-  { key: 'updated', field: 'updated_trx', label: 'Updated' },
-  { key: 'unpriced', field: 'unpriced_trx', label: 'Unpriced' },
-  { key: 'unidentified', field: 'is_unidentified', label: 'Unidentified' },
-] as const;
-export type FlagKey = (typeof flagFilters)[number]['key'];
-export type FlagChoice = 'only' | 'not';
-
-/** The filter as the address holds it: plain text, lists with commas, absent where nothing is chosen. */
-export interface TransactionSearch extends Partial<Record<FlagKey, FlagChoice>> {
+/** The filter as the address holds it: plain text, absent where nothing is chosen. Fields are as `field-text.ts` writes them. */
+export interface TransactionSearch extends Partial<Record<FieldKey, string>> {
+  /** The one entity shown; else `client`: all entities of a client, or `all` clients. */
   entity?: string;
-  account?: string;
-  security?: string;
-  type?: string;
-  custodian?: string;
+  client?: string;
   from?: string;
   to?: string;
   /** `all` for no date limit; absent with no `from` and `to` means the previous month. */
   dates?: 'all';
   q?: string;
+  /** Pasted hashes and ids with commas, or `kept:` and the name of a list too long for an address, on this device. */
+  hashes?: string;
   /** Fields with commas, the first one first; a minus before one is descending. */
   sort?: string;
 }
 
-type Reader = (text: string) => string | undefined;
+export type SearchChange = Partial<Record<keyof TransactionSearch, string | undefined>>;
+
+/** What was read of one value, and whether that was all of it. */
+interface Reading {
+  text?: string | undefined;
+  isWhole: boolean;
+}
+type Reader = (text: string) => Reading;
 
 const idPattern = /^[\w.:-]{1,64}$/;
-/** A list is kept with what of it can be read; one that loses a part is told of all the same. */
-const ids: Reader = (text) =>
-  text
-    .split(',')
-    .filter((id) => idPattern.test(id))
-    .join(',') || undefined;
-const types: Reader = (text) =>
-  text
-    .split(',')
-    .filter((id) => typeCategories.some((category) => String(category.id) === id))
-    .join(',') || undefined;
-const day: Reader = (text) => (isDay(text) ? text : undefined);
-const flag: Reader = (text) => (text === 'only' || text === 'not' ? text : undefined);
+export const keptHashes = /^kept:([a-z0-9]{6,40})$/;
+
+const when =
+  (fits: (text: string) => boolean): Reader =>
+  (text) =>
+    fits(text) ? { text, isWhole: true } : { isWhole: false };
+
+function hashReader(text: string): Reading {
+  if (keptHashes.test(text)) return { text, isWhole: true };
+  const { choice, isWhole } = readList(text, (hash) => hash !== '');
+  return choice === null || choice.not ? { isWhole: false } : { text: listText(choice), isWhole };
+}
+
+const fieldReaders = Object.fromEntries(
+  filterFields.map((field): [FieldKey, Reader] => [
+    field.key,
+    (text) => {
+      const { filter, isWhole } = readField(field, text);
+      return { text: filter ? fieldText(filter) : undefined, isWhole };
+    },
+  ]),
+) as Record<FieldKey, Reader>;
 
 const readers: Record<keyof TransactionSearch, Reader> = {
-  entity: (text) => (idPattern.test(text) ? text : undefined),
-  account: ids,
-  security: ids,
-  type: types,
-  custodian: ids,
-  from: day,
-  to: day,
-  dates: (text) => (text === 'all' ? text : undefined),
-  q: (text) => (text.length <= 200 ? text : undefined),
-  sort: (text) => sortText(stepsOf(text)) || undefined,
-  manual: flag,
-  updated: flag,
-  unpriced: flag,
-  unidentified: flag,
+  ...fieldReaders,
+  entity: when((text) => idPattern.test(text)),
+  client: when((text) => idPattern.test(text)),
+  from: when(isDay),
+  to: when(isDay),
+  dates: when((text) => text === 'all'),
+  q: when(isPart),
+  hashes: hashReader,
+  sort: (text) => ({ text: sortText(stepsOf(text)), isWhole: sortText(stepsOf(text)) === text }),
 };
+
+/** An address of an earlier version said the direction of its one sort apart. */
+function withFormerWords(raw: Record<string, unknown>): Record<string, unknown> {
+  const { order, ...rest } = raw;
+  const isFormerSort = typeof rest.sort === 'string' && /^\w+$/.test(rest.sort) && (order === 'asc' || order === 'desc');
+  if (!isFormerSort) return raw;
+  return { ...rest, sort: order === 'desc' ? `-${String(rest.sort)}` : rest.sort };
+}
 
 /** Reads an address's filter, whatever it holds: unknown names and values nobody can read are left out and named. */
 export function readTransactionSearch(raw: Record<string, unknown>): { search: TransactionSearch; dropped: string[] } {
   const kept: Record<string, string> = {};
   const dropped: string[] = [];
-  for (const [name, value] of Object.entries(raw)) {
+  for (const [name, value] of Object.entries(withFormerWords(raw))) {
     if (value === undefined || value === '') continue;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    const read = Object.hasOwn(readers, name) ? readers[name as keyof TransactionSearch](text) : undefined;
-    if (read !== undefined) kept[name] = read;
-    if (read !== text) dropped.push(name);
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    const read = Object.hasOwn(readers, name) ? readers[name as keyof TransactionSearch](text) : { isWhole: false };
+    if (read.text !== undefined) kept[name] = read.text;
+    if (!read.isWhole) dropped.push(name);
   }
   if (kept.from !== undefined && kept.to !== undefined && kept.from > kept.to) {
     delete kept.from;
     delete kept.to;
     dropped.push('from', 'to');
   }
+  if (kept.entity !== undefined && kept.client !== undefined) {
+    delete kept.client;
+    dropped.push('client');
+  }
   return { search: kept as TransactionSearch, dropped };
 }
 
-export function listOf(text: string | undefined): string[] {
-  return text ? text.split(',') : [];
-}
-
-/** The calendar month `now` lies in, in a zone. */
-export function monthOf(now: number, zone: TimeZone): DayRange {
-  const [month = '01', , year = '1970'] = formatDay(now, zone).split('/');
-  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return { from: `${year}-${month}-01`, to: `${year}-${month}-${last}` };
-}
-
 /** The days an address asks for: its own, none for all dates, else the previous month. */
-export function daysOf(search: TransactionSearch, now: number, zone: TimeZone): Partial<DayRange> {
+export function daysOf(search: TransactionSearch, now: number, zone: TimeZone): DaySpan {
   if (search.dates === 'all') return {};
   if (search.from === undefined && search.to === undefined) return previousMonth(now, zone);
   return { ...(search.from === undefined ? {} : { from: search.from }), ...(search.to === undefined ? {} : { to: search.to }) };
+}
+
+/** What of an address says these days; the previous month says nothing, so that it moves on with the calendar. */
+export function daysChange(days: DaySpan, now: number, zone: TimeZone): SearchChange {
+  const usual = previousMonth(now, zone);
+  if (days.from === usual.from && days.to === usual.to) return { dates: undefined, from: undefined, to: undefined };
+  return { dates: days.from === undefined && days.to === undefined ? 'all' : undefined, from: days.from, to: days.to };
 }
 
 function stepsOf(text: string): SortState[] {
@@ -111,30 +124,71 @@ export function sortText(sort: readonly SortState[]): string | undefined {
   return sort.map(({ field, ascending }) => `${ascending ? '' : '-'}${field}`).join(',') || undefined;
 }
 
-/** The filter an address stands for. */
-export function filterOf(search: TransactionSearch, entityId: string, now: number, zone: TimeZone): TransactionFilter {
-  const days = daysOf(search, now, zone);
-  const lists = (['account', 'security', 'type', 'custodian'] as const).flatMap((field): FieldFilter[] =>
-    search[field] === undefined ? [] : [{ kind: 'list', field, values: listOf(search[field]) }],
-  );
-  const flags = flagFilters.flatMap(({ key, field }): FieldFilter[] =>
-    search[key] === undefined ? [] : [{ kind: 'flag', field, is: search[key] === 'only' }],
-  );
-  return {
-    ...noFilter,
-    entity_ids: [entityId],
-    from: days.from ?? null,
-    to: days.to ?? null,
-    fields: [...lists, ...flags],
-    text: search.q ?? '',
-  };
-}
-
 export function sortOf(search: TransactionSearch): SortState[] {
   return stepsOf(search.sort ?? '');
 }
 
-/** Whether anything beyond the entity and its default month narrows the list. */
-export function isNarrowed({ entity: _entity, sort: _sort, dates: _dates, from: _from, to: _to, ...filters }: TransactionSearch): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
+/** What an address says of one field. */
+export function filterAt(search: TransactionSearch, key: FieldKey): FieldFilter | null {
+  const text = search[key];
+  return text === undefined ? null : readField(fieldOf(key), text).filter;
+}
+
+/** The change of an address that makes a filter hold, in the place of what it said of that field. */
+export function filterChange(filter: FieldFilter): SearchChange {
+  return { [keyOf(filter)]: fieldText(filter) };
+}
+
+/** A change that leaves values out leaves out those its field left out before, too. */
+export function leavingOutMore(search: TransactionSearch, change: SearchChange): SearchChange {
+  const fields = filterFields.flatMap(({ key }): SearchChange[] => {
+    const [held, next] = [filterAt(search, key), filterAt(change as TransactionSearch, key)];
+    if (held?.kind !== 'list' || next?.kind !== 'list' || !held.not || !next.not) return [];
+    return [filterChange({ ...next, values: [...new Set([...held.values, ...next.values])] })];
+  });
+  return Object.assign({}, change, ...fields) as SearchChange;
+}
+
+/** The pasted hashes an address holds itself. */
+export function hashesIn(search: TransactionSearch): string[] {
+  return search.hashes === undefined || keptHashes.test(search.hashes)
+    ? []
+    : [...(readList(search.hashes, () => true).choice?.values ?? [])];
+}
+
+/** Everything an address does not say by itself. */
+export interface FilterScope {
+  entityIds: readonly string[];
+  /** The pasted hashes it stands for, its own or kept ones. */
+  hashes: readonly string[];
+  now: number;
+  zone: TimeZone;
+}
+
+/** The filter an address stands for. */
+export function filterOf(search: TransactionSearch, { entityIds, hashes, now, zone }: FilterScope): TransactionFilter {
+  const days = daysOf(search, now, zone);
+  return {
+    entity_ids: entityIds,
+    from: days.from ?? null,
+    to: days.to ?? null,
+    fields: filterFields.flatMap(({ key }) => filterAt(search, key) ?? []),
+    text: search.q ?? '',
+    hashes: hashes.flatMap(hashForms),
+  };
+}
+
+/** The change that takes every filter away but the place and the dates. */
+export const noFilters: SearchChange = Object.fromEntries(
+  [...filterFields.map(({ key }) => key), 'q', 'hashes'].map((key) => [key, undefined]),
+);
+
+/** How many filters narrow the list, its place and dates not counted. */
+export function filterCount(search: TransactionSearch): number {
+  return Object.keys(noFilters).filter((key) => search[key as keyof TransactionSearch] !== undefined).length;
+}
+
+/** Whether anything beyond the place and its days narrows the list. */
+export function isNarrowed(search: TransactionSearch): boolean {
+  return filterCount(search) > 0;
 }

@@ -1,118 +1,125 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Entity } from '#contract/organizations.ts';
-import { formatDay } from '#domain/dates.ts';
-import type { GridQuery } from '#workers/start.ts';
+import { useCallback, useMemo, useState } from 'react';
+import type { GridQuery, GridRow } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { FilterIcon } from '#app/ui/icons.tsx';
 import { EmptyState } from '#app/ui/states.tsx';
+import { shownColumns } from '#app/ui/grid/column-layout.ts';
+import { ColumnsMenu } from '#app/ui/grid/columns-menu.tsx';
+import { useColumnLayout } from '#app/ui/grid/use-column-layout.ts';
 import { useIsNarrow, useIsOnline } from '#app/ui/use-media-query.ts';
 import { useLook } from '#app/use-look.ts';
 import { usePreferences } from '#app/use-preferences.ts';
-import { rowsAsTsv } from './copy-rows.ts';
-import type { SearchChange } from './date-range.tsx';
+import { cellChange } from './cell-filter.ts';
+import { chosenRows } from './chosen-rows.ts';
+import { type ColumnContext, columnKeys, gridColumns, usualColumns } from './columns.ts';
 import { EmptyList } from './empty-list.tsx';
-import { Filters, SearchBox } from './filter-bar.tsx';
-import { RowPanel } from './row-panel.tsx';
-import { totalsOf } from './selection-totals.ts';
-import { TotalsBar } from './totals-bar.tsx';
-import { filterOf, isNarrowed, sortOf, sortText, type TransactionSearch } from './transaction-search.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { FirstPull } from './first-pull.tsx';
+import { OpenRow } from './open-row.tsx';
+import { ShownTotals } from './shown-totals.tsx';
+import { firstWindow } from './query-source.ts';
+import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, sortText, type TransactionSearch } from './transaction-search.ts';
 import { TransactionsGrid } from './transactions-grid.tsx';
 import { useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
+import { useHashes } from './use-hashes.ts';
 import { useMarkTransfer } from './use-mark-transfer.ts';
 import { useNames } from './use-names.ts';
-import { useSearchKey } from './use-screen-keys.ts';
+import { useRememberedAssets } from './use-remembered-assets.ts';
+import type { Scope } from './scope.ts';
+import { ViewsMenu } from './views-menu.tsx';
 
-/** How far back this device holds the entity, while older rows are still coming. */
-function FirstPull({ entityId }: { entityId: string }) {
-  const { entities } = useStatus();
-  const { zone } = usePreferences();
-  const progress = entities.find((entity) => entity.entity_id === entityId);
-  if (progress?.phase !== 'bootstrap') return null;
-  return (
-    <p className="figures shrink-0 border-b border-line bg-subtle px-4 py-1 text-small text-soft">
-      Fetching older transactions: {progress.rows.toLocaleString('en-US')} rows are here
-      {progress.complete_from === null ? '' : `, complete to ${formatDay(progress.complete_from, zone)}`}. Totals count what is here.
-    </p>
-  );
+/** Which list it is as far as its columns go: an account's where exactly one is filtered. */
+function contextOf(scope: Scope, search: TransactionSearch): ColumnContext {
+  const account = filterAt(search, 'account');
+  if (account?.kind === 'list' && !account.not && account.values.length === 1) return 'account';
+  return scope.spansEntities ? 'entities' : 'entity';
 }
 
-/** The transactions of one entity: filter, grid, totals, and the open row. */
-export function TransactionsView({ entity, search }: { entity: Entity; search: TransactionSearch }) {
-  const { clock, notices } = useServices();
+/** The transactions of a place: filter, grid, totals, and the open row. */
+export function TransactionsView({ scope, search }: { scope: Scope; search: TransactionSearch }) {
+  const { clock, engine, local, notices } = useServices();
   const { zone } = usePreferences();
   const navigate = useNavigate();
   const isNarrow = useIsNarrow();
   const isOnline = useIsOnline();
   const { entities } = useStatus();
-  const names = useNames(entity.id);
-  const searchInput = useRef<HTMLInputElement>(null);
-  const [areFiltersOpen, setAreFiltersOpen] = useState(false);
+  const names = useNames(scope);
   const [now] = useState(clock);
-  useLook(entity.client_id);
-  useSearchKey(
-    searchInput,
-    useCallback(() => setAreFiltersOpen(true), []),
-  );
-
-  const query = useMemo(
-    (): GridQuery => ({ clientIds: [entity.client_id], filter: filterOf(search, entity.id, now, zone), sort: sortOf(search), zone }),
-    [entity, search, now, zone],
-  );
-  const grid = useGridQuery(query);
-  const state = useGridState(grid);
-  const mark = useMarkTransfer(entity.client_id, names);
-  const openRow = state.openIndex === null ? undefined : grid.cache.row(state.openIndex);
+  const [onlyClient = null, ...moreClients] = scope.clientIds;
+  useLook(moreClients.length > 0 ? null : onlyClient);
 
   const change = (by: SearchChange): void => {
     void navigate({ to: '/transactions', search: (old) => ({ ...old, ...by }) as TransactionSearch, replace: true });
   };
-  const chosen = (): NonNullable<typeof openRow>[] => {
-    if (state.selected.size > 0) return [...state.selected.values()];
-    const row = grid.cache.row(state.active);
-    return row ? [row] : [];
+  useRememberedAssets(scope.key, search, change);
+  const hashes = useHashes(search, () => change({ hashes: undefined }));
+  const queryFor = useCallback(
+    (asked: TransactionSearch): GridQuery => {
+      const entityIds = scope.spansEntities ? [] : scope.entities.map(({ id }) => id);
+      const filter = filterOf(asked, { entityIds, hashes: hashes ?? [], now, zone });
+      return { clientIds: scope.clientIds, filter, sort: sortOf(asked), zone };
+    },
+    [scope, hashes, now, zone],
+  );
+  const query = useMemo(() => queryFor(search), [queryFor, search]);
+  // the pasted hashes are still being read: nothing is asked without them
+  const grid = useGridQuery(hashes === undefined ? null : query);
+  const prepare = (by: SearchChange): void => {
+    engine.prepareQuery(grid.id, queryFor({ ...search, ...by } as TransactionSearch), firstWindow).catch(() => undefined);
   };
-  const markRows = (rows: readonly NonNullable<typeof openRow>[], isTransfer: boolean): void => {
+  const state = useGridState(grid.source);
+  const mark = useMarkTransfer(names);
+  const context = contextOf(scope, search);
+  const [layout, onLayout] = useColumnLayout(local, columnKeys[context], usualColumns[context]);
+  const columns = useMemo(() => gridColumns(names, zone), [names, zone]);
+
+  const markRows = (rows: readonly GridRow[], isTransfer: boolean): void => {
     if (mark) void mark(rows, isTransfer);
     else notices.notice('info', 'You may look at matches here, but not decide them');
   };
-  const copy = async (): Promise<void> => {
-    const rows = chosen();
-    try {
-      await navigator.clipboard.writeText(rowsAsTsv(rows, names, zone));
-      notices.notice('success', `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} copied`);
-    } catch {
-      notices.notice('warning', 'The browser did not allow copying');
-    }
+  const markChosen = async (isTransfer: boolean): Promise<void> => {
+    const rows = await chosenRows(grid.source, state);
+    if (rows) markRows(rows, isTransfer);
+    else notices.notice('warning', 'These are too many rows to mark at once. Narrow the filter, or select fewer.');
   };
-  const closePanel = (): void => {
-    state.close();
-    document.querySelector<HTMLElement>(`[role="row"][data-index="${state.active}"]`)?.focus();
-  };
-  const isSelection = state.selected.size > 0;
-  const totals = useMemo(
-    () => (isSelection ? totalsOf([...state.selected.values()]) : grid.result),
-    [isSelection, state.selected, grid.result],
-  );
-  const filters = <Filters search={search} names={names} now={now} zone={zone} onChange={change} />;
-
+  const onMark = (isTransfer: boolean): void => void markChosen(isTransfer).catch(() => undefined);
+  const cellSearch = (key: string, row: GridRow, not: boolean): SearchChange | null => cellChange(key, row, not, { now, zone });
   return (
     <div className="flex h-full flex-col">
-      <h1 className="sr-only">Transactions of {entity.entity_name}</h1>
-      <div role="search" aria-label="Filters" className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2">
-        <SearchBox value={search.q ?? ''} onChange={(text) => change({ q: text })} input={searchInput} />
-        {isNarrow ? (
-          <Button size="small" aria-expanded={areFiltersOpen} onClick={() => setAreFiltersOpen(!areFiltersOpen)}>
-            <FilterIcon />
-            {isNarrowed(search) ? 'Filters on' : 'Filters'}
-          </Button>
-        ) : null}
-        {!isNarrow || areFiltersOpen ? filters : null}
+      <h1 className="sr-only">Transactions of {scope.name}</h1>
+      <div className="flex shrink-0">
+        <ViewsMenu search={search} place={scope.name} />
+        <div className="min-w-0 grow">
+          <FilterBar
+            search={search}
+            names={names}
+            now={now}
+            zone={zone}
+            queryId={grid.id}
+            result={grid.result}
+            isStale={grid.isStale}
+            hashes={hashes ?? []}
+            onChange={change}
+            onPrepare={prepare}
+          />
+        </div>
+        {isNarrow ? null : (
+          <div className="flex items-start gap-1.5 border-b border-line py-2 pr-4">
+            <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />
+          </div>
+        )}
+        <ExportMenu
+          query={query}
+          count={grid.isStale ? null : (grid.result?.count ?? null)}
+          columns={shownColumns(layout).map(({ key }) => key)}
+          place={scope.name}
+        />
       </div>
-      <FirstPull entityId={entity.id} />
+      <FirstPull scope={scope} />
       {grid.problem ? (
         <EmptyState title="The list could not be read" actions={<Button onClick={() => window.location.reload()}>Reload</Button>}>
           {grid.problem} Your records and the edits that wait on this device are kept.
@@ -123,45 +130,17 @@ export function TransactionsView({ entity, search }: { entity: Entity; search: T
             <div className="flex min-w-0 grow flex-col">
               <TransactionsGrid
                 key={isNarrow ? 'cards' : 'rows'}
-                grid={grid}
-                state={state}
-                names={names}
-                zone={zone}
+                {...{ grid, state, columns, layout, onLayout, names, zone, isNarrow, onMark }}
                 sort={query.sort}
-                isNarrow={isNarrow}
-                filterKey={JSON.stringify(query)}
                 onSort={(sort) => change({ sort: sortText(sort) })}
-                onMark={(isTransfer) => markRows(chosen(), isTransfer)}
-                onCopy={() => void copy()}
-                empty={
-                  <EmptyList
-                    search={search}
-                    progress={entities.find((one) => one.entity_id === entity.id)}
-                    isOnline={isOnline}
-                    onChange={change}
-                  />
-                }
+                onCellFilter={(key, row, not) => change(leavingOutMore(search, cellSearch(key, row, not) ?? {}))}
+                canFilter={(key, row, not) => cellSearch(key, row, not) !== null}
+                empty={<EmptyList search={search} scope={scope} progress={entities} isOnline={isOnline} onChange={change} />}
               />
             </div>
-            {openRow ? (
-              <RowPanel
-                row={openRow}
-                clientId={entity.client_id}
-                names={names}
-                zone={zone}
-                onClose={closePanel}
-                onMark={mark ? (isTransfer) => markRows([openRow], isTransfer) : null}
-              />
-            ) : null}
+            <OpenRow {...{ state, names, zone }} source={grid.source} onMark={mark ? markRows : null} />
           </div>
-          <TotalsBar
-            totals={totals}
-            isSelection={isSelection}
-            isStale={grid.isStale}
-            names={names}
-            onClearSelection={state.clear}
-            onMark={mark ? (isTransfer) => markRows(chosen(), isTransfer) : null}
-          />
+          <ShownTotals {...{ state, names }} result={grid.result} isStale={grid.isStale} onMark={mark ? onMark : null} />
         </>
       )}
     </div>

@@ -21,14 +21,15 @@ export function otherLegOf(match: TransactionMatch, id: string): string | null {
 interface Marking {
   services: Services;
   replica: Replica;
-  clientId: string;
   names: Names;
   isTransfer: boolean;
 }
 
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
-  const { services, replica, clientId, names, isTransfer } = marking;
+  const { services, replica, names, isTransfer } = marking;
+  const clientId = names.entity.get(row.entity_id)?.client_id;
+  if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
   const live = (await matchesOfTransaction(replica, row.id)).find((match) => match.state !== 'REJECTED');
   const counterpartId = live ? otherLegOf(live, row.id) : null;
   const counterpart = counterpartId === null ? null : await findCounterpart(services.engine, clientId, row, counterpartId);
@@ -50,7 +51,7 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
 export type MarkTransfer = (rows: readonly GridRow[], isTransfer: boolean) => Promise<void>;
 
 /** Marks rows as transfers or not, at once on the screen and later at the server. Null where the user may not. */
-export function useMarkTransfer(clientId: string, names: Names): MarkTransfer | null {
+export function useMarkTransfer(names: Names): MarkTransfer | null {
   const services = useServices();
   const replica = useReplica();
   const user = useUser();
@@ -61,7 +62,7 @@ export function useMarkTransfer(clientId: string, names: Names): MarkTransfer | 
     try {
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { services, replica, clientId, names, isTransfer });
+        const outcome = await markRow(row, { services, replica, names, isTransfer });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }

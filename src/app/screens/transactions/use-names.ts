@@ -1,16 +1,19 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
+import type { Entity } from '#contract/organizations.ts';
 import type { Security } from '#contract/securities.ts';
 import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { TransactionNames } from '#domain/transaction-cells.ts';
 import { useReplica } from '#app/use-replica.ts';
+import type { Scope } from './scope.ts';
 
 /** The rows a transaction points to, by id and in their usual order. */
 export interface Names extends TransactionNames {
   accounts: readonly Account[];
   custodians: readonly Custodian[];
   securities: readonly Security[];
+  entity: ReadonlyMap<string, Entity>;
   account: ReadonlyMap<string, Account>;
   custodian: ReadonlyMap<string, Custodian>;
 }
@@ -29,26 +32,27 @@ function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The names the rows of an entity need, kept live. */
-export function useNames(entityId: string | undefined): Names {
+/** The names the rows of a place need, kept live. */
+export function useNames({ clientIds, entities: [first], spansEntities }: Scope): Names {
   const replica = useReplica();
+  const wanted = spansEntities || !first ? clientIds.map((id) => ({ client_id: id })) : [{ entity_id: first.id }];
   const found = useLiveQuery(async () => {
-    if (entityId === undefined) return none;
     const [entities, accounts, custodians, securities] = await Promise.all([
       entitiesOf(replica),
-      accountsOf(replica, { entity_id: entityId }),
+      Promise.all(wanted.map((of) => accountsOf(replica, of))),
       custodiansOf(replica),
       securitiesOf(replica),
     ]);
+    const all = accounts.flat();
     return {
-      accounts,
+      accounts: all,
       custodians,
       securities,
       entity: byId(entities),
-      account: byId(accounts),
+      account: byId(all),
       custodian: byId(custodians),
       security: byId(securities),
     };
-  }, [replica, entityId]);
+  }, [replica, JSON.stringify(wanted)]);
   return found ?? none;
 }

@@ -5,16 +5,15 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** `/` goes to the search box from anywhere on the screen. */
-export function useSearchKey(input: RefObject<HTMLInputElement | null>, onKey: () => void): void {
+export function useSearchKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       event.preventDefault();
-      onKey();
       input.current?.focus();
       input.current?.select();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [input, onKey]);
+  }, [input]);
 }

@@ -1,0 +1,52 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { SortStep } from '#domain/sorting.ts';
+import { rowHeights } from '#app/preferences.ts';
+import { useServices } from '#app/services.tsx';
+import { Grid } from '#app/ui/grid/grid.tsx';
+import { createGridState } from '#app/ui/grid/grid-state.ts';
+import { useArraySource } from '#app/ui/grid/use-array-source.ts';
+import { useColumnLayout } from '#app/ui/grid/use-column-layout.ts';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
+import { EntityCard } from './entity-card.tsx';
+import { type HomeField, homeColumns, homeUsual } from './home-columns.tsx';
+import type { HomeRow } from './use-home-rows.ts';
+
+const columnsKey = 'entity_columns';
+/** Pixels. */
+const cardHeight = 76;
+
+interface EntitiesGridProps {
+  rows: readonly HomeRow[];
+  /** Part of a name; empty shows every entity. */
+  text: string;
+  empty: ReactNode;
+}
+
+/** Every visible entity with how its copy stands. */
+export function EntitiesGrid({ rows, text, empty }: EntitiesGridProps) {
+  const { local, notices } = useServices();
+  const { zone, density } = usePreferences();
+  const isNarrow = useIsNarrow();
+  const [sort, setSort] = useState<SortStep<HomeField>[]>([]);
+  const isUsualOrder = sort.length === 0 && text.trim() === '';
+  const columns = useMemo(() => homeColumns(zone, isUsualOrder), [zone, isUsualOrder]);
+  const source = useArraySource({ rows, columns, sort, text }, ({ entity }) => entity.id);
+  const [state] = useState(() => createGridState({ source, onTooMany: () => undefined }));
+  const [layout, onLayout] = useColumnLayout(local, columnsKey, homeUsual);
+  const card = useMemo(
+    () => (isNarrow ? { height: cardHeight, draw: (row: HomeRow) => <EntityCard row={row} zone={zone} /> } : null),
+    [isNarrow, zone],
+  );
+  return (
+    <Grid<HomeRow, HomeField>
+      key={isNarrow ? 'cards' : 'rows'}
+      label="Entities"
+      {...{ columns, layout, onLayout, source, state, sort, card, empty }}
+      listKey={JSON.stringify([sort, text])}
+      onSort={setSort}
+      rowHeight={rowHeights[density]}
+      say={notices.notice}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import type { GridRow } from '#workers/start.ts';
+import { readRows } from '#app/ui/grid/grid-source.ts';
+import { type GridState, mostSelected } from '#app/ui/grid/grid-state.ts';
+import { isSelected } from '#app/ui/grid/row-selection.ts';
+import type { QuerySource } from './query-source.ts';
+
+/** The rows an action is about: the selected ones, else the one the keyboard is on. @returns null where they are too many to change at once. */
+export async function chosenRows(source: QuerySource, state: GridState<GridRow>): Promise<readonly GridRow[] | null> {
+  const { selection, active } = state.snapshot();
+  if (selection.kind === 'some') return [...selection.rows.values()];
+  if (selection.kind === 'none') {
+    const row = source.row(active.row);
+    return row ? [row] : [];
+  }
+  const count = source.count() ?? 0;
+  if (count > mostSelected) return null;
+  const rows = await readRows(source, 0, count, { signal: new AbortController().signal, onProgress: () => undefined });
+  return rows.filter((row) => isSelected(selection, row.id));
+}

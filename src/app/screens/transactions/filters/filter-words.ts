@@ -1,0 +1,79 @@
+import { amountLabel } from '#domain/amount-words.ts';
+import { type DaySpan, daysText } from '#domain/date-text.ts';
+import { previousMonth, type TimeZone } from '#domain/dates.ts';
+import type { FieldFilter, ListField } from '#domain/transaction-filter.ts';
+import { typeCategories, typeName } from '#domain/transaction-types.ts';
+import { matchWord } from '#domain/transaction-words.ts';
+import { type MatchState, matchStates } from '#contract/transactions.ts';
+import { fieldOf, keyOf } from '#app/screens/transactions/filter-fields.ts';
+import type { Names } from '#app/screens/transactions/use-names.ts';
+
+/** What a person calls a value of a list field; the empty one is none. */
+export function valueName(field: ListField, id: string, names: Names): string {
+  if (id === '') return field === 'match_state' ? 'No match' : 'None';
+  // before the names are here nothing can be called unknown
+  const unknown = names.custodians.length === 0 ? '…' : 'Unknown';
+  switch (field) {
+    case 'account':
+      return names.account.get(id)?.account_name ?? unknown;
+    case 'security':
+      return names.security.get(id)?.ticker ?? unknown;
+    case 'custodian':
+      return names.custodian.get(id)?.custodian_name ?? unknown;
+    case 'type':
+      return typeCategories.find((category) => String(category.id) === id)?.name ?? typeName(Number(id));
+    case 'match_state':
+      return matchStates.some((state) => state === id) ? matchWord(id as MatchState) : id;
+  }
+}
+
+/** Letters of names that fit a label; names beyond them are counted. */
+const lettersShown = 25;
+
+function listWords(values: readonly string[], name: (id: string) => string): string {
+  const labels = values.slice(0, lettersShown).map(name);
+  let fit = 1;
+  while (fit < labels.length && labels.slice(0, fit + 1).join(', ').length <= lettersShown) fit += 1;
+  return `${labels.slice(0, fit).join(', ')}${values.length > fit ? ` +${values.length - fit}` : ''}`;
+}
+
+/** A filter in words, in the parts a label sets apart. */
+export interface FilterWords {
+  label: string;
+  operator: string;
+  value: string;
+}
+
+/** A filter as its label reads: `Account | is not | Kraken, Ledger`. */
+export function filterWords(filter: FieldFilter, names: Names): FilterWords {
+  const { label } = fieldOf(keyOf(filter));
+  switch (filter.kind) {
+    case 'list':
+      return { label, operator: filter.not ? 'is not' : 'is', value: listWords(filter.values, (id) => valueName(filter.field, id, names)) };
+    case 'amount':
+      return { label, operator: filter.not ? 'not' : '', value: amountLabel({ range: filter.range }) };
+    case 'text':
+      return { label, operator: filter.not ? 'does not contain' : 'contains', value: filter.contains };
+    case 'flag':
+      return { label, operator: '', value: filter.is ? 'only' : 'left out' };
+  }
+}
+
+/** Days as their label reads; the month the list starts with is named as such. */
+export function daysLabel(days: DaySpan): string {
+  return days.from === undefined && days.to === undefined ? 'All dates' : daysText(days);
+}
+
+export function isUsualMonth(days: DaySpan, now: number, zone: TimeZone): boolean {
+  const usual = previousMonth(now, zone);
+  return days.from === usual.from && days.to === usual.to;
+}
+
+const american = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
+
+/** What days take in, to the day: `01/16/2025 and later`. */
+export function daysMeaning({ from, to }: DaySpan): string {
+  if (from === undefined) return to === undefined ? 'Every day there is' : `Up to ${american(to)}, that day included`;
+  if (to === undefined) return `${american(from)} and later`;
+  return from === to ? `The one day ${american(from)}` : `${american(from)} to ${american(to)}, both days included`;
+}

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+import type { TimeZone } from '#domain/dates.ts';
+import type { GridRow } from '#workers/start.ts';
+import type { GridState } from '#app/ui/grid/grid-state.ts';
+import type { QuerySource } from './query-source.ts';
+import { RowPanel } from './row-panel.tsx';
+import { useGridSnapshot } from './use-grid-state.ts';
+import type { Names } from './use-names.ts';
+
+interface OpenRowProps {
+  source: QuerySource;
+  state: GridState<GridRow>;
+  names: Names;
+  zone: TimeZone;
+  /** Null where the user may not mark transfers. */
+  onMark: ((rows: readonly GridRow[], isTransfer: boolean) => void) | null;
+}
+
+/** The row one is on, in full, while it is open. */
+export function OpenRow({ source, state, names, zone, onMark }: OpenRowProps) {
+  useSyncExternalStore(source.subscribe, source.version);
+  const { isOpen, active } = useGridSnapshot(state);
+  const row = isOpen ? source.row(active.row) : undefined;
+  if (!row) return null;
+  const close = (): void => {
+    state.close();
+    document.querySelector<HTMLElement>(`[data-row="${active.row}"] [data-column][tabindex="0"]`)?.focus({ preventScroll: true });
+  };
+  return (
+    <RowPanel
+      row={row}
+      clientId={names.entity.get(row.entity_id)?.client_id ?? ''}
+      names={names}
+      zone={zone}
+      onClose={close}
+      onMark={onMark ? (isTransfer) => onMark([row], isTransfer) : null}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { asCallback, type GridQuery, type GridResult, type GridRow, type RemoteEngine, type RowRange } from '#workers/start.ts';
+import { textOfError } from '#app/notices.tsx';
+import type { GridSource } from '#app/ui/grid/grid-source.ts';
+import { createWindowCache, pageRows } from '#app/ui/grid/window-cache.ts';
+
+/** The rows a new query brings along. */
+export const firstWindow: RowRange = { offset: 0, limit: pageRows };
+/** The worker is told what one looks at once one looks there for so long. Milliseconds. */
+const restMs = 120;
+
+export interface QueryAnswer {
+  /** The query it answers, as text; empty before the first answer. */
+  key: string;
+  /** Null before the first answer. */
+  result: GridResult | null;
+  problem: string | null;
+}
+
+/** The rows of a query in the worker, and the newest answer to it. */
+export interface QuerySource extends GridSource<GridRow> {
+  answer: () => QueryAnswer;
+  /** Asks another query, given as text. What is shown stays until its answer is here. @returns how to let go of it. */
+  ask: (key: string) => () => void;
+}
+
+/** Whether a row that came again says what it said before. */
+function isSameRow(held: GridRow, row: GridRow): boolean {
+  const keys = Object.keys(row) as (keyof GridRow)[];
+  return (
+    keys.length === Object.keys(held).length &&
+    keys.every((key) => held[key] === row[key] || (typeof row[key] === 'object' && JSON.stringify(held[key]) === JSON.stringify(row[key])))
+  );
+}
+
+/** Whole pages around some rows, so that an answer that brings them along fills pages. */
+function pagesAround(first: number, last: number): RowRange {
+  const offset = Math.floor(first / pageRows) * pageRows;
+  return { offset, limit: (Math.floor(last / pageRows) + 1) * pageRows - offset };
+}
+
+/** @param id the query's name in the worker. */
+export function createQuerySource(engine: RemoteEngine, id: string): QuerySource {
+  const listeners = new Set<() => void>();
+  let current: QueryAnswer = { key: '', result: null, problem: null };
+  let version = 0;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  let told = pagesAround(0, 0);
+  const changed = (): void => {
+    version += 1;
+    for (const listener of listeners) listener();
+  };
+  const cache = createWindowCache<GridRow>((offset, limit) => engine.rows(id, offset, limit), isSameRow);
+  cache.subscribe(changed);
+
+  const lookAt = (range: RowRange): void => {
+    if (range.offset === told.offset && range.limit === told.limit) return;
+    told = range;
+    engine.lookAt(id, range).catch(() => undefined);
+  };
+  return {
+    answer: () => current,
+    ask: (key) => {
+      let isCurrent = true;
+      cache.restart();
+      told = firstWindow;
+      const onResult = (result: GridResult): void => {
+        if (!isCurrent) return;
+        // both in one go: the count and the rows of one moment are drawn together
+        current = { key, result, problem: null };
+        cache.revise(result.revision, result);
+      };
+      engine.watchQuery(id, JSON.parse(key) as GridQuery, firstWindow, asCallback(onResult)).catch((error: unknown) => {
+        if (!isCurrent) return;
+        current = { ...current, problem: textOfError(error) };
+        changed();
+      });
+      return () => {
+        isCurrent = false;
+      };
+    },
+    count: () => current.result?.count ?? null,
+    row: cache.row,
+    keyOf: (row) => row.id,
+    want: (first, last) => {
+      cache.want(first, last);
+      clearTimeout(resting);
+      if (last >= first) resting = setTimeout(() => lookAt(pagesAround(first, last)), restMs);
+    },
+    stretch: (offset, limit) => engine.rows(id, offset, limit),
+    subscribe: (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    version: () => version,
+  };
+}

@@ -1,0 +1,65 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { v7 as uuid } from 'uuid';
+import type { MutationInput } from '#contract/mutations.ts';
+import { enqueue } from '#replica/outbox.ts';
+import { discardRefused, idForName, savedViewsOf } from '#replica/saved-views.ts';
+import { textOfError } from '#app/notices.tsx';
+import { useServices } from '#app/services.tsx';
+import { useReplica } from '#app/use-replica.ts';
+import type { View } from './view-search.ts';
+
+const list = 'transactions';
+
+/** What one can do with views. Everything shows at once and reaches the server when there is a network. */
+export interface ViewActions {
+  /** Saves a new view and says its id; throws where it could not be kept, so that the form keeps what was typed. */
+  saveNew: (view: Pick<View, 'name' | 'search'>) => Promise<string>;
+  rename: (view: View, name: string) => Promise<void>;
+  saveChanges: (view: View, search: string) => Promise<void>;
+  /** Deletes a view and offers to undo it. */
+  remove: (view: View) => Promise<void>;
+  /** Lets go of what the server refused of a view. */
+  letGo: (view: View) => Promise<void>;
+}
+
+/** The person's saved views of the transactions, by name; `undefined` while they are being read. */
+export function useSavedViews(): { views: View[] | undefined; actions: ViewActions } {
+  const { clock, notices } = useServices();
+  const replica = useReplica();
+  const views = useLiveQuery(() => savedViewsOf(replica, list), [replica]);
+
+  const add = <N extends 'saveView' | 'deleteView'>(name: N, input: MutationInput<N>, title: string): Promise<void> =>
+    enqueue(replica.outbox, { id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null });
+  const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, title: string): Promise<void> =>
+    add('saveView', { id, name, list, search }, title);
+  /** Does what has no form to say it in. */
+  const told = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      notices.notice('error', textOfError(error));
+    }
+  };
+
+  const remove = async (view: View): Promise<void> => {
+    await add('deleteView', { id: view.id }, `Delete view: ${view.name}`);
+    notices.notice('info', `View “${view.name}” deleted`, {
+      label: 'Undo',
+      run: () => void told(put(view, `Save view: ${view.name}`)),
+    });
+  };
+  return {
+    views,
+    actions: {
+      saveNew: async ({ name, search }) => {
+        const id = await idForName(replica, { list, name }, uuid());
+        await put({ id, name, search }, `Save view: ${name}`);
+        return id;
+      },
+      rename: (view, name) => put({ ...view, name }, `Rename view: ${view.name} to ${name}`),
+      saveChanges: (view, search) => told(put({ ...view, search }, `Save view: ${view.name}`)),
+      remove: (view) => told(remove(view)),
+      letGo: (view) => told(discardRefused(replica, view.id, clock())),
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { boundsOf, type CellPlace, type CellRange, rowEdges } from './cell-range.ts';
+import { type CardLook, GridCardView } from './grid-card.tsx';
+import type { GridFrame } from './grid-frame.ts';
+import { GridRowView } from './grid-row.tsx';
+import type { GridSource } from './grid-source.ts';
+import { isSelected, type RowSelection } from './row-selection.ts';
+
+interface GridRowsProps<Row> {
+  source: GridSource<Row>;
+  /** The rows in view and some beyond. */
+  first: number;
+  last: number;
+  count: number;
+  /** Pixels. */
+  rowHeight: number;
+  shift: number;
+  active: CellPlace;
+  range: CellRange | null;
+  selection: RowSelection<Row>;
+  isOpen: boolean;
+  frame: GridFrame<Row>;
+  card: CardLook<Row> | null;
+}
+
+/** The rows that are drawn, and the one the keyboard is on. */
+function drawnRows(first: number, last: number, active: number, count: number): number[] {
+  const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  if (active >= count || (active >= first && active <= last)) return rows;
+  return active < first ? [active, ...rows] : [...rows, active];
+}
+
+/** The rows of a grid that exist. Each is drawn again only when something of it changes. */
+export function GridRows<Row>({
+  source,
+  first,
+  last,
+  count,
+  rowHeight,
+  shift,
+  active,
+  range,
+  selection,
+  frame,
+  card,
+  ...rest
+}: GridRowsProps<Row>) {
+  const bounds = range ? boundsOf(range) : null;
+  return drawnRows(first, last, active.row, count).map((index) => {
+    const row = source.row(index);
+    const isActive = index === active.row;
+    const common = {
+      index,
+      row,
+      top: index * rowHeight + shift,
+      isSelected: row !== undefined && isSelected(selection, source.keyOf(row)),
+      isOpen: rest.isOpen && isActive,
+    };
+    if (card) return <GridCardView key={index} {...common} look={card} isActive={isActive} isSelectable={frame.gutter > 0} />;
+    const edges = rowEdges(bounds, index);
+    return (
+      <GridRowView
+        key={index}
+        {...common}
+        frame={frame}
+        edges={edges}
+        activeColumn={isActive ? active.column : -1}
+        firstInRange={edges === null || !bounds ? -1 : bounds.first}
+        lastInRange={edges === null || !bounds ? -1 : bounds.last}
+      />
+    );
+  });
+}

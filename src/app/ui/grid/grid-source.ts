@@ -1,0 +1,61 @@
+/** Some rows of a list that may change: all of one revision. */
+export interface RowStretch<Row> {
+  revision: number;
+  rows: readonly Row[];
+}
+
+/** Where a grid takes its rows from. They may come later than they are asked for. */
+export interface GridSource<Row> {
+  /** How many rows there are; null while nobody knows. */
+  count: () => number | null;
+  /** Undefined while it is on its way. */
+  row: (index: number) => Row | undefined;
+  keyOf: (row: Row) => string;
+  /** Says which rows are looked at. */
+  want: (first: number, last: number) => void;
+  /** Any rows in their order, fewer at the end: for copies and selections. */
+  stretch: (offset: number, limit: number) => Promise<RowStretch<Row>>;
+  subscribe: (onChange: () => void) => () => void;
+  /** Grows with every change of what `count` and `row` give. */
+  version: () => number;
+}
+
+const stretchRows = 1_000;
+const attempts = 3;
+
+export interface ReadOptions {
+  signal: AbortSignal;
+  onProgress: (rows: number) => void;
+}
+
+export class ChangedMeanwhileError extends Error {
+  override name = 'ChangedMeanwhileError';
+}
+
+/**
+ * Reads rows in stretches, all of one revision: where the list changes meanwhile it begins again.
+ * @throws ChangedMeanwhileError where the list does not rest; the signal's reason where it was cancelled.
+ */
+export async function readRows<Row>(
+  source: Pick<GridSource<Row>, 'stretch'>,
+  first: number,
+  count: number,
+  { signal, onProgress }: ReadOptions,
+): Promise<Row[]> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const rows: Row[] = [];
+    let revision: number | null = null;
+    let isWhole = true;
+    while (rows.length < count && isWhole) {
+      signal.throwIfAborted();
+      const next = await source.stretch(first + rows.length, Math.min(stretchRows, count - rows.length));
+      signal.throwIfAborted();
+      isWhole = next.rows.length > 0 && (revision === null || revision === next.revision);
+      revision = next.revision;
+      if (isWhole) rows.push(...next.rows);
+      onProgress(rows.length);
+    }
+    if (isWhole) return rows;
+  }
+  throw new ChangedMeanwhileError('The list changed while its rows were read');
+}

@@ -1,0 +1,126 @@
+import type { CellPlace, CellRange } from './cell-range.ts';
+import type { GridSource } from './grid-source.ts';
+import { noSelection, type RowSelection, selectionOf, toggled } from './row-selection.ts';
+
+/** Most rows one selection holds by name; more are selected as all, or summed by the filter. */
+export const mostSelected = 5_000;
+
+export interface GridSnapshot<Row> {
+  /** The cell the keyboard is on. */
+  active: CellPlace;
+  /** Cells to copy; null where none were drawn over. */
+  range: CellRange | null;
+  selection: RowSelection<Row>;
+  /** The active row is open beside the grid. */
+  isOpen: boolean;
+}
+
+/** Where one is in a grid, and what is selected there. Every part of the screen that needs it follows the same one. */
+export interface GridState<Row> {
+  snapshot: () => GridSnapshot<Row>;
+  subscribe: (onChange: () => void) => () => void;
+  /** Goes to a cell. What was drawn over is let go. */
+  move: (to: Partial<CellPlace>) => void;
+  /** Draws the range of cells from where it began, or from the active cell, to here. */
+  drawTo: (to: CellPlace) => void;
+  drawFrom: (from: CellPlace) => void;
+  clearRange: () => void;
+  toggle: (index: number) => void;
+  /** Selects every row between the last one that was chosen and this one. */
+  extend: (index: number) => void;
+  selectAll: () => void;
+  clearSelection: () => void;
+  open: () => void;
+  close: () => void;
+  /** Another list is shown: its top, nothing selected. */
+  restart: () => void;
+}
+
+export interface StatePorts<Row> {
+  source: GridSource<Row>;
+  /** A range of more rows was asked for than a selection holds. */
+  onTooMany: () => void;
+}
+
+/** Keeps one grid's place and selection. */
+export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): GridState<Row> {
+  const listeners = new Set<() => void>();
+  let current: GridSnapshot<Row> = { active: { row: 0, column: 0 }, range: null, selection: noSelection, isOpen: false };
+  let anchor = 0;
+  let asked = 0;
+  let isSelecting = false;
+  const set = (change: Partial<GridSnapshot<Row>>): void => {
+    current = { ...current, ...change };
+    for (const listener of listeners) listener();
+  };
+  const within = (index: number): number => Math.max(0, Math.min((source.count() ?? 1) - 1, index));
+
+  const select = async (first: number, count: number): Promise<void> => {
+    asked += 1;
+    const own = asked;
+    const choose = (rows: readonly Row[]): void => {
+      // a later choice has taken this one's place
+      if (own === asked) set({ selection: selectionOf(new Map(rows.map((row) => [source.keyOf(row), row]))) });
+    };
+    const held = Array.from({ length: count }, (_, at) => source.row(first + at));
+    if (held.every((row) => row !== undefined)) {
+      choose(held);
+      return;
+    }
+    isSelecting = true;
+    try {
+      choose((await source.stretch(first, count)).rows);
+    } finally {
+      if (own === asked) isSelecting = false;
+    }
+  };
+
+  return {
+    snapshot: () => current,
+    subscribe: (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    move: ({ row = current.active.row, column = current.active.column }) => {
+      const next = { row: within(row), column: Math.max(0, column) };
+      if (next.row === current.active.row && next.column === current.active.column && current.range === null) return;
+      set({ active: next, range: null });
+    },
+    drawTo: (to) => {
+      const next = { row: within(to.row), column: Math.max(0, to.column) };
+      set({ active: next, range: { from: current.range?.from ?? current.active, to: next } });
+    },
+    drawFrom: (from) => set({ active: from, range: { from, to: from } }),
+    clearRange: () => set({ range: null }),
+    toggle: (index) => {
+      const row = source.row(index);
+      if (!row) return;
+      asked += 1;
+      anchor = index;
+      set({ selection: toggled(current.selection, source.keyOf(row), row) });
+    },
+    extend: (index) => {
+      // where nothing is selected yet the range begins at the row one is on
+      if (current.selection.kind !== 'some' && !isSelecting) anchor = current.active.row;
+      const [first, last] = [Math.min(anchor, within(index)), Math.max(anchor, within(index))];
+      if (last - first >= mostSelected) onTooMany();
+      else select(first, last - first + 1).catch(() => undefined);
+    },
+    selectAll: () => {
+      asked += 1;
+      set({ selection: (source.count() ?? 0) > 0 ? { kind: 'all', except: new Map() } : noSelection, range: null });
+    },
+    clearSelection: () => {
+      asked += 1;
+      set({ selection: noSelection });
+    },
+    open: () => set({ isOpen: true }),
+    close: () => set({ isOpen: false }),
+    restart: () => {
+      asked += 1;
+      anchor = 0;
+      // the column stays: one goes on where one was
+      set({ active: { row: 0, column: current.active.column }, range: null, selection: noSelection, isOpen: current.isOpen });
+    },
+  };
+}

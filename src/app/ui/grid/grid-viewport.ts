@@ -1,0 +1,158 @@
+import { type ColumnPlaces, freeInView, type PlacedColumn, revealedLeft } from './column-places.ts';
+import { isStuck, moved, positionAt, revealed, type ScrollMap, scrollMap, type ScrollPlace, scrolled, settled } from './scroll-map.ts';
+
+/** What of the list is drawn. It changes only when other rows or columns are. */
+export interface GridView {
+  /** Rows, first to last; last is before first where there are none. */
+  first: number;
+  last: number;
+  /** The free columns, by their number among the shown ones. */
+  firstColumn: number;
+  lastColumn: number;
+  /** What every row is shifted by, in pixels. */
+  shift: number;
+  /** Of the element that stands for all rows, in pixels. */
+  height: number;
+  /** Of the visible part, in pixels. */
+  width: number;
+}
+
+/** The size of the list as it is now. */
+export interface ViewShape {
+  count: number;
+  rowHeight: number;
+  headHeight: number;
+  places: ColumnPlaces;
+}
+
+/** The part of the element that is written to. */
+export interface Scroller {
+  scrollTop: number;
+  scrollLeft: number;
+}
+
+/** Rows drawn beyond the visible ones, on either side. */
+const spare = 10;
+/** Rows come and go so many at a time, so that most steps of a scroll draw nothing. */
+const stride = 4;
+
+/** Follows how a list is scrolled. It reads nothing of the page's layout but the scroll it is told. */
+export interface GridViewport {
+  snapshot: () => GridView;
+  subscribe: (onChange: () => void) => () => void;
+  shape: (next: ViewShape) => void;
+  /** The size of the scrolled element's inside. */
+  resize: (width: number, height: number) => void;
+  scroll: (at: Readonly<Scroller>, isGesture: boolean) => void;
+  /** The scrolling has come to rest. */
+  rest: () => void;
+  attach: (scroller: Scroller | null) => void;
+  revealRow: (index: number) => void;
+  revealColumn: (column: PlacedColumn) => void;
+  toTop: () => void;
+  /** The row at a height in the visible part of the rows, in pixels. */
+  rowAt: (y: number) => number;
+  /** The rows in view, without the spare ones. */
+  visible: () => { first: number; last: number };
+  /** Rows a page key moves by. */
+  pageRows: () => number;
+  scrollLeft: () => number;
+}
+
+function isSame(one: GridView, other: GridView): boolean {
+  return (Object.keys(one) as (keyof GridView)[]).every((key) => one[key] === other[key]);
+}
+
+/** @param size of the visible part before it is known. */
+export function createViewport(size = { width: 1_200, height: 800 }): GridViewport {
+  const listeners = new Set<() => void>();
+  let { width, height } = size;
+  let shape: ViewShape = { count: 0, rowHeight: 1, headHeight: 0, places: { pinned: [], free: [], pinnedWidth: 0, width: 0 } };
+  let map: ScrollMap = scrollMap(0, height);
+  let place: ScrollPlace = { scrollTop: 0, shift: 0 };
+  let left = 0;
+  let scroller: Scroller | null = null;
+
+  const roomForRows = (): number => Math.max(0, height - shape.headHeight);
+  const visible = (): { first: number; last: number } => {
+    const position = positionAt(place);
+    const last = Math.ceil((position + roomForRows()) / shape.rowHeight) - 1;
+    return { first: Math.max(0, Math.floor(position / shape.rowHeight)), last: Math.min(shape.count - 1, last) };
+  };
+  const look = (): GridView => {
+    const { first, last } = visible();
+    const columns = freeInView(shape.places, left, width);
+    return {
+      first: Math.max(0, Math.floor((first - spare) / stride) * stride),
+      last: Math.min(shape.count - 1, Math.ceil((last + spare) / stride) * stride),
+      firstColumn: columns.first,
+      lastColumn: columns.last,
+      shift: place.shift,
+      height: map.height,
+      width,
+    };
+  };
+  let current = look();
+  const update = (): void => {
+    const next = look();
+    if (isSame(next, current)) return;
+    current = next;
+    for (const listener of listeners) listener();
+  };
+  const write = (next: ScrollPlace): void => {
+    const isElsewhere = next.scrollTop !== place.scrollTop;
+    place = next;
+    // rows first: they are in place before the element shows them
+    update();
+    if (isElsewhere && scroller) scroller.scrollTop = next.scrollTop;
+  };
+  const remap = (): void => {
+    map = scrollMap(shape.count * shape.rowHeight, roomForRows());
+    write(settled(map, place));
+  };
+
+  return {
+    snapshot: () => current,
+    subscribe: (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    shape: (next) => {
+      const isTaller = next.count !== shape.count || next.rowHeight !== shape.rowHeight || next.headHeight !== shape.headHeight;
+      shape = next;
+      if (isTaller) remap();
+      else update();
+    },
+    resize: (nextWidth, nextHeight) => {
+      if (nextWidth === width && nextHeight === height) return;
+      [width, height] = [nextWidth, nextHeight];
+      remap();
+    },
+    scroll: (at, isGesture) => {
+      left = at.scrollLeft;
+      place = scrolled(map, place, at.scrollTop, isGesture);
+      if (isStuck(map, place)) write(settled(map, place));
+      else update();
+    },
+    rest: () => write(settled(map, place)),
+    attach: (next) => {
+      scroller = next;
+    },
+    revealRow: (index) => {
+      const { rowHeight } = shape;
+      write(moved(map, place, revealed(place, index * rowHeight, rowHeight, roomForRows())));
+    },
+    revealColumn: (column) => {
+      const next = revealedLeft(shape.places, column, left, width);
+      if (next === left) return;
+      left = next;
+      update();
+      if (scroller) scroller.scrollLeft = next;
+    },
+    toTop: () => write(moved(map, place, 0)),
+    rowAt: (y) => Math.max(0, Math.min(shape.count - 1, Math.floor((y + positionAt(place)) / shape.rowHeight))),
+    visible,
+    pageRows: () => Math.max(1, Math.floor(roomForRows() / shape.rowHeight) - 1),
+    scrollLeft: () => left,
+  };
+}

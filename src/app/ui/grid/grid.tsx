@@ -1,0 +1,205 @@
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useState } from 'react';
+import { boundsOf, type CellPlace, rowEdges } from './cell-range.ts';
+import { cellChoices } from './cell-menu.ts';
+import { plainOf } from './grid-column.ts';
+import { onGridKey } from './grid-commands.ts';
+import { GridHeader } from './grid-header.tsx';
+import type { GridProps } from './grid-props.ts';
+import { GridRows } from './grid-rows.tsx';
+import { CopyProgress, orderWords } from './grid-words.tsx';
+import { type MenuPlace, PopupMenu } from './popup-menu.tsx';
+import { useGrid } from './use-grid.ts';
+import { useRangeCopy } from './use-range-copy.ts';
+import { useRangeDrag } from './use-range-drag.ts';
+
+/** The cell an event is in. */
+function cellAt(target: EventTarget): CellPlace | null {
+  if (!(target instanceof Element)) return null;
+  const row = target.closest('[data-row]')?.getAttribute('data-row');
+  if (row === null || row === undefined) return null;
+  return { row: Number(row), column: Number(target.closest('[data-column]')?.getAttribute('data-column') ?? 0) };
+}
+
+/** A list of any length as a grid: only the rows and columns in view exist. */
+export function Grid<Row extends object, Field extends string>(props: GridProps<Row, Field>) {
+  const { label, source, state, card, isSelectable = false, canOpen = false, isBusy = false, say } = props;
+  const { active, view, viewport, places, frame, shape, selection, focus, shown, scroller, body, ...grid } = useGrid(props);
+  const id = useId();
+  const [menu, setMenu] = useState<{ cell: CellPlace; at: MenuPlace } | null>(null);
+  const [said, setSaid] = useState('');
+  const copyColumns = card ? props.columns : shown.map(({ column }) => column);
+  const copying = useRangeCopy({ source, state, columns: copyColumns, textOf: grid.textOf, areCards: card !== null, say });
+  const startDrag = useRangeDrag({ scroller: scroller, viewport, places, headHeight: shape.headHeight, state });
+
+  const filterOf = (cell: CellPlace, not: boolean): (() => void) | null => {
+    const row = source.row(cell.row);
+    const key = shown[cell.column]?.key;
+    const { onCellFilter, canFilter } = props;
+    if (card || !row || key === undefined || !onCellFilter || canFilter?.(key, row, not) === false) return null;
+    return () => onCellFilter(key, row, not);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isHeard = onGridKey(event, {
+      state,
+      source,
+      viewport,
+      lastColumn: grid.last,
+      areCards: card !== null,
+      isSelectable,
+      canOpen,
+      actions: props.actions ?? [],
+      copy: copying.copy,
+      cancelCopy: copying.cancel,
+      filter: (not) => filterOf(active, not)?.(),
+      openMenu: (cell) => {
+        const box = cell.getBoundingClientRect();
+        setMenu({ cell: active, at: { x: box.left + 12, y: box.bottom } });
+      },
+    });
+    if (isHeard) event.preventDefault();
+  };
+  const onClick = (event: MouseEvent): void => {
+    const cell = cellAt(event.target);
+    if (!cell || (event.target as Element).closest('a, button')) return;
+    const isBox = (event.target as Element).closest('[data-select]') !== null;
+    const to = isBox ? { row: cell.row } : cell;
+    if (isSelectable && event.shiftKey) state.extend(cell.row);
+    else if (isSelectable && (isBox || event.ctrlKey || event.metaKey)) state.toggle(cell.row);
+    else if (canOpen) state.open();
+    state.move(to);
+  };
+  const onPointerDown = (event: PointerEvent): void => {
+    const cell = cellAt(event.target);
+    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey;
+    const isControl = event.target instanceof Element && event.target.closest('a, button, [data-select]') !== null;
+    if (cell && isPlain && !isControl && !card) startDrag(event, cell);
+  };
+  const onContextMenu = (event: MouseEvent): void => {
+    const cell = cellAt(event.target);
+    // a link keeps the browser's own menu
+    if (!cell || (event.target as Element).closest('a')) return;
+    event.preventDefault();
+    if (!grid.range || rowEdges(boundsOf(grid.range), cell.row) === null) state.move(cell);
+    setMenu({ cell, at: { x: event.clientX, y: event.clientY } });
+  };
+  // only the cell one points at says everything it knows: a title on each would cost every row that comes into view
+  const onPointerOver = (event: PointerEvent): void => {
+    const cell = cellAt(event.target);
+    const own = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-column]') : null;
+    const row = cell ? source.row(cell.row) : undefined;
+    const key = cell ? shown[cell.column]?.key : undefined;
+    if (!own || !row || card || key === undefined) return;
+    const { full, shown: short } = grid.textOf(row, key);
+    own.title = full ?? short;
+  };
+  // the focus came by other means than the keys above
+  const onFocus = (event: FocusEvent): void => {
+    focus.onFocus();
+    const cell = cellAt(event.target);
+    if (cell && (cell.row !== active.row || cell.column !== active.column) && !grid.range) state.move(cell);
+  };
+  const isEmpty = grid.count === 0;
+  const menuRow = menu ? source.row(menu.cell.row) : undefined;
+  const menuColumn = menu ? (shown[menu.cell.column]?.column ?? props.columns[0]) : undefined;
+  const areAllSelected = selection.kind === 'all' && selection.except.size === 0;
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <div
+        ref={scroller}
+        id={id}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={shape.count + (card ? 0 : 1)}
+        aria-colcount={card ? 1 : shown.length}
+        aria-multiselectable={isSelectable ? true : undefined}
+        aria-busy={isBusy}
+        className="grid-scroller relative min-h-0 grow overflow-auto overscroll-contain bg-surface"
+      >
+        <div style={card ? undefined : { width: frame.width }}>
+          {card ? null : (
+            <GridHeader
+              gridId={id}
+              columns={props.columns}
+              frame={grid.headFrame}
+              places={places}
+              layout={grid.layout}
+              sort={props.sort}
+              height={shape.headHeight}
+              at={grid.head}
+              onAt={grid.setHeadAt}
+              onReveal={grid.revealHead}
+              areAllSelected={areAllSelected}
+              onSort={props.onSort}
+              scrollLeft={viewport.scrollLeft}
+              onDraft={grid.setDraft}
+              onLayout={(layout, words) => {
+                setSaid(words);
+                props.onLayout(layout);
+              }}
+              onReset={() => {
+                setSaid('All columns are as usual');
+                props.onLayout(null);
+              }}
+              onSelectAll={() => (areAllSelected ? state.clearSelection() : state.selectAll())}
+              onEnterRows={focus.enter}
+            />
+          )}
+          {isEmpty ? null : (
+            <div
+              ref={body}
+              role="rowgroup"
+              className="relative"
+              style={{ height: view.height }}
+              onFocus={onFocus}
+              onBlur={focus.onBlur}
+              {...{ onKeyDown, onClick, onPointerDown, onPointerOver, onContextMenu }}
+            >
+              <GridRows
+                source={source}
+                first={view.first}
+                last={Math.min(view.last, shape.count - 1)}
+                count={shape.count}
+                rowHeight={shape.rowHeight}
+                shift={view.shift}
+                active={active}
+                range={grid.range}
+                selection={selection}
+                isOpen={grid.isOpen}
+                frame={frame}
+                card={card}
+              />
+            </div>
+          )}
+        </div>
+        {isEmpty ? <div className="sticky left-0">{props.empty}</div> : null}
+      </div>
+      <CopyProgress progress={copying.progress} onCancel={copying.cancel} />
+      <span aria-live="polite" className="sr-only">
+        {orderWords(props.columns, props.sort)}
+      </span>
+      <span aria-live="polite" className="sr-only">
+        {said}
+      </span>
+      {menu && menuRow && menuColumn ? (
+        <PopupMenu
+          label="Cell"
+          at={menu.at}
+          onClose={() => setMenu(null)}
+          choices={cellChoices({
+            value: plainOf(grid.textOf(menuRow, menuColumn.key)),
+            onOnly: filterOf(menu.cell, false),
+            onNot: filterOf(menu.cell, true),
+            onCopyValue: () => copying.copyCell(menuRow, menuColumn),
+            onCopyRow: () => copying.copyRow(menuRow),
+            onOpen: canOpen
+              ? () => {
+                  state.move(menu.cell);
+                  state.open();
+                }
+              : null,
+          })}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { type ColumnLayout, type ColumnUsual, layoutText, readLayout, usualLayout } from './column-layout.ts';
+
+/** The layout of one kind of list as this browser remembers it. */
+export interface LayoutStore {
+  snapshot: () => ColumnLayout;
+  subscribe: (onChange: () => void) => () => void;
+  /** Null puts every column back to what it usually is. */
+  set: (layout: ColumnLayout | null) => void;
+  /** A key of the storage was changed by another tab; null is all of them. */
+  hear: (key: string | null) => void;
+}
+
+/** @param key under which the layout is kept. */
+export function createLayoutStore(
+  local: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
+  key: string,
+  usual: readonly ColumnUsual[],
+): LayoutStore {
+  const listeners = new Set<() => void>();
+  const plain = usualLayout(usual);
+  let current = readLayout(local.getItem(key), usual);
+  const show = (layout: ColumnLayout): void => {
+    current = layout;
+    for (const listener of listeners) listener();
+  };
+  return {
+    snapshot: () => current,
+    subscribe: (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    set: (layout) => {
+      const isUsual = layout === null || layoutText(layout) === layoutText(plain);
+      try {
+        if (isUsual) local.removeItem(key);
+        else local.setItem(key, layoutText(layout));
+      } catch {
+        // a browser that is full keeps nothing; this tab goes on with it all the same
+      }
+      show(isUsual ? plain : layout);
+    },
+    hear: (changed) => {
+      if (changed === null || changed === key) show(readLayout(local.getItem(key), usual));
+    },
+  };
+}

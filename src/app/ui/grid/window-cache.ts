@@ -1,0 +1,134 @@
+/** One answer of a window request. */
+export interface WindowAnswer<Row> {
+  revision: number;
+  rows: Row[];
+}
+
+interface Page<Row> {
+  revision: number;
+  rows: Row[];
+  usedAt: number;
+}
+
+/** The rows around what is looked at, kept so that scrolling back costs nothing and a change never shows a hole. */
+export interface WindowCache<Row> {
+  row: (index: number) => Row | undefined;
+  /** Sees to it that these rows are here, as of the newest revision. */
+  want: (first: number, last: number) => void;
+  /**
+   * The rows behind the query changed: what is held stays shown until its newer answer is here.
+   * @param brought rows that came along, so that nobody needs to ask for them: whole pages, the last one as long as it is.
+   */
+  revise: (revision: number, brought?: { offset: number; rows: readonly Row[] }) => void;
+  /** Another query: answers still on their way are of no use; what is held stays shown until its answer is here. */
+  restart: () => void;
+  subscribe: (onChange: () => void) => () => void;
+  /** Grows with every change of what `row` gives. */
+  version: () => number;
+}
+
+export const pageRows = 100;
+/** Pages kept; the ones longest unused go first. */
+const pagesKept = 24;
+
+/**
+ * @param fetch asks for rows of the current query, fewer at its end.
+ * @param isSame whether a row that came again is what is held already: then it stays the same object, and nothing is drawn anew.
+ */
+export function createWindowCache<Row>(
+  fetch: (offset: number, limit: number) => Promise<WindowAnswer<Row>>,
+  isSame: (held: Row, row: Row) => boolean = Object.is,
+): WindowCache<Row> {
+  const pages = new Map<number, Page<Row>>();
+  const asked = new Map<number, number>();
+  const listeners = new Set<() => void>();
+  let revision = -1;
+  let era = 0;
+  let version = 0;
+  let uses = 0;
+  let wanted: { first: number; last: number } | null = null;
+
+  const changed = (): void => {
+    version += 1;
+    for (const listener of listeners) listener();
+  };
+  const isWanted = (no: number): boolean =>
+    wanted !== null && no >= Math.floor(wanted.first / pageRows) && no <= Math.floor(wanted.last / pageRows);
+  const forget = (): void => {
+    // what another query left behind may stand in only where the person looks, and only until its answer is here
+    for (const [no, page] of pages) if (page.revision < 0 && !isWanted(no)) pages.delete(no);
+    const surplus = [...pages].sort(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, pages.size - pagesKept));
+    for (const [no] of surplus) pages.delete(no);
+  };
+  const keep = (no: number, of: number, rows: readonly Row[]): void => {
+    const held = pages.get(no)?.rows;
+    uses += 1;
+    const same = rows.map((row, at) => {
+      const before = held?.[at];
+      return before !== undefined && isSame(before, row) ? before : row;
+    });
+    pages.set(no, { revision: of, rows: same, usedAt: uses });
+  };
+  const ask = async (no: number): Promise<void> => {
+    const askedIn = era;
+    asked.set(no, revision);
+    try {
+      const answer = await fetch(no * pageRows, pageRows);
+      if (askedIn !== era) return;
+      asked.delete(no);
+      keep(no, answer.revision, answer.rows);
+      forget();
+      changed();
+      // the rows changed while the answer was on its way
+      if (answer.revision < revision) look();
+    } catch {
+      // a worker that is being closed answers no more; the next look asks again
+      if (askedIn === era) asked.delete(no);
+    }
+  };
+  const look = (): void => {
+    if (!wanted || revision < 0) return;
+    for (let no = Math.floor(wanted.first / pageRows); no <= Math.floor(wanted.last / pageRows); no += 1) {
+      const page = pages.get(no);
+      if (page) {
+        uses += 1;
+        page.usedAt = uses;
+      }
+      const isFresh = page !== undefined && page.revision >= revision;
+      if (!isFresh && asked.get(no) !== revision) void ask(no);
+    }
+  };
+  return {
+    row: (index) => pages.get(Math.floor(index / pageRows))?.rows[index % pageRows],
+    want: (first, last) => {
+      wanted = { first, last };
+      look();
+    },
+    revise: (next, brought) => {
+      const isFirst = revision < 0;
+      revision = next;
+      // another list begins with what came along: what was looked at in the one before is of no use
+      if (isFirst && brought) wanted = { first: brought.offset, last: brought.offset + Math.max(0, brought.rows.length - 1) };
+      if (brought && brought.offset % pageRows === 0) {
+        const first = brought.offset / pageRows;
+        const count = Math.ceil(brought.rows.length / pageRows);
+        for (let at = 0; at < count; at += 1) keep(first + at, next, brought.rows.slice(at * pageRows, (at + 1) * pageRows));
+        forget();
+        changed();
+      }
+      look();
+    },
+    restart: () => {
+      era += 1;
+      asked.clear();
+      // whatever revision the new query starts from, nothing held counts as its answer
+      for (const page of pages.values()) page.revision = -1;
+      revision = -1;
+    },
+    subscribe: (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    version: () => version,
+  };
+}

@@ -1,0 +1,73 @@
+import { formatDate, type TimeZone } from '#domain/dates.ts';
+import { filterWords } from '#domain/filter-words.ts';
+import type { TransactionNames } from '#domain/transaction-cells.ts';
+import type { FilePlan } from '#domain/transaction-files.ts';
+import { allPulls, scopeKey } from '#replica/apply.ts';
+import { readKept } from '#replica/kept.ts';
+import { accountsOf, clientsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
+import type { Replica } from '#replica/open.ts';
+import type { ExportRequest, GridQuery } from './start.ts';
+import type { TakenRows } from './taken-rows.ts';
+
+type Names = TransactionNames & { client: string };
+
+async function namesOf(replica: Replica, clientIds: readonly string[]): Promise<Names> {
+  const [clients, entities, custodians, securities, accounts] = await Promise.all([
+    clientsOf(replica),
+    entitiesOf(replica),
+    custodiansOf(replica),
+    securitiesOf(replica),
+    Promise.all(clientIds.map((client_id) => accountsOf(replica, { client_id }))),
+  ]);
+  return {
+    client: clients.flatMap((client) => (clientIds.includes(client.id) ? [client.client_name] : [])).join(', '),
+    entity: new Map(entities.map((row) => [row.id, row])),
+    account: new Map(accounts.flat().map((row) => [row.id, row])),
+    custodian: new Map(custodians.map((row) => [row.id, row])),
+    security: new Map(securities.map((row) => [row.id, row])),
+  };
+}
+
+/** How fresh the rows are, and whether all are here: what the status line says on the screen. */
+async function freshness(replica: Replica, { clientIds, filter, zone }: GridQuery): Promise<[string, string][]> {
+  const [asOf, pulls, entities] = await Promise.all([readKept(replica, 'last_sync_at'), allPulls(replica), entitiesOf(replica)]);
+  const isMeant = ({ id, client_id }: { id: string; client_id: string }): boolean =>
+    clientIds.includes(client_id) && (filter.entity_ids.length === 0 || filter.entity_ids.includes(id));
+  const whole = new Set(pulls.filter(({ noun, phase }) => noun === 'transactions' && phase === 'steady').map(({ scope }) => scope));
+  const partial = entities.filter((entity) => isMeant(entity) && !whole.has(scopeKey('entity', entity.id)));
+  const synced = typeof asOf === 'number' ? inZone(asOf, zone) : 'never';
+  if (partial.length === 0) return [['Last sync', synced]];
+  const missing = partial.map(({ entity_name }) => entity_name).join(', ');
+  return [
+    ['Last sync', synced],
+    ['Still fetched', `Older rows of ${missing} were not all on this device yet`],
+  ];
+}
+
+function inZone(ms: number, zone: TimeZone): string {
+  return `${formatDate(ms, zone)} (${zone})`;
+}
+
+/** What a file of some rows is made of. @param now when it is made, UTC milliseconds. */
+export async function planOf(replica: Replica, request: ExportRequest, { totals, pending }: TakenRows, now: number): Promise<FilePlan> {
+  const { query, columns } = request;
+  const { filter, sort, zone, clientIds } = query;
+  const [names, fresh] = await Promise.all([namesOf(replica, clientIds), freshness(replica, query)]);
+  const entities = filter.entity_ids.map((id) => names.entity.get(id)?.entity_name ?? id).join(', ');
+  const rows = pending.toLocaleString('en-US');
+  const about: [string, string][] = [
+    ['Transactions', 'made by Tieout'],
+    ['Client', names.client],
+    ['Entity', entities === '' ? 'all' : entities],
+    ...filterWords(filter, sort, names, zone),
+    ['Rows', totals.count.toLocaleString('en-US')],
+    ['Time zone', zone],
+    ['Made at', inZone(now, zone)],
+    ...fresh,
+    [
+      'Pending edits',
+      pending === 0 ? 'none' : `${rows} of these rows ${pending === 1 ? 'shows' : 'show'} an edit the server has not confirmed yet`,
+    ],
+  ];
+  return { columns, zone, names, madeAt: now, about, totals };
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { boundsOf, rowEdges } from '#app/ui/grid/cell-range.ts';
+import { chordOf, commandOf, gridKeys } from '#app/ui/grid/grid-keys.ts';
+import { createGridState, mostSelected } from '#app/ui/grid/grid-state.ts';
+import { isSelected } from '#app/ui/grid/row-selection.ts';
+import type { GridColumn } from '#app/ui/grid/grid-column.ts';
+import { createArraySource, listed } from '#app/ui/grid/use-array-source.ts';
+
+function aGrid(count = 10_000) {
+  const source = createArraySource<{ id: string }>((row) => row.id);
+  source.show(Array.from({ length: count }, (_, index) => ({ id: `r${index}` })));
+  let refusals = 0;
+  const state = createGridState({ source, onTooMany: () => (refusals += 1) });
+  const selected = (): string => {
+    const { selection } = state.snapshot();
+    return selection.kind === 'some' ? [...selection.rows.keys()].join(' ') : selection.kind;
+  };
+  return { source, state, selected, refusals: () => refusals };
+}
+
+test('[GR28] rows are selected one by one and as a range from the last one chosen', () => {
+  const { state, selected } = aGrid();
+  state.toggle(3);
+  state.toggle(5);
+  expect(selected()).toBe('r3 r5');
+  state.toggle(3);
+  expect(selected()).toBe('r5');
+  state.toggle(5);
+  expect(selected()).toBe('none');
+  state.move({ row: 7 });
+  state.extend(8);
+  state.move({ row: 8 });
+  state.extend(9);
+  expect(selected()).toBe('r7 r8 r9');
+  state.extend(6);
+  expect(selected()).toBe('r6 r7');
+});
+
+test('[GR28] all rows are selected without being read, and single ones taken out again', () => {
+  const { state, selected } = aGrid();
+  state.selectAll();
+  expect(selected()).toBe('all');
+  state.toggle(4);
+  const { selection } = state.snapshot();
+  expect([isSelected(selection, 'r4'), isSelected(selection, 'r5')]).toEqual([false, true]);
+  state.clearSelection();
+  expect(selected()).toBe('none');
+});
+
+test('[GR28] a range of more rows than a selection holds is refused, and said so', () => {
+  const { state, selected, refusals } = aGrid();
+  state.extend(mostSelected);
+  expect([selected(), refusals()]).toEqual(['none', 1]);
+});
+
+test('[GR29] cells are drawn over from where one began, and let go by going on', () => {
+  const { state } = aGrid();
+  state.move({ row: 5, column: 2 });
+  state.drawTo({ row: 5, column: 3 });
+  state.drawTo({ row: 4, column: 3 });
+  const { range, active } = state.snapshot();
+  expect(range && boundsOf(range)).toEqual({ top: 4, bottom: 5, first: 2, last: 3 });
+  expect(active).toEqual({ row: 4, column: 3 });
+  expect([3, 4, 5].map((row) => rowEdges(range && boundsOf(range), row))).toEqual([null, 1, 2]);
+  state.move({ row: 5 });
+  expect(state.snapshot().range).toBeNull();
+});
+
+test('[GR29] nobody leaves the list, and another list begins at its top with nothing selected', () => {
+  const { state, source } = aGrid(10);
+  state.move({ row: 99 });
+  expect(state.snapshot().active.row).toBe(9);
+  state.move({ row: -5 });
+  expect(state.snapshot().active.row).toBe(0);
+  state.move({ row: 5, column: 2 });
+  state.selectAll();
+  state.open();
+  source.show([]);
+  state.restart();
+  expect(state.snapshot()).toEqual({ active: { row: 0, column: 2 }, range: null, selection: { kind: 'none' }, isOpen: true });
+});
+
+test('[GR30] each key does one thing, whatever the caps lock says, and is written down for the list of keys', () => {
+  const keys = gridKeys.flatMap((key) => key.keys);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(gridKeys.every(({ words }) => words.length > 0)).toBe(true);
+  const stroke = { key: 'x', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+  expect(commandOf({ ...stroke, key: 'J' })).toBe('row-down');
+  expect(commandOf({ ...stroke, key: 'F', shiftKey: true })).toBe('not');
+  expect(commandOf({ ...stroke, key: 'a', metaKey: true })).toBe('select-all');
+  expect(commandOf({ ...stroke, key: 'A', ctrlKey: true })).toBe('select-all');
+  expect(commandOf({ ...stroke, key: 'f', ctrlKey: true })).toBeUndefined();
+  expect(chordOf({ ...stroke, key: ' ', shiftKey: true })).toBe('Shift+Space');
+});
+
+test('[GR31] rows that are all here are sorted by what one sees, numbers by value, what is empty last, and narrowed by any word', () => {
+  const columns: GridColumn<{ name: string; size: string }, 'name' | 'size'>[] = [
+    { key: 'name', label: 'Name', width: 1, sort: 'name', cell: (row) => ({ shown: row.name }) },
+    { key: 'size', label: 'Size', width: 1, sort: 'size', isNumber: true, cell: (row) => ({ shown: row.size }) },
+  ];
+  const rows = [
+    { name: 'beta 10', size: '9' },
+    { name: 'Alpha', size: '' },
+    { name: 'beta 9', size: '10' },
+  ];
+  const names = (sort: { field: 'name' | 'size'; ascending: boolean }[], text = ''): string[] =>
+    listed({ rows, columns, sort, text }).map((row) => row.name);
+  expect(names([])).toEqual(['beta 10', 'Alpha', 'beta 9']);
+  expect(names([{ field: 'name', ascending: true }])).toEqual(['Alpha', 'beta 9', 'beta 10']);
+  expect(names([{ field: 'size', ascending: true }])).toEqual(['beta 10', 'beta 9', 'Alpha']);
+  expect(names([{ field: 'size', ascending: false }])).toEqual(['beta 9', 'beta 10', 'Alpha']);
+  const owed = ['-5', '3', '-10'].map((size) => ({ name: size, size }));
+  expect(listed({ rows: owed, columns, sort: [{ field: 'size', ascending: true }], text: '' }).map((row) => row.size)).toEqual([
+    '-10',
+    '-5',
+    '3',
+  ]);
+  expect(names([], 'BETA')).toEqual(['beta 10', 'beta 9']);
+  expect(listed({ rows: undefined, columns, sort: [], text: '' })).toEqual([]);
+});

@@ -1,0 +1,1 @@
+export { desc, op, table } from 'arquero';

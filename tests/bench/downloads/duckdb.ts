@@ -1,0 +1,1 @@
+export { AsyncDuckDB, VoidLogger } from '@duckdb/duckdb-wasm';

@@ -1,0 +1,1 @@
+export { ColumnsEngine } from '../engines/columns.ts';

@@ -1,0 +1,1 @@
+export { default as sqlite3InitModule } from '@sqlite.org/sqlite-wasm';

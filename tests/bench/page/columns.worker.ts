@@ -1,0 +1,4 @@
+import { ColumnsEngine } from '../engines/columns.ts';
+import { serve } from './serve.ts';
+
+serve(new ColumnsEngine());

@@ -1,0 +1,4 @@
+import { DuckdbEngine } from '../engines/duckdb.ts';
+import { serve } from './serve.ts';
+
+serve(new DuckdbEngine());

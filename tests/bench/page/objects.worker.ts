@@ -1,0 +1,4 @@
+import { ObjectsEngine } from '../engines/objects.ts';
+import { serve } from './serve.ts';
+
+serve(new ObjectsEngine());

@@ -1,0 +1,4 @@
+import { SqliteEngine } from '../engines/sqlite.ts';
+import { serve } from './serve.ts';
+
+serve(new SqliteEngine());

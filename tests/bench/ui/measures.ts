@@ -1,0 +1,117 @@
+import type { Page } from 'playwright';
+
+/** The specification's debounce of the search box, in milliseconds. */
+const debounceMs = 166;
+/** What people look for: hashes from their beginning and from within, words, names, tickers. */
+const texts = ['0x3fa9c', 'payroll', 'kraken 12', 'a7f3', 'eth', 'settlement', '9c0d4e', 'binance'];
+const restMs = 450;
+
+/** Types every text letter by letter and clears it, resting so that each letter is answered. @returns milliseconds beyond the debounce. */
+export async function keystrokeTimes(page: Page): Promise<number[]> {
+  const times: number[] = [];
+  const search = page.getByRole('searchbox', { name: /search/i }).first();
+  await search.click();
+  for (const [index, text] of ['warm', ...texts].entries()) {
+    for (const letter of text) {
+      const took = await answerTo(page, 'input', () => page.keyboard.type(letter));
+      if (index > 0) times.push(took - debounceMs);
+      await page.waitForTimeout(restMs);
+    }
+    await search.fill('');
+    await page.waitForTimeout(restMs * 2);
+  }
+  return times;
+}
+
+/** The time from an event to the painted answer that follows it. */
+async function answerTo(page: Page, event: string, act: () => Promise<void>): Promise<number> {
+  const measured = page.evaluate(async (kind) => {
+    const before = window.tieoutWatch.revision();
+    const [at, painted] = await Promise.all([window.tieoutWatch.next(kind), window.tieoutWatch.answered(before)]);
+    return painted - at;
+  }, event);
+  await act();
+  return measured;
+}
+
+/** Flings up and down through the whole list. @returns the times between frames, in milliseconds. */
+export async function flingFrames(page: Page): Promise<number[]> {
+  const grid = page.getByRole('grid', { name: 'Transactions' });
+  const box = await grid.boundingBox();
+  if (!box) throw new Error('There is no grid on the screen');
+  const session = await page.context().newCDPSession(page);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const fling = (yDistance: number, speed: number) =>
+    session.send('Input.synthesizeScrollGesture', { ...at, yDistance, speed, gestureSourceType: 'mouse', preventFling: true });
+  await fling(-2_000, 4_000);
+  const frames = await page.evaluateHandle(() => window.tieoutWatch.frames());
+  for (const share of [0.02, 0.35, 0.7, 0.98]) {
+    await grid.evaluate((element, part) => {
+      const scroller = [element, ...element.querySelectorAll('*')].find((each) => each.scrollHeight > each.clientHeight * 2) ?? element;
+      scroller.scrollTop = scroller.scrollHeight * part;
+    }, share);
+    for (const distance of [-12_000, 12_000]) await fling(distance, 8_000);
+  }
+  const gaps = await frames.evaluate((running) => running.stop());
+  await page.keyboard.press('Escape');
+  return gaps;
+}
+
+/** Marks and unmarks rows at the top of the list, one after another. @returns milliseconds from the key to the painted mark and totals. */
+export async function editTimes(page: Page, edits = 40): Promise<number[]> {
+  const times: number[] = [];
+  await focusFirstRow(page);
+  for (let edit = 0; edit < edits + 5; edit += 1) {
+    const took = await answerTo(page, 'keydown', () => page.keyboard.press(edit % 2 === 0 ? 't' : 'u'));
+    if (edit >= 5) times.push(took);
+    await page.waitForTimeout(150);
+    if (edit % 2 === 1) await page.keyboard.press('ArrowDown');
+  }
+  return times;
+}
+
+async function focusFirstRow(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  const cell = page.locator('[role="row"][data-index="0"] [role="gridcell"]').nth(1);
+  await cell.scrollIntoViewIfNeeded();
+  await cell.click();
+  await page.keyboard.press('Escape');
+}
+
+/** What an hour of editing left behind. */
+export interface Hour {
+  first: number[];
+  last: number[];
+  memoryBefore: number;
+  memoryAfter: number;
+}
+
+/** Edits, looks around and filters as in an hour of work, as fast as the screen answers. */
+export async function hourOfEdits(page: Page, edits: number, memory: () => number): Promise<Hour> {
+  const first = await editTimes(page);
+  const memoryBefore = await settled(page, memory);
+  for (let edit = 0; edit < edits; edit += 1) {
+    await answerTo(page, 'keydown', () => page.keyboard.press(edit % 2 === 0 ? 't' : 'u'));
+    if (edit % 2 === 1) await page.keyboard.press('ArrowDown');
+    if (edit % 60 === 59) {
+      await page.keyboard.press('/');
+      await page.keyboard.type('a7');
+      await page.waitForTimeout(restMs);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.press('Delete');
+      await page.waitForTimeout(restMs);
+      await focusFirstRow(page);
+    }
+  }
+  const memoryAfter = await settled(page, memory);
+  return { first, last: await editTimes(page), memoryBefore, memoryAfter };
+}
+
+/** Memory after the collector has run. */
+async function settled(page: Page, memory: () => number): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  await page.waitForTimeout(3_000);
+  await session.detach();
+  return memory();
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { build } from 'vite';
+import { accountant, freePort, openBrowser, signIn, startServer } from '../../support/e2e.ts';
+import type { Filling } from './fill.ts';
+
+/** The app in a browser, signed in, offline or not, its list filled. */
+export interface Office {
+  page: Page;
+  /** Rows in the list. */
+  rows: number;
+  /** Bytes the browser's page and worker processes hold. */
+  memory: () => number;
+  close: () => Promise<void>;
+}
+
+interface Opening {
+  folder: string;
+  entity: { id: string; name: string };
+  rows: number;
+}
+
+const seed = 20_260_101;
+const here = import.meta.dirname;
+
+/** A script of this folder as one text that a page can run. */
+async function scriptOf(name: string, folder: string): Promise<string> {
+  const outDir = join(folder, `script-${name}`);
+  await build({
+    configFile: false,
+    root: here,
+    logLevel: 'error',
+    build: {
+      outDir,
+      target: 'esnext',
+      emptyOutDir: true,
+      lib: { entry: join(here, `${name}.ts`), formats: ['iife'], name: `tieout_${name}`, fileName: () => `${name}.js` },
+    },
+  });
+  return readFileSync(join(outDir, `${name}.js`), 'utf8');
+}
+
+async function synced(page: Page): Promise<void> {
+  await page
+    .getByRole('status')
+    .first()
+    .filter({ hasText: /^Synced \d/ })
+    .waitFor({ timeout: 120_000 });
+}
+
+/** Starts the real server on demo data, signs in, fills the entity's list to a number of rows, and opens it over all dates. */
+export async function openOffice({ folder, entity, rows }: Opening): Promise<Office> {
+  mkdirSync(folder, { recursive: true });
+  const profile = join(folder, 'profile');
+  const server = await startServer({ DATA_DIR: join(folder, 'data'), DEMO_TRANSACTIONS: '4000', PORT: String(await freePort()) });
+  const { context, page } = await openBrowser(profile, { bypassCSP: true });
+  await signIn(page, server.url, accountant);
+  await synced(page);
+  const { userId, clientId } = await placesOf(page, server.url, entity.id);
+  // on an answer of the API no app runs: its worker ends, and the copy can be written
+  await page.goto(`${server.url}/config.json`);
+  await page.addScriptTag({ content: await scriptOf('fill', folder) });
+  const filling: Filling = { userId, clientId, entityId: entity.id, rows, seed };
+  await page.evaluate(
+    (given) => (globalThis as unknown as { tieoutFill: (filling: typeof given) => Promise<number> }).tieoutFill(given),
+    filling,
+  );
+  await page.addInitScript({ content: await scriptOf('watch', folder) });
+  await page.goto(`${server.url}/transactions?entity=${entity.id}&dates=all`);
+  const grid = page.getByRole('grid', { name: 'Transactions' });
+  await grid.locator('[role="row"][data-index="0"]').waitFor({ timeout: 60_000 });
+  await synced(page);
+  return {
+    page,
+    rows: Number(await grid.getAttribute('aria-rowcount')) - 1,
+    memory: () => memoryOf(profile),
+    close: async () => {
+      await context.close();
+      await server.stop();
+    },
+  };
+}
+
+async function placesOf(page: Page, url: string, entityId: string): Promise<{ userId: string; clientId: string }> {
+  const get = async (path: string): Promise<unknown> => (await page.request.get(`${url}/api${path}`)).json();
+  const me = (await get('/users/me')) as { id: string };
+  const entity = (await get(`/entities/${entityId}`)) as { client_id: string };
+  return { userId: me.id, clientId: entity.client_id };
+}
+
+/** Resident bytes of a profile's page and worker processes, as this machine counts them. */
+function memoryOf(profile: string): number {
+  const pageBytes = 4096;
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.reduce((sum, id) => {
+    try {
+      const command = readFileSync(`/proc/${id}/cmdline`, 'utf8');
+      if (!command.includes(profile) || !command.includes('--type=renderer')) return sum;
+      return sum + Number(readFileSync(`/proc/${id}/statm`, 'utf8').split(' ')[1]) * pageBytes;
+    } catch {
+      // it ended while it was looked at
+      return sum;
+    }
+  }, 0);
+}

@@ -1,0 +1,82 @@
+// Runs in the page: says when what was asked for is painted, by the marks the grid itself bears.
+
+declare global {
+  interface Window {
+    tieoutWatch: {
+      /** The moment of the next paint after the grid shows a newer answer than `revision`, with every visible row there. */
+      answered: (revision: number) => Promise<number>;
+      revision: () => number;
+      /** The moment of the next paint after something is in the page. */
+      shown: (selector: string) => Promise<number>;
+      /** Notes the time between frames until `stop`. */
+      frames: () => { stop: () => number[] };
+      /** The moment of the next event of a kind, as the browser took it. */
+      next: (event: string) => Promise<number>;
+    };
+  }
+}
+
+const grid = (): Element | null => document.querySelector('[role="grid"]');
+
+function painted(): Promise<number> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      // a message posted in a frame is handled after it was painted
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.now());
+      port2.postMessage(null);
+    });
+  });
+}
+
+function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (holds()) {
+      resolve();
+      return;
+    }
+    const observer = new MutationObserver(() => {
+      if (!holds()) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+}
+
+const revision = (): number => Number(grid()?.getAttribute('data-revision') ?? -1);
+
+window.tieoutWatch = {
+  revision,
+  answered: async (before) => {
+    await until(() => revision() > before && grid()?.getAttribute('aria-busy') !== 'true' && !grid()?.querySelector('.bones'));
+    return painted();
+  },
+  shown: async (selector) => {
+    await until(() => document.querySelector(selector) !== null);
+    return painted();
+  },
+  frames: () => {
+    const gaps: number[] = [];
+    let last = 0;
+    let isRunning = true;
+    const frame = (now: number): void => {
+      if (last > 0) gaps.push(now - last);
+      last = now;
+      if (isRunning) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    return {
+      stop: () => {
+        isRunning = false;
+        return gaps;
+      },
+    };
+  },
+  next: (event) =>
+    new Promise((resolve) => {
+      addEventListener(event, ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true });
+    }),
+};
+
+export {};

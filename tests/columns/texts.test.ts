@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TextNotLoadedError } from '#columns/errors.ts';
+import type { Schema } from '#columns/schema.ts';
+import { createTable } from '#columns/table.ts';
+import { keyLists, textLists } from './arbitraries.ts';
+import { cases, patient } from './cases.ts';
+import { hasText } from './oracle.ts';
+import { play, storiesOf } from './stories.ts';
+import { Store } from './stored.ts';
+
+const schema = { hash: 'text', note: 'text' } as const satisfies Schema;
+
+test('[CO24] a text is found among ten thousand, whatever the case of either; a null is none of them', () => {
+  const hashOf = (i: number) => `0x${((i * 2_654_435_761) >>> 0).toString(16).padStart(12, 'Ab')}`;
+  const table = createTable(schema, undefined, 5000);
+  const rows = Array.from({ length: 20_000 }, (_, i) => ({
+    key: `key ${i}`,
+    time: -i,
+    values: { hash: i % 7 === 0 ? null : hashOf(i), note: '' },
+  }));
+  table.put(rows, Array.from(rows.keys()));
+  table.seal();
+  const wanted = Array.from({ length: 10_000 }, (_, i) => (i % 2 === 0 ? hashOf(i * 3).toUpperCase() : `nobody has ${i}`));
+  const expected = rows.flatMap(({ values }, i) => (values.hash !== null && i % 6 === 0 ? [i] : []));
+  const isWanted = { column: 'hash', oneOf: wanted } as const;
+  expect(Array.from(table.select({ where: [isWanted] }).window(0, Infinity).places)).toEqual(expected.filter((i) => i < 30_000));
+  expect(table.select({ where: [{ ...isWanted, not: true }] }).count).toBe(rows.length - expected.length);
+  expect(table.select({ where: [{ column: 'note', oneOf: [''] }] }).count).toBe(rows.length);
+  expect(table.select({ where: [{ column: 'note', oneOf: [] }] }).count).toBe(0);
+  const among = table.select({ where: [{ column: 'time', to: -3000 }] }).among('hash', wanted);
+  expect(among).toEqual(wanted.map((_, i) => i % 2 === 0 && i * 3 >= 3000 && i * 3 < rows.length && (i * 3) % 7 !== 0));
+});
+
+test('[CO25] a selection tells of some texts, or keys, which of them a matched row has', patient, () => {
+  fc.assert(
+    fc.property(
+      storiesOf((query) => ({ ...query, sort: [] }), 30),
+      textLists,
+      keyLists,
+      (story, texts, asked) =>
+        play(story, (table, oracle, { query }) => {
+          const rows = oracle.select(query, (column) => table.codes(column));
+          const selection = table.select(query);
+          expect(selection.among('key', asked)).toEqual(asked.map((key) => rows.some((row) => row.key === key)));
+          for (const column of Object.keys(story.schema).filter((name) => story.schema[name] === 'text')) {
+            if (table.needsText({ where: [{ column, contains: '' }] }).length > 0) continue;
+            expect(selection.among(column, texts)).toEqual(texts.map((text) => rows.some((row) => hasText(row, column, [text]))));
+          }
+        }),
+    ),
+    { numRuns: cases },
+  );
+});
+
+test('[CO25] it names the partitions of matched rows whose text is not loaded, and answers as soon as it is', () => {
+  const store = new Store();
+  const first = createTable(schema, undefined, 10);
+  const rows = Array.from({ length: 30 }, (_, i) => ({ key: `key ${i}`, time: i, values: { hash: `Hash ${i}` } }));
+  first.put(rows, Array.from(rows.keys()));
+  store.seal(first);
+  const table = store.open(schema, 10);
+  const selection = table.select({ where: [{ column: 'time', from: 8, to: 12 }] });
+  const ask = () => selection.among('hash', ['hash 9', 'hash 7']);
+  expect(ask).toThrow(TextNotLoadedError);
+  expect(ask).toThrow('The text of partition 1, 2 is not loaded');
+  for (const partition of [1, 2]) store.load(table, partition);
+  expect(ask()).toEqual([true, false]);
+  expect(() => selection.among('time', ['1'])).toThrow(RangeError);
+});

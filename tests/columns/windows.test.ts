@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Row, Schema } from '#columns/schema.ts';
+import type { Sort } from '#columns/sorting.ts';
+import { createTable } from '#columns/table.ts';
+import { decimalText, keys } from './arbitraries.ts';
+import { cases, patient } from './cases.ts';
+
+const schema = { place: 'code', kind: 'small', open: 'flag', usd: 'decimal', note: 'text' } as const satisfies Schema;
+
+// long runs of equal values, and texts and decimals that differ late, so that ties straddle the end of a window
+const row = fc.record({
+  time: fc.nat(30),
+  values: fc.record({
+    place: fc.constantFrom(null, 'a', 'b', 'c'),
+    kind: fc.constantFrom(null, 0, 1, 2),
+    open: fc.boolean(),
+    usd: fc.oneof({ weight: 5, arbitrary: fc.constantFrom(null, '1', '2.5', '-3') }, { weight: 1, arbitrary: decimalText }),
+    note: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(null, '', 'x') },
+      fc.nat(40).map((end) => `the same long beginning of every note, ${end}`),
+    ),
+  }),
+});
+const sort: fc.Arbitrary<Sort> = fc.record({
+  column: fc.constantFrom('place', 'kind', 'open', 'usd', 'note', 'time', 'key'),
+  descending: fc.boolean(),
+});
+
+test(
+  '[CO28] the first rows of a sorted selection are those of the whole order, however many tie, in whatever order windows are asked for',
+  patient,
+  () => {
+    const scenes = fc.record({
+      rows: fc.array(row, { minLength: 30, maxLength: 700, size: 'max' }),
+      sorts: fc.array(sort, { minLength: 1, maxLength: 3 }),
+      sealed: fc.integer({ min: 0, max: 700 }),
+      windows: fc.array(fc.tuple(fc.nat(120), fc.integer({ min: 1, max: 40 })), { minLength: 1, maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(scenes, ({ rows, sorts, sealed, windows }) => {
+        const table = createTable(schema, undefined, 100);
+        const named = rows.map((each, i): Row => ({ ...each, key: `${keys[(i * 7) % keys.length]} ${i}` }));
+        const put = (from: number, to: number) => table.put(named.slice(from, to), Array.from(named.keys()).slice(from, to));
+        put(0, sealed);
+        table.seal();
+        put(sealed, named.length);
+        const whole = Array.from(table.select({ sort: sorts }).window(0, Infinity).places);
+        const selection = table.select({ sort: sorts });
+        for (const [offset, limit] of windows) {
+          expect(Array.from(selection.window(offset, limit).places)).toEqual(whole.slice(offset, offset + limit));
+        }
+      }),
+      { numRuns: cases },
+    );
+  },
+);

@@ -1,0 +1,91 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Transaction } from '#contract/transactions.ts';
+import { noFilter } from '#domain/transaction-filter.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
+import { ColumnSets } from '#workers/column-sets.ts';
+import type { GridQuery } from '#workers/start.ts';
+import { takeRows } from '#workers/taken-rows.ts';
+
+const open: Replica[] = [];
+afterEach(() => {
+  for (const replica of open.splice(0)) closeReplica(replica);
+});
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+function aRow(index: number): Transaction {
+  return {
+    id: `row-${String(index).padStart(6, '0')}`,
+    account_id: 'a',
+    entity_id: 'e',
+    custodian_id: 'k',
+    security_id: null,
+    custodian_security_id: null,
+    trx_type_id: 1,
+    trx_date: new Date(start + ((index * 7919) % 100_003) * 1000).toISOString(),
+    quantity: '1',
+    price: null,
+    usd_value: null,
+    fee_quantity: null,
+    fee_security_id: null,
+    fee_usd: null,
+    tx_hash: null,
+    from_address: null,
+    to_address: null,
+    description: null,
+    trade_group_id: null,
+    manual_trx: false,
+    updated_trx: false,
+    unpriced_trx: true,
+    is_unidentified: false,
+    match_state: null,
+    version: 1,
+  };
+}
+
+const rows = (from: number, to: number): Transaction[] => Array.from({ length: to - from }, (_, index) => aRow(from + index));
+const query: GridQuery = { clientIds: ['c'], filter: noFilter, sort: [], zone: 'UTC' };
+
+async function aSet() {
+  const replica = await openReplica(`taken ${performance.now()}`, start);
+  open.push(replica);
+  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const sets = new ColumnSets({ replica, breathe, now: () => start, isWriter: () => true, onMended: () => undefined });
+  const set = await sets.transactions('c');
+  return { replica, sets, set, breathe };
+}
+
+test('[EX12] rows sealed while their order is taken are taken anew; sealed later they are still found, each once and in order', async () => {
+  const { sets, set, breathe, replica } = await aSet();
+  for (let from = 0; from < 20_000; from += 2_500) await set.apply(rows(from, from + 2_500));
+  let breaths = 0;
+  const taken = await takeRows(
+    {
+      replica,
+      sets,
+      breathe: async () => {
+        breaths += 1;
+        // enough to be sealed between the first window and the next
+        if (breaths === 1) await set.apply(rows(20_000, 29_000));
+        await breathe();
+      },
+    },
+    query,
+  );
+  expect(taken.totals.count).toBe(29_000);
+  // and sealed again before they are read
+  await set.apply(rows(29_000, 38_000));
+  const read: Transaction[] = [];
+  await taken.read({ from: 0, to: 29_000, onRow: (position, row) => void (read[position] = row), step: breathe });
+  const wanted = rows(0, 29_000).sort((a, b) => Date.parse(b.trx_date) - Date.parse(a.trx_date) || (a.id < b.id ? 1 : -1));
+  expect(read.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+});
+
+test('[EX15] rows taken before they were mended are not looked for where they lay', async () => {
+  const { sets, set, breathe, replica } = await aSet();
+  await set.apply(rows(0, 300));
+  const taken = await takeRows({ replica, sets, breathe }, query);
+  await sets.mend(new DamagedSetError(set.key, 'columns', 'planted'));
+  await expect(taken.read({ from: 0, to: 10, onRow: () => undefined, step: breathe })).rejects.toThrow(ClosedSetError);
+});
