@@ -66,5 +66,6 @@ function sortedRows(delta: LooseChunk): Uint32Array {
   }
   if (inOrder) return rows;
   const slots = Array.from({ length: Math.ceil(delta.rows / 65_536) }, () => 0);
-  return sortRefs(withBits({ chunks: [delta], runs: [], bases: [0], slots }, [undead(delta)]), rows, byDefault);
+  const rowsLeft = [undead(delta)];
+  return sortRefs(withBits({ chunks: [delta], runs: [], live: rowsLeft, bases: [0], slots }, rowsLeft), rows, byDefault);
 }

@@ -5,12 +5,13 @@ import { StaleSelectionError } from './errors.ts';
 import { keyOf } from './keys.ts';
 import { firstRefs } from './first-refs.ts';
 import { sortRefs } from './sort-refs.ts';
-import type { Sorter } from './sorting.ts';
-import { type Facet, facetsOf, type Totals, type TotalsRequest, totalsOf } from './totals.ts';
+import { compileSort, type Sorter } from './sorting.ts';
+import { type Facet, facetsOf, type Summed, sumsOf, type Totals, type TotalsRequest, totalsOf } from './totals.ts';
 import type { TableState } from './table-state.ts';
 import { countBits, hasBit } from './bits.ts';
 import { compileConditions, type Condition } from './conditions.ts';
-import type { View } from './view.ts';
+import type { Query } from './query.ts';
+import { type View, viewAgain, viewOf } from './view.ts';
 
 /** Some rows in order: where each lies, and a 1 for each that comes from the overlay (its place is the one given to `setOverlay`). */
 export type Window = { readonly places: Uint32Array; readonly overlaid: Uint8Array };
@@ -30,18 +31,27 @@ export class Selection {
   private readonly state: TableState;
   private readonly seals: number;
   private readonly view: View;
+  private readonly query: Query;
   /** The query's sorts, made ready for its table. */
   readonly sorters: readonly Sorter[];
+  /** The sums made so far, by request. */
+  private readonly summed = new Map<string, Summed>();
   private order: DefaultOrder | null = null;
   private sorted: Uint32Array | null = null;
   /** The first rows of the order, as far as they were wanted before all were sorted. */
   private first: Uint32Array = new Uint32Array();
 
-  constructor(state: TableState, view: View, sorters: readonly Sorter[]) {
+  /** Selects the rows of a query; with `before`, a selection of the same query made since the last seal, by what has changed since. */
+  constructor(state: TableState, query: Query, before?: Selection) {
+    const { layout, dictionaries, segments, runs, delta, overlay } = state;
+    const filters = compileConditions(layout, dictionaries, query.where ?? []);
+    const source = { chunks: [...segments, delta, overlay], runs };
     this.state = state;
-    this.view = view;
-    this.sorters = sorters;
-    this.count = view.count;
+    this.query = query;
+    this.view = before ? viewAgain(before.view, source, filters) : viewOf(source, filters);
+    this.sorters = (query.sort ?? []).map((sort) => compileSort(layout, dictionaries, sort));
+    if (before) this.summed = before.summed;
+    this.count = this.view.count;
     this.revision = state.revision;
     this.seals = state.seals;
   }
@@ -100,7 +110,20 @@ export class Selection {
   /** Counts and exact sums of the matched rows, by group. */
   totals(request: TotalsRequest): Totals[] {
     this.expectFresh();
-    return totalsOf(this.state.layout, this.state.dictionaries, this.view, request);
+    const { layout, dictionaries } = this.state;
+    const name = JSON.stringify(request);
+    const known = this.summed.get(name);
+    const sums = known?.view === this.view ? known.sums : sumsOf(layout, dictionaries, this.view, request, known);
+    this.summed.set(name, { view: this.view, sums });
+    return totalsOf(sums, request);
+  }
+
+  /**
+   * The same query as the table is now. What a few edits or rows since have left alone is neither filtered nor added up again; after a
+   * seal all is. Sorts rank codes as they did: where new codes may have come, select anew.
+   */
+  again(): Selection {
+    return new Selection(this.state, this.query, this.seals === this.state.seals ? this : undefined);
   }
 
   /**

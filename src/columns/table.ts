@@ -1,16 +1,16 @@
 import { liveRows } from './chunks.ts';
-import { compileConditions, type Condition, looksAtText, spanOf } from './conditions.ts';
+import { looksAtText, spanOf } from './conditions.ts';
 import { beginCompaction, textNeededToCompact } from './compaction.ts';
 import { readBatch } from './encode.ts';
 import { TextNotLoadedError } from './errors.ts';
 import { keyOf } from './keys.ts';
 import { LooseChunk } from './loose-chunk.ts';
+import type { Query } from './query.ts';
 import { expectKind, layoutOf, type Row, type Schema } from './schema.ts';
 import type { Rewriting, Sealed } from './rewriting.ts';
 import { beginSeal, textNeededBy } from './seal.ts';
 import { expectShape, type TextTier, verifyText } from './segments.ts';
 import { Selection } from './selection.ts';
-import { compileSort, type Sort } from './sorting.ts';
 import {
   findInBase,
   hideBase,
@@ -21,15 +21,6 @@ import {
   type StoredTable,
   type TableState,
 } from './table-state.ts';
-import { viewOf } from './view.ts';
-
-/** Which rows, in which order. */
-export type Query = {
-  /** All must hold. */
-  readonly where?: readonly Condition[];
-  /** The first is the most significant; ties always end in the default order (time descending, key descending). */
-  readonly sort?: readonly Sort[];
-};
 
 /**
  * Opens a table on what its seals have written (`verifySegment` first where the storage may be damaged), or an empty one.
@@ -83,6 +74,11 @@ export class Table {
   codes(column: string): readonly (string | null)[] {
     expectKind(this.state.layout, column, ['code']);
     return this.state.dictionaries.get(column)?.values ?? [];
+  }
+
+  /** How many strings the code columns know in all; it only grows. */
+  get codesKnown(): number {
+    return Array.from(this.state.dictionaries.values()).reduce((sum, { values }) => sum + values.length, 0);
   }
 
   /**
@@ -143,12 +139,9 @@ export class Table {
 
   /** Runs a query. Throws a RangeError for an unknown column or a malformed bound, a TextNotLoadedError when it needs text (see `needsText`). */
   select(query: Query): Selection {
-    const { layout, dictionaries, segments, runs, delta, overlay } = this.state;
-    const filters = compileConditions(layout, dictionaries, query.where ?? []);
-    const sorters = (query.sort ?? []).map((sort) => compileSort(layout, dictionaries, sort));
     const missing = this.needsText(query);
     if (missing.length > 0) throw new TextNotLoadedError(missing);
-    return new Selection(this.state, viewOf({ chunks: [...segments, delta, overlay], runs }, filters), sorters);
+    return new Selection(this.state, query);
   }
 
   /** The partitions whose text `seal` needs and that is not loaded. */

@@ -31,10 +31,28 @@ export type Facet = { readonly value: string | number | null; readonly count: nu
 /** Rows that are added up in one go; a multiple of 32. */
 const pieceRows = 65_536;
 
-/** Adds up the rows of a view, group by group, the groups in no particular order. */
-export function totalsOf(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, view: View, request: TotalsRequest): Totals[] {
+/** Sums made before, and the rows they are of. */
+export type Summed = { readonly view: View; readonly sums: GroupSums };
+
+/** Adds up the rows of a view, group by group; with `before` only what differs from the rows it is of. */
+export function sumsOf(
+  layout: Layout,
+  dictionaries: ReadonlyMap<string, Dictionary>,
+  view: View,
+  request: TotalsRequest,
+  before?: Summed,
+): GroupSums {
   const { groupBy = [], sums = [], products = [] } = request;
-  const { grouping, ...added } = addUp(layout, dictionaries, view, { groupBy, sums, products });
+  if (groupBy.length > 2) throw new RangeError(`Totals group by at most 2 columns, not ${groupBy.length}`);
+  for (const column of [...sums, ...products.flat()]) expectKind(layout, column, ['decimal']);
+  const columns = groupBy.map((column) => groupColumn(layout, dictionaries, column));
+  const start = () => new GroupSums(columns, { sums, products });
+  return before ? addDifference(start(), before, view) : addUp(start, view, JSON.stringify([groupBy, sums, products]));
+}
+
+/** What sums say, the groups in no particular order. */
+export function totalsOf({ grouping, ...added }: GroupSums, request: TotalsRequest): Totals[] {
+  const { groupBy = [], sums = [] } = request;
   for (const each of [...added.sums, ...added.products]) each.carry();
   const totals: Totals[] = [];
   for (let group = 0; group < grouping.size; group++) {
@@ -52,23 +70,33 @@ export function totalsOf(layout: Layout, dictionaries: ReadonlyMap<string, Dicti
 
 /** How often each value of a code or small column occurs in a view, null first, then by code or number; values without a row are left out. */
 export function facetsOf(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, view: View, column: string): Facet[] {
-  const { grouping } = addUp(layout, dictionaries, view, { groupBy: [column], sums: [], products: [] });
+  const { grouping } = sumsOf(layout, dictionaries, view, { groupBy: [column] });
   const order = Array.from(grouping.firsts.keys()).toSorted((a, b) => (grouping.firsts[a] as number) - (grouping.firsts[b] as number));
   const facets = order.map((group) => ({ value: grouping.valuesOf(group)[0] ?? null, count: grouping.counts[group] as number }));
   return facets.filter(({ count }) => count > 0).toSorted((a, b) => Number(b.value === null) - Number(a.value === null));
 }
 
-function addUp(
-  layout: Layout,
-  dictionaries: ReadonlyMap<string, Dictionary>,
-  view: View,
-  { groupBy, sums, products }: Required<TotalsRequest>,
-): GroupSums {
-  if (groupBy.length > 2) throw new RangeError(`Totals group by at most 2 columns, not ${groupBy.length}`);
-  for (const column of [...sums, ...products.flat()]) expectKind(layout, column, ['decimal']);
-  const columns = groupBy.map((column) => groupColumn(layout, dictionaries, column));
-  const start = () => new GroupSums(columns, { sums, products });
-  const name = JSON.stringify([groupBy, sums, products]);
+/** The sealed rows are the same in both views but for those that came or went; the loose ones are taken away and added anew. */
+function addDifference(all: GroupSums, before: Summed, view: View): GroupSums {
+  all.merge(before.sums);
+  for (const [index, chunk] of before.view.chunks.entries()) {
+    const bits = before.view.bits[index] as Bits;
+    if (chunk.sorted) addRows(all, chunk, less(bits, view.bits[index] as Bits), -1);
+    else addRows(all, chunk, bits, -1);
+  }
+  for (const [index, chunk] of view.chunks.entries()) {
+    const bits = view.bits[index] as Bits;
+    if (chunk.sorted) addRows(all, chunk, less(bits, before.view.bits[index] as Bits), 1);
+    else addRows(all, chunk, bits, 1);
+  }
+  return all;
+}
+
+function less(bits: Bits, others: Bits): Bits {
+  return bits.map((word, w) => word & ~(others[w] as number));
+}
+
+function addUp(start: () => GroupSums, view: View, name: string): GroupSums {
   const all = start();
   for (const [index, chunk] of view.chunks.entries()) {
     const count = view.counts[index] as number;

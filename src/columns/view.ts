@@ -1,4 +1,4 @@
-import { type Bits, countBits, isEmpty } from './bits.ts';
+import { type Bits, countBits, isEmpty, unite } from './bits.ts';
 import { type Chunk, liveBits } from './chunks.ts';
 import type { Filter } from './filters.ts';
 
@@ -18,6 +18,8 @@ export type Source = {
  */
 export type View = Source & {
   readonly bits: readonly Bits[];
+  /** The rows of each chunk that there were to match, when it was looked at. */
+  readonly live: readonly Bits[];
   readonly counts: readonly number[];
   readonly count: number;
   readonly bases: readonly number[];
@@ -26,27 +28,48 @@ export type View = Source & {
 
 /** Runs the filters over every chunk. */
 export function viewOf({ chunks, runs }: Source, filters: readonly Filter[]): View {
-  const bits = chunks.map((chunk) => {
-    const matched = liveBits(chunk);
-    for (const filter of filters) {
-      if (isEmpty(matched)) break;
-      filter.keep(chunk, matched);
-    }
-    return matched;
-  });
+  const live = chunks.map((chunk) => liveBits(chunk));
+  const bits = chunks.map((chunk, index) => keepAll(chunk, (live[index] as Bits).slice(), filters));
   const bases: number[] = [];
   const slots: number[] = [];
   for (const [index, chunk] of chunks.entries()) {
     bases.push(slots.length * slotRows);
     for (let row = 0; row < chunk.rows; row += slotRows) slots.push(index);
   }
-  return withBits({ chunks, runs, bases, slots }, bits);
+  return withBits({ chunks, runs, live, bases, slots }, bits);
+}
+
+/** What `viewOf` gives now for the same filters, from what they gave before: sealed rows that neither came nor went are not looked at again. */
+export function viewAgain(before: View, { chunks, runs }: Source, filters: readonly Filter[]): View {
+  const sealed = chunks.filter((chunk) => chunk.sorted);
+  const loose = viewOf({ chunks: chunks.slice(sealed.length), runs: [] }, filters);
+  const live: Bits[] = [];
+  const bits = sealed.map((chunk, index) => {
+    const [then, matched, now] = [before.live[index] as Bits, before.bits[index] as Bits, liveBits(chunk)];
+    live.push(now);
+    const came = now.map((word, w) => word & ~(then[w] as number));
+    const kept = matched.map((word, w) => word & (now[w] as number));
+    if (!isEmpty(came)) unite(kept, keepAll(chunk, came, filters));
+    return kept;
+  });
+  const first = sealed.length === 0 ? 0 : (before.bases[sealed.length - 1] as number) + slotRows;
+  const bases = [...before.bases.slice(0, sealed.length), ...loose.bases.map((base) => first + base)];
+  const slots = [...before.slots.slice(0, first / slotRows), ...loose.slots.map((index) => sealed.length + index)];
+  return withBits({ chunks, runs, live: [...live, ...loose.live], bases, slots }, [...bits, ...loose.bits]);
+}
+
+function keepAll(chunk: Chunk, bits: Bits, filters: readonly Filter[]): Bits {
+  for (const filter of filters) {
+    if (isEmpty(bits)) break;
+    filter.keep(chunk, bits);
+  }
+  return bits;
 }
 
 /** The same chunks with other rows matched. */
-export function withBits({ chunks, runs, bases, slots }: Omit<View, 'bits' | 'counts' | 'count'>, bits: readonly Bits[]): View {
+export function withBits({ chunks, runs, live, bases, slots }: Omit<View, 'bits' | 'counts' | 'count'>, bits: readonly Bits[]): View {
   const counts = bits.map((each) => countBits(each));
-  return { chunks, runs, bits, counts, count: counts.reduce((sum, count) => sum + count, 0), bases, slots };
+  return { chunks, runs, live, bits, counts, count: counts.reduce((sum, count) => sum + count, 0), bases, slots };
 }
 
 /** The chunk index and the row that a reference names. */

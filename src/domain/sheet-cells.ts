@@ -90,7 +90,7 @@ export class SharedTexts {
   readonly #indexes = new Map<string, number>();
   #uses = 0;
 
-  static readonly most = 4_096;
+  static readonly most = 2_048;
 
   /** The number of a text; null where it is written in its cell. */
   indexOf(text: string): number | null {

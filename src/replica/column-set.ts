@@ -1,6 +1,7 @@
 import type { Rewriting } from '#columns/rewriting.ts';
 import type { Selection, Window } from '#columns/selection.ts';
-import type { Query, Table } from '#columns/table.ts';
+import type { Query } from '#columns/query.ts';
+import type { Table } from '#columns/table.ts';
 import type { TextTier } from '#columns/segments.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
 import { ColdRows, coldRecordsOf } from './cold-rows.ts';
@@ -18,8 +19,12 @@ const sealAt = 8_192;
 
 /** A query's answer with the edited rows as they stood then, so that a window of it is never mixed with later edits. */
 export interface Selected<R> {
+  query: Query;
   selection: Selection;
   overlay: readonly R[];
+  /** What it was selected from, and how many codes were known then: sorts by names rank no others. */
+  table: Table;
+  codes: number;
 }
 
 /** Lets whatever else waits go first, and goes on. */
@@ -133,10 +138,20 @@ export class ColumnSet<R extends ColumnRow> {
     for (;;) {
       const query = make();
       const missing = this.#table.needsText(query);
-      if (missing.length === 0) return { selection: this.#table.select(query), overlay: this.#overlay };
+      if (missing.length === 0) return this.#selected(query, this.#table.select(query));
       // sealed meanwhile, the columns may need other texts than these
       await this.#loadTexts(missing);
     }
+  }
+
+  /** The same query as the set is now, by what has changed since; null where it has to be selected anew. */
+  selectAgain({ query, selection, table, codes }: Selected<R>): Selected<R> | null {
+    const isSame = table === this.#table && codes === table.codesKnown && table.needsText(query).length === 0;
+    return isSame ? this.#selected(query, selection.again()) : null;
+  }
+
+  #selected(query: Query, selection: Selection): Selected<R> {
+    return { query, selection, overlay: this.#overlay, table: this.#table, codes: this.#table.codesKnown };
   }
 
   /**

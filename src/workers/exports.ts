@@ -127,12 +127,12 @@ async function writeFile(ports: ExportPorts, request: ExportRequest, delivery: D
 
 async function writeBlock(taken: TakenRows, file: TransactionFile, delivery: Delivery, { from, to }: Pick<Stretch, 'from' | 'to'>) {
   const { count } = taken.totals;
-  const texts: string[] = Array.from({ length: to - from }, () => '');
+  const texts = new Array<string>(to - from);
   let made = 0;
   const onRow = (position: number, row: Transaction): void => {
     texts[position - from] = file.textOf(position, row);
     made += 1;
   };
   await taken.read({ from, to, onRow, step: () => delivery.step(from + made, count) });
-  for (const [i, text] of texts.entries()) if (file.add(from + i, text)) await delivery.step(to, count);
+  for (let i = 0; i < texts.length; i += 1) if (file.add(from + i, texts[i] as string)) await delivery.step(to, count);
 }

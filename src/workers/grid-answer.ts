@@ -44,6 +44,23 @@ export async function answerOf({ replica, sets: opened }: AnswerPorts, query: Gr
   return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)), stamp: stampOf(sets) };
 }
 
+/** The same query's answer as its rows are now: an edit costs what it changes, not what it leaves alone. */
+export async function answerAgain(ports: AnswerPorts, { query, sets, selected }: GridAnswer): Promise<GridAnswer> {
+  const again = sets.flatMap((set, index) => {
+    const before = selected[index];
+    return (before && set.selectAgain(before)) ?? [];
+  });
+  const isWhole = again.length === sets.length && (await areOpen(ports, sets));
+  if (!isWhole) return answerOf(ports, query);
+  return { query, sets, selected: again, rows: unite(again.map(({ selection }) => selection)), stamp: stampOf(sets) };
+}
+
+/** Whether these are still the sets in use: one that was mended is another. */
+async function areOpen({ sets: opened }: AnswerPorts, sets: readonly ColumnSet<Transaction>[]): Promise<boolean> {
+  const current = await Promise.all(sets.map((set) => opened.transactions(set.key.set)));
+  return current.every((set, index) => set === sets[index]);
+}
+
 /** Whether the rows behind an answer are still the ones it was made from. */
 export function isFresh({ sets, stamp }: GridAnswer): boolean {
   return stampOf(sets) === stamp;

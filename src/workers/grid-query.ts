@@ -1,6 +1,6 @@
 import type { Condition } from '#columns/conditions.ts';
 import type { Sort } from '#columns/sorting.ts';
-import type { Query } from '#columns/table.ts';
+import type { Query } from '#columns/query.ts';
 import type { Facet, Totals } from '#columns/totals.ts';
 import { negated, sumOf } from '#domain/amounts.ts';
 import { momentsOf } from '#domain/dates.ts';

@@ -1,7 +1,7 @@
 import { StaleSelectionError } from '#columns/errors.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
 import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
-import { type AnswerPorts, answerOf, facetsOf, type GridAnswer, isFresh, missingOf, rowsOf, totalsOf } from './grid-answer.ts';
+import { answerAgain, type AnswerPorts, answerOf, facetsOf, type GridAnswer, isFresh, missingOf, rowsOf, totalsOf } from './grid-answer.ts';
 import type { FacetCount, GridQuery, GridResult, GridRow, GridTotals, RowRange } from './start.ts';
 
 interface Watch {
@@ -141,7 +141,7 @@ export class Queries {
     const isCurrent = (): boolean => this.#watches.get(id) === watch;
     try {
       const ready = this.#takePrepared(id, watch.query);
-      const answer = ready?.answer ?? (await answerOf(this.#ports, watch.query));
+      const answer = ready?.answer ?? (await (watch.answer ? answerAgain(this.#ports, watch.answer) : answerOf(this.#ports, watch.query)));
       // another query has taken this one's place meanwhile
       if (!isCurrent()) return;
       const totals = ready?.totals ?? totalsOf(answer);

@@ -9,10 +9,10 @@ import type { GridQuery, GridTotals } from './start.ts';
 
 /** Places fetched at once while the order is taken. */
 const windowRows = 16_384;
-/** Places of four records: what is read and parsed in one go, some two milliseconds. */
-const bucketBits = 9;
-/** Rows given on between two steps, some three milliseconds of making their text. */
-const rowsPerStep = 128;
+/** Places of two records: what is read and parsed in one go, some two milliseconds. */
+const bucketBits = 8;
+/** Rows given on between two steps, some two milliseconds of making their text. */
+const rowsPerStep = 64;
 
 /** All rows of a query as they stood at one moment: what is pulled, sealed or edited later does not reach them. */
 export interface TakenRows {
@@ -51,9 +51,11 @@ interface Taken extends Order {
 export async function takeRows(ports: AnswerPorts, query: GridQuery): Promise<TakenRows> {
   for (;;) {
     const answer = await answerOf(ports, query);
-    const totals = totalsOf(answer);
     const edits = editsByRow('transactions', ports.sets.edits);
     try {
+      await ports.breathe();
+      const totals = totalsOf(answer);
+      await ports.breathe();
       const order = await orderOf(ports, answer);
       const taken: Taken = { sets: answer.sets, overlays: answer.selected.map(({ overlay }) => overlay), ...order };
       const isPending = ({ id }: Transaction): boolean => (edits.get(id) ?? []).some(({ state }) => isShown(state));

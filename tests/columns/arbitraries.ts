@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Condition } from '#columns/conditions.ts';
 import type { ColumnKind, Row, Schema, Value } from '#columns/schema.ts';
 import type { Sort } from '#columns/sorting.ts';
-import type { Query } from '#columns/table.ts';
+import type { Query } from '#columns/query.ts';
 import type { TotalsRequest } from '#columns/totals.ts';
 
 /** 160 keys: UUIDs that differ in the first, a middle or the last digit, and texts that are no canonical UUIDs. */

@@ -2,7 +2,7 @@ import type { Condition, DecimalCondition } from '#columns/conditions.ts';
 import { murmur128 } from '#columns/keys.ts';
 import type { Row, Schema, Value } from '#columns/schema.ts';
 import type { Sort } from '#columns/sorting.ts';
-import type { Query } from '#columns/table.ts';
+import type { Query } from '#columns/query.ts';
 import type { TotalsRequest } from '#columns/totals.ts';
 
 export type OracleRow = Row & { readonly place: number; readonly overlaid: number };

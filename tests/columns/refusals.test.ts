@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { StaleSelectionError } from '#columns/errors.ts';
 import type { Schema, Value } from '#columns/schema.ts';
 import { schemaFingerprint } from '#columns/schema.ts';
-import { createTable, type Query } from '#columns/table.ts';
+import type { Query } from '#columns/query.ts';
+import { createTable } from '#columns/table.ts';
 
 const schema = { place: 'code', kind: 'small', open: 'flag', usd: 'decimal', note: 'text' } as const satisfies Schema;
 const row = (key: string, time: number, values: Record<string, Value> = {}) => ({ key, time, values });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Query } from '#columns/table.ts';
+import type { Query } from '#columns/query.ts';
 import { keys } from './arbitraries.ts';
 import { cases, patient } from './cases.ts';
 import { play, storiesOf } from './stories.ts';

@@ -67,7 +67,7 @@ test('[EX12] rows sealed while their order is taken are taken anew; sealed later
       breathe: async () => {
         breaths += 1;
         // enough to be sealed between the first window and the next
-        if (breaths === 1) await set.apply(rows(20_000, 29_000));
+        if (breaths === 3) await set.apply(rows(20_000, 29_000));
         await breathe();
       },
     },

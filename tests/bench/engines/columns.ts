@@ -1,6 +1,6 @@
 import type { Condition } from '../../../src/columns/conditions.ts';
 import type { Window } from '../../../src/columns/selection.ts';
-import type { Query } from '../../../src/columns/table.ts';
+import type { Query } from '../../../src/columns/query.ts';
 import type { Transaction } from '../../../src/contract/transactions.ts';
 import { columnNouns } from '../../../src/replica/column-nouns.ts';
 import { ColumnSet, type Selected } from '../../../src/replica/column-set.ts';

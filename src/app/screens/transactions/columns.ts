@@ -82,9 +82,9 @@ function withDot(cell: CellText, id: string | null, names: Names): GridCell {
 
 const looks: Partial<Record<string, string>> = {
   date: 'figures',
-  hash: 'font-mono text-small',
-  from: 'font-mono text-small',
-  to: 'font-mono text-small',
+  hash: 'font-mono text-[12px]',
+  from: 'font-mono text-[12px]',
+  to: 'font-mono text-[12px]',
 };
 
 /** Every column of the transactions list as the grid draws it. */

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { readHashes } from '#domain/hash-list.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
@@ -16,10 +16,17 @@ import { hashesText } from './kept-hashes.ts';
 import { filterCount, noFilters, type SearchChange } from './transaction-search.ts';
 import { useSearchKey } from './use-screen-keys.ts';
 
-type FilterBarProps = Omit<FilterDesk, 'onHashes' | 'hashDraft' | 'onHashDraft'>;
+type DeskProps = Omit<FilterDesk, 'onHashes' | 'hashDraft' | 'onHashDraft'>;
+
+interface FilterBarProps extends DeskProps {
+  /** Before the search: whole filters that were kept. */
+  views: ReactNode;
+  /** At the far end: what is done with the list rather than to the filter. */
+  actions: ReactNode;
+}
 
 /** Pasted hashes as part of an address, kept on this device where they are too many, and the way back from them. */
-function usePastedHashes({ search, onChange }: FilterBarProps) {
+function usePastedHashes({ search, onChange }: DeskProps) {
   const { notices } = useServices();
   const replica = useReplica();
   const [hashDraft, onHashDraft] = useState<string | null>(null);
@@ -47,7 +54,7 @@ function usePastedHashes({ search, onChange }: FilterBarProps) {
 }
 
 /** What the list is narrowed to, and everything that changes it. All of it is in the address. */
-export function FilterBar(props: FilterBarProps) {
+export function FilterBar({ views, actions, ...props }: FilterBarProps) {
   const { search, onChange, onPrepare } = props;
   const isNarrow = useIsNarrow();
   const [isOpen, setIsOpen] = useState(false);
@@ -71,38 +78,38 @@ export function FilterBar(props: FilterBarProps) {
     return { q: q.trim() === '' ? undefined : q };
   };
   return (
-    <div
-      role="search"
-      aria-label="Filters"
-      onKeyDown={onPillKey}
-      className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2"
-    >
-      <SearchBox
-        value={search.q ?? ''}
-        onChange={(text) => onChange(asText(text))}
-        onPrepare={(text) => onPrepare(asText(text))}
-        onColumn={onColumn}
-        input={searchInput}
-      />
-      {isNarrow ? (
-        <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          <FilterIcon />
-          {count > 0 ? `Filters: ${count}` : 'Filters'}
-        </Button>
-      ) : null}
-      {!isNarrow || isOpen ? (
-        <>
-          <FilterPills desk={desk} />
-          <div className="inline-flex">
-            <AddFilter desk={desk} button={addButton} />
-            {count > 0 ? (
-              <Button look="quiet" size="small" onClick={() => onChange(noFilters)}>
-                Clear
-              </Button>
-            ) : null}
-          </div>
-        </>
-      ) : null}
+    <div className="flex shrink-0 items-start gap-3 border-b border-line px-4 py-2">
+      <div role="search" aria-label="Filters" onKeyDown={onPillKey} className="flex min-w-0 grow flex-wrap items-center gap-1.5">
+        {views}
+        <SearchBox
+          value={search.q ?? ''}
+          onChange={(text) => onChange(asText(text))}
+          onPrepare={(text) => onPrepare(asText(text))}
+          onColumn={onColumn}
+          input={searchInput}
+        />
+        {isNarrow ? (
+          <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <FilterIcon />
+            {count > 0 ? `Filters: ${count}` : 'Filters'}
+          </Button>
+        ) : null}
+        {!isNarrow || isOpen ? (
+          <>
+            <FilterPills desk={desk} />
+            <div className="inline-flex">
+              <AddFilter desk={desk} button={addButton} />
+              {count > 0 ? (
+                <Button look="quiet" size="small" onClick={() => onChange(noFilters)}>
+                  Clear
+                </Button>
+              ) : null}
+            </div>
+            {isNarrow ? actions : null}
+          </>
+        ) : null}
+      </div>
+      {isNarrow ? null : <div className="flex shrink-0 gap-1.5">{actions}</div>}
     </div>
   );
 }

@@ -91,34 +91,30 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   return (
     <div className="flex h-full flex-col">
       <h1 className="sr-only">Transactions of {scope.name}</h1>
-      <div className="flex shrink-0">
-        <ViewsMenu search={search} place={scope.name} />
-        <div className="min-w-0 grow">
-          <FilterBar
-            search={search}
-            names={names}
-            now={now}
-            zone={zone}
-            queryId={grid.id}
-            result={grid.result}
-            isStale={grid.isStale}
-            hashes={hashes ?? []}
-            onChange={change}
-            onPrepare={prepare}
-          />
-        </div>
-        {isNarrow ? null : (
-          <div className="flex items-start gap-1.5 border-b border-line py-2 pr-4">
-            <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />
-          </div>
-        )}
-        <ExportMenu
-          query={query}
-          count={grid.isStale ? null : (grid.result?.count ?? null)}
-          columns={shownColumns(layout).map(({ key }) => key)}
-          place={scope.name}
-        />
-      </div>
+      <FilterBar
+        views={<ViewsMenu search={search} place={scope.name} />}
+        actions={
+          <>
+            {isNarrow ? null : <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />}
+            <ExportMenu
+              query={query}
+              count={grid.isStale ? null : (grid.result?.count ?? null)}
+              columns={shownColumns(layout).map(({ key }) => key)}
+              place={scope.name}
+            />
+          </>
+        }
+        search={search}
+        names={names}
+        now={now}
+        zone={zone}
+        queryId={grid.id}
+        result={grid.result}
+        isStale={grid.isStale}
+        hashes={hashes ?? []}
+        onChange={change}
+        onPrepare={prepare}
+      />
       <FirstPull scope={scope} />
       {grid.problem ? (
         <EmptyState title="The list could not be read" actions={<Button onClick={() => window.location.reload()}>Reload</Button>}>

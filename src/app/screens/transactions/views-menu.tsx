@@ -142,7 +142,7 @@ export function ViewsMenu({ search, place }: ViewsMenuProps) {
   useViewsKey(button);
   const named = parts.chosen && !isBuiltIn(parts.chosen) ? parts.chosen : null;
   return (
-    <Popover className="-mr-2.5 border-b border-line py-2 pl-4 print:hidden">
+    <Popover className="print:hidden">
       <PopoverButton
         ref={button}
         aria-keyshortcuts="v"

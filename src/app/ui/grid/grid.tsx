@@ -103,7 +103,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
   const menuColumn = menu ? (shown[menu.cell.column]?.column ?? props.columns[0]) : undefined;
   const areAllSelected = selection.kind === 'all' && selection.except.size === 0;
   return (
-    <div className="relative flex min-h-0 grow flex-col">
+    <div className="relative flex min-h-0 min-w-0 grow flex-col">
       <div
         ref={scroller}
         id={id}

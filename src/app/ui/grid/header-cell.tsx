@@ -79,7 +79,7 @@ export function HeaderCell<Row>({ drawn, isFree, step, order, isTabStop, drop, .
         aria-hidden="true"
         onPointerDown={on.onResize}
         onDoubleClick={on.onFit}
-        className="absolute inset-y-0 -right-1 z-10 w-2.5 cursor-col-resize touch-none after:absolute after:inset-y-2 after:left-1 after:w-px after:bg-line-strong hover:after:inset-y-0 hover:after:w-0.5 hover:after:bg-primary"
+        className="absolute inset-y-0 right-0 z-10 w-2 cursor-col-resize touch-none after:absolute after:inset-y-2 after:right-0 after:w-px after:bg-line-strong hover:after:inset-y-0 hover:after:w-0.5 hover:after:bg-primary"
       />
       {drop ? (
         <span aria-hidden="true" className={`absolute inset-y-0 z-10 w-0.5 bg-primary ${drop === 'before' ? '-left-px' : '-right-px'}`} />

@@ -1,7 +1,7 @@
 /** Tallest element, in pixels, that every browser still lays out exactly: Firefox ends near 17.8 million, Chromium near 33.5. */
 export const tallest = 12_000_000;
 /** So near to either end, in pixels, a list that is too tall scrolls as if it were not. */
-const exactEnd = 1_000_000;
+const exactEnd = 120_000;
 /** A step beyond this, in pixels, was no wheel, key or finger: the thumb was dragged or something jumped. */
 const jump = 2_000;
 

@@ -34,7 +34,7 @@ export function SearchBox({ value, onChange, onPrepare, onColumn, input }: Searc
         type="search"
         aria-label="Search hash, address or description"
         aria-keyshortcuts={filterKeys.search.keys}
-        placeholder="Hash, address, description"
+        placeholder="Hash, address, text"
         value={text}
         maxLength={longestPart}
         onPaste={onPaste}
