@@ -2,6 +2,7 @@ import { type Bits, allSet, countBits, subtract } from './bits.ts';
 import { Memo } from './memo.ts';
 import { buildKeyFilter, buildKeyIndex, findKey, type KeyFilter, type KeyIndex, mayHaveKey } from './key-index.ts';
 import { compareKeys } from './keys.ts';
+import { unpackHot } from './packing.ts';
 import type { Hot, Segment, TextColumn, TextTier } from './segments.ts';
 import type { GroupSums } from './group-sums.ts';
 import { timeOf } from './times.ts';
@@ -42,7 +43,7 @@ export class SegmentChunk implements Chunk {
   constructor(segment: Segment) {
     this.segment = segment;
     this.rows = segment.rows;
-    this.hot = segment.hot;
+    this.hot = unpackHot(segment.hot, segment.rows);
     this.text = segment.text;
   }
 

@@ -71,33 +71,71 @@ export function addValues(into: DecimalSums, column: DecimalColumn, added: Added
   // 2^20 values below 2^32 stay below 2^53
   const sums = into.formOf(`${limbs}`, scale, () => new LimbSums(limbs, 32, 2 ** 20));
   sums.prepare(added.count, added.groupCount);
-  const single = added.groupCount === 1;
-  for (const [limb, words] of low.entries()) {
-    if (single) addLowToOne(sums, limb, words, added);
-    else addLow(sums, limb, words, added);
-  }
-  if (single) addTopToOne(sums, low.length, top, added);
-  else addTop(sums, low.length, top, added);
+  if (added.groupCount === 1) {
+    for (const [limb, words] of low.entries()) addLowToOne(sums, limb, words, added);
+    addTopToOne(sums, low.length, top, added);
+  } else if (low.length === 0) addOneLimb(sums, top, added);
+  else if (low.length === 1) addTwoLimbs(sums, low[0] as Uint32Array, top, added);
+  else if (low.length === 2) addThreeLimbs(sums, low[0] as Uint32Array, low[1] as Uint32Array, top, added);
+  else addFourLimbs(sums, low, top, added);
 }
 
-// The limbs below a mark are zero, so only the top one has to look.
-function addLow({ words: sums, stride }: LimbSums, limb: number, words: Uint32Array, { rows, groups, count, sign }: Added): void {
+// One loop for each number of limbs: the additions of a row wait for memory together.
+function addOneLimb({ words: sums, stride }: LimbSums, top: Int32Array, { rows, groups, count, sign }: Added): void {
   for (let i = 0; i < count; i++) {
-    const at = (groups[i] as number) * stride + limb;
-    sums[at] = (sums[at] as number) + sign * (words[rows[i] as number] as number);
-  }
-}
-
-function addTop({ words: sums, stride }: LimbSums, limb: number, words: Int32Array, { rows, groups, count, sign }: Added): void {
-  for (let i = 0; i < count; i++) {
-    const word = words[rows[i] as number] as number;
+    const word = top[rows[i] as number] as number;
     if (word === marked) continue;
-    const at = (groups[i] as number) * stride + limb;
+    const at = (groups[i] as number) * stride;
     sums[at] = (sums[at] as number) + sign * word;
   }
 }
 
-// One group only: the sum stays in a register.
+function addTwoLimbs({ words: sums, stride }: LimbSums, low: Uint32Array, top: Int32Array, { rows, groups, count, sign }: Added): void {
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number;
+    const word = top[row] as number;
+    if (word === marked) continue;
+    const at = (groups[i] as number) * stride;
+    sums[at] = (sums[at] as number) + sign * (low[row] as number);
+    sums[at + 1] = (sums[at + 1] as number) + sign * word;
+  }
+}
+
+function addThreeLimbs(
+  { words: sums, stride }: LimbSums,
+  first: Uint32Array,
+  second: Uint32Array,
+  top: Int32Array,
+  { rows, groups, count, sign }: Added,
+): void {
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number;
+    const word = top[row] as number;
+    if (word === marked) continue;
+    const at = (groups[i] as number) * stride;
+    sums[at] = (sums[at] as number) + sign * (first[row] as number);
+    sums[at + 1] = (sums[at + 1] as number) + sign * (second[row] as number);
+    sums[at + 2] = (sums[at + 2] as number) + sign * word;
+  }
+}
+
+function addFourLimbs(
+  { words: sums, stride }: LimbSums,
+  low: readonly Uint32Array[],
+  top: Int32Array,
+  { rows, groups, count, sign }: Added,
+): void {
+  for (let i = 0; i < count; i++) {
+    const row = rows[i] as number;
+    const word = top[row] as number;
+    if (word === marked) continue;
+    const at = (groups[i] as number) * stride;
+    for (let limb = 0; limb < 3; limb++) sums[at + limb] = (sums[at + limb] as number) + sign * ((low[limb] as Uint32Array)[row] as number);
+    sums[at + 3] = (sums[at + 3] as number) + sign * word;
+  }
+}
+
+// One group only: the sum stays in a register, and as the limbs below a mark are zero only the top one has to look.
 function addLowToOne(sums: LimbSums, limb: number, words: Uint32Array, { rows, count, sign }: Added): void {
   let sum = 0;
   for (let i = 0; i < count; i++) sum += words[rows[i] as number] as number;

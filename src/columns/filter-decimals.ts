@@ -86,14 +86,15 @@ function isWithin(near: number, slack: number, { from, to, nearFrom, nearTo }: R
 
 function keepOneLimb(bits: Bits, top: Int32Array, { nearFrom, nearTo }: Range, sides: ReadonlySet<number> | null): void {
   for (let w = 0; w < bits.length; w++) {
-    let word = bits[w] as number;
+    const word = bits[w] as number;
+    let kept = 0;
     for (let rest = word; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      const row = (w << 5) + 31 - Math.clz32(bit);
-      const head = top[row] as number;
-      if (head === marked ? sides?.has(row) !== true : head < nearFrom || head > nearTo) word &= ~bit;
+      const b = 31 - Math.clz32(rest & -rest);
+      const head = top[(w << 5) + b] as number;
+      // counted, not branched on: which way it goes is anybody's guess
+      kept |= (Number(head >= nearFrom) & Number(head <= nearTo) & Number(head !== marked)) << b;
     }
-    bits[w] = word;
+    bits[w] = sides ? withSides(kept, word, w << 5, sides) : kept;
   }
 }
 
@@ -101,19 +102,38 @@ function keepTwoLimbs(bits: Bits, column: DecimalColumn, top: Int32Array, range:
   const low = column.low[0] as Uint32Array;
   const { nearFrom, nearTo } = range;
   for (let w = 0; w < bits.length; w++) {
-    let word = bits[w] as number;
+    const word = bits[w] as number;
+    let kept = 0;
+    let unsure = 0;
     for (let rest = word; rest !== 0; rest &= rest - 1) {
+      const b = 31 - Math.clz32(rest & -rest);
+      const head = top[(w << 5) + b] as number;
+      const whole = head * limbBase + (low[(w << 5) + b] as number);
+      kept |= (Number(whole >= nearFrom) & Number(whole <= nearTo) & Number(head !== marked)) << b;
+      if (whole >= safe || whole <= -safe) unsure |= 1 << b;
+    }
+    for (let rest = unsure; rest !== 0; rest &= rest - 1) {
       const bit = rest & -rest;
       const row = (w << 5) + 31 - Math.clz32(bit);
-      const head = top[row] as number;
-      const whole = head * limbBase + (low[row] as number);
-      let isIn = whole >= nearFrom && whole <= nearTo;
-      if (head === marked) isIn = sides?.has(row) === true;
-      else if (whole >= safe || whole <= -safe) isIn = isWithin(whole, 0, range, () => readWhole(column, row));
-      if (!isIn) word &= ~bit;
+      const isIn = top[row] !== marked && isWithin(wholeNear(column, row), 0, range, () => readWhole(column, row));
+      kept = isIn ? kept | bit : kept & ~bit;
     }
-    bits[w] = word;
+    bits[w] = sides ? withSides(kept, word, w << 5, sides) : kept;
   }
+}
+
+function wholeNear({ low, top }: DecimalColumn, row: number): number {
+  return (top?.[row] as number) * limbBase + (low[0]?.[row] as number);
+}
+
+/** Adds those of a word's rows whose values lie in the side map and in the bounds. */
+function withSides(kept: number, word: number, base: number, sides: ReadonlySet<number>): number {
+  let all = kept;
+  for (let rest = word & ~kept; rest !== 0; rest &= rest - 1) {
+    const bit = rest & -rest;
+    if (sides.has(base + 31 - Math.clz32(bit))) all |= bit;
+  }
+  return all;
 }
 
 function larger(a: bigint, b: bigint): bigint {

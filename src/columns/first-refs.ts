@@ -1,7 +1,8 @@
 import { type Bits, listRows, setBit } from './bits.ts';
+import { Best } from './best.ts';
 import type { Chunk } from './chunks.ts';
 import { defaultOrderOf } from './default-order.ts';
-import { exactBelow, scaleIn, sortRefs } from './sort-refs.ts';
+import { exactBelow, scaleIn, sortFew, sortRefs } from './sort-refs.ts';
 import { byDefault, type Sorter } from './sorting.ts';
 import { type View, withBits } from './view.ts';
 
@@ -34,9 +35,14 @@ function firstOf(view: View, sorters: readonly Sorter[], count: number, depth: n
   return result;
 }
 
+/** More references than this are sorted by radix. */
+const few = 1024;
+
 /** References, sorted by `sorters` and then by the default order. */
 function sorted(view: View, refs: Uint32Array, sorters: readonly Sorter[]): Uint32Array {
-  return sortRefs(view, refs, [...sorters, ...byDefault]);
+  const [first, ...others] = [...sorters, ...byDefault];
+  if (!first) return refs;
+  return refs.length <= few ? sortFew(view, refs, [first, ...others]) : sortRefs(view, refs, [first, ...others]);
 }
 
 type Picked = {
@@ -50,84 +56,32 @@ type Picked = {
 /** Picks the rows with the `count` smallest numbers. */
 function pick(view: View, sorter: Sorter, count: number, depth: number): Picked {
   const best = new Best(count);
-  forEachNumbered(view, sorter, depth, (numbers, rows, listed, base) => best.add(numbers, rows, listed, base));
+  forEachNumbered(view, sorter, depth, (listed, base) => best.add(numbers, rows, listed, base));
   const { refs, limit, hasAllTies } = best.end();
   if (hasAllTies) return { better: refs, ties: null, limit };
   const ties = view.bits.map((bits) => new Uint32Array(bits.length));
-  forEachNumbered(view, sorter, depth, (numbers, rows, listed, _, chunk) => {
+  forEachNumbered(view, sorter, depth, (listed, _, chunk) => {
     for (let i = 0; i < listed; i++) if (numbers[i] === limit) setBit(ties[chunk] as Bits, rows[i] as number);
   });
   return { better: refs, ties, limit };
 }
 
-type Visit = (numbers: Float64Array, rows: Uint32Array, listed: number, base: number, chunk: number) => void;
+// Scratch of one piece of a chunk.
+const rows = new Uint32Array(65_536);
+const numbers = new Float64Array(65_536);
+
+/** Told of each piece of a chunk that so many rows are listed and numbered. */
+type Visit = (listed: number, base: number, chunk: number) => void;
 
 function forEachNumbered(view: View, sorter: Sorter, depth: number, visit: Visit): void {
   const scale = scaleIn(view, sorter);
-  const rows = new Uint32Array(65_536);
-  const numbers = new Float64Array(65_536);
   for (const [index, chunk] of view.chunks.entries()) {
     if (view.counts[index] === 0) continue;
     const bits = view.bits[index] as Bits;
     for (let word = 0; word < bits.length; word += 2048) {
       const count = listRows(bits, rows, word, Math.min(bits.length, word + 2048));
       sorter.numbers(chunk satisfies Chunk, { rows, count, numbers, at: 0 }, scale, depth);
-      visit(numbers, rows, count, view.bases[index] as number, index);
+      visit(count, view.bases[index] as number, index);
     }
-  }
-}
-
-/** Keeps the references with the smallest numbers seen, with some to spare, and throws the others out whenever it is full. */
-class Best {
-  private readonly count: number;
-  private readonly numbers: Float64Array;
-  private readonly refs: Uint32Array;
-  private held = 0;
-  /** No number above this is among the first. */
-  private limit = Infinity;
-  /** Whether rows with the number `limit` are held; there may be too many. */
-  private withTies = true;
-
-  constructor(count: number) {
-    this.count = count;
-    this.numbers = new Float64Array(count * 4 + 16);
-    this.refs = new Uint32Array(this.numbers.length);
-  }
-
-  add(numbers: Float64Array, rows: Uint32Array, listed: number, base: number): void {
-    for (let i = 0; i < listed; i++) {
-      const number = numbers[i] as number;
-      if (number > this.limit || (number === this.limit && !this.withTies)) continue;
-      this.numbers[this.held] = number;
-      this.refs[this.held++] = base + (rows[i] as number);
-      if (this.held === this.refs.length) this.throwOut();
-    }
-  }
-
-  end(): { refs: Uint32Array; limit: number; hasAllTies: boolean } {
-    const strict = !this.withTies && this.held < this.count;
-    if (!strict && this.held > this.count) this.throwOut();
-    return { refs: this.refs.slice(0, this.held), limit: this.limit, hasAllTies: this.withTies || this.held >= this.count };
-  }
-
-  private throwOut(): void {
-    const limit = this.numbers.slice(0, this.held).sort()[this.count - 1] as number;
-    if (limit < this.limit) this.withTies = true;
-    this.limit = limit;
-    this.keepUpTo(limit);
-    if (this.held <= this.refs.length >>> 1) return;
-    this.withTies = false;
-    this.keepUpTo(limit);
-  }
-
-  private keepUpTo(limit: number): void {
-    let kept = 0;
-    for (let i = 0; i < this.held; i++) {
-      const number = this.numbers[i] as number;
-      if (number > limit || (number === limit && !this.withTies)) continue;
-      this.numbers[kept] = number;
-      this.refs[kept++] = this.refs[i] as number;
-    }
-    this.held = kept;
   }
 }

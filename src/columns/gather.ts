@@ -12,6 +12,7 @@ import {
 } from './decimal-columns.ts';
 import { gatherTexts } from './gather-texts.ts';
 import { narrowDecimals } from './narrow-decimals.ts';
+import { packHot } from './packing.ts';
 import type { Picks } from './picks.ts';
 import type { Layout } from './schema.ts';
 import { type CodeColumn, checksumFrom, type Hot, hotParts, type Segment } from './segments.ts';
@@ -19,8 +20,10 @@ import { narrowTimes, timeOf } from './times.ts';
 
 /** Copies picked rows, which lie in the default order and have their text, into a new segment. Yields after every column. */
 export function* gatherSegment(layout: Layout, partition: number, picks: Picks): Generator<void, Segment> {
-  const hot = yield* gatherHot(layout, picks);
-  const shape = { partition, rows: rowsOf(picks), newest: timeOf(hot.time, 0), oldest: timeOf(hot.time, rowsOf(picks) - 1), hot };
+  const rows = rowsOf(picks);
+  const hot = packHot(yield* gatherHot(layout, picks));
+  yield;
+  const shape = { partition, rows, newest: timeOf(hot.time, 0), oldest: timeOf(hot.time, rows - 1), hot };
   const sums: number[] = [];
   for (const part of hotParts(hot)) {
     sums.push(part());

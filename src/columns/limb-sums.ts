@@ -36,7 +36,8 @@ export class LimbSums {
 
   /** Adds sums of the same kind: group `i` of the others to group `groups[i]`, which are below `groupCount`. */
   merge(others: LimbSums, groups: Uint32Array, groupCount: number): void {
-    this.prepare(others.pending, groupCount);
+    // sums that were carried have no rows pending, and yet may fill their limbs
+    this.prepare(others.pending + 1, groupCount);
     const { words, stride } = this;
     const held = Math.min(groups.length, others.words.length / stride);
     for (let group = 0; group < held; group++) {

@@ -19,6 +19,18 @@ export type Hot = {
   readonly decimals: Readonly<Record<string, DecimalColumn>>;
 };
 
+/** Places as runs that count up by one: `starts` are the first places, `rows` the rows they are of, or null where each row has its own. */
+export type PackedPlaces = { readonly starts: Uint32Array; readonly rows: Uint32Array | null };
+
+/** A decimal column with entries only for `rows`, ascending (null: for all rows); the others are marked (see `DecimalColumn`). */
+export type PackedDecimals = DecimalColumn & { readonly rows: Uint16Array | null };
+
+/** A hot tier as it is stored (see `packing.ts`). */
+export type PackedHot = Omit<Hot, 'place' | 'decimals'> & {
+  readonly place: PackedPlaces;
+  readonly decimals: Readonly<Record<string, PackedDecimals>>;
+};
+
 /** The lower-cased UTF-8 bytes of `rows` texts: row r lies at `offsets[r]` to `offsets[r + 1]`. Null is the single byte 255. */
 export type TextColumn = { readonly offsets: Uint32Array; readonly bytes: Uint8Array };
 
@@ -38,7 +50,7 @@ export type Segment = {
   readonly oldest: number;
   /** Over everything but the text, which has its own. */
   readonly checksum: number;
-  readonly hot: Hot;
+  readonly hot: PackedHot;
   /** Null when the tier is stored apart and not loaded, or when the schema has no text. */
   readonly text: TextTier | null;
 };
@@ -80,11 +92,11 @@ export function checksumFrom({ partition, rows, newest, oldest }: Shape, parts: 
 }
 
 /** What gives the checksum of each part of a hot tier, to be called one by one. */
-export function hotParts({ time, key, place, flags, codes, smalls, decimals }: Hot): (() => number)[] {
+export function hotParts({ time, key, place, flags, codes, smalls, decimals }: PackedHot): (() => number)[] {
   return [
     () => mixArray(mixNumbers(time.at.BYTES_PER_ELEMENT, [time.base, time.unit]), time.at),
     () => mixArray(1, key),
-    () => mixArray(mixArray(2, place), flags),
+    () => mixArray(mixRows(mixArray(2, place.starts), place.rows), flags),
     ...[...entriesOf(codes), ...entriesOf(smalls)].map(
       ([name, column]) =>
         () =>
@@ -98,9 +110,15 @@ export function hotParts({ time, key, place, flags, codes, smalls, decimals }: H
   ];
 }
 
-function decimalPart(name: string, { scale, low, top, side }: DecimalColumn): number {
+/** Mixes in the rows of packed entries; none differ from no rows. */
+function mixRows(sum: number, rows: Uint16Array | Uint32Array | null): number {
+  return rows ? mixArray(sum, rows) : sum;
+}
+
+function decimalPart(name: string, { scale, low, top, side, rows }: PackedDecimals): number {
   let sum = mixNumbers(mixText(0, name), [scale, low.length]);
   for (const array of top ? [...low, top] : low) sum = mixArray(sum, array);
+  sum = mixRows(sum, rows);
   for (const [row, { unscaled, scale: own }] of side) sum = mixText(mixNumbers(sum, [row, own]), String(unscaled));
   return sum;
 }
@@ -136,9 +154,10 @@ export function expectShape(layout: Layout, segment: Segment, maxRows: number): 
     if (length !== expected) throw new RangeError(`Partition ${partition}: column "${name}" has ${length} entries, not ${expected}`);
   };
   if (rows < 1 || rows > maxRows) throw new RangeError(`Partition ${partition} has ${rows} rows, not 1 to ${maxRows}`);
-  for (const name of ['place', 'flags'] as const) expectLength(name, hot[name].length, rows);
-  // a segment of an older format has its times elsewhere
+  expectLength('flags', hot.flags.length, rows);
+  // a segment of an older format has its times and places elsewhere
   expectLength('time', hot.time.at?.length, rows);
+  expectLength('place', hot.place.starts?.length, hot.place.rows?.length ?? rows);
   expectLength('key', hot.key.length, rows * 4);
   for (const name of layout.codes) expectLength(name, hot.codes[name]?.length, rows);
   for (const name of layout.smalls) expectLength(name, hot.smalls[name]?.length, rows);
@@ -148,11 +167,12 @@ export function expectShape(layout: Layout, segment: Segment, maxRows: number): 
 
 function expectDecimals(
   name: string,
-  column: DecimalColumn | undefined,
+  column: PackedDecimals | undefined,
   expectLength: (name: string, length: number | undefined, expected: number) => void,
   rows: number,
 ): void {
   if (!column?.low) expectLength(name, undefined, rows);
-  for (const limb of column?.low ?? []) expectLength(name, limb.length, rows);
-  if (column?.top) expectLength(name, column.top.length, rows);
+  const held = column?.rows?.length ?? rows;
+  for (const limb of column?.low ?? []) expectLength(name, limb.length, held);
+  if (column?.top) expectLength(name, column.top.length, held);
 }

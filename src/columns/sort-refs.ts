@@ -19,6 +19,24 @@ export function exactBelow(view: View, sorter: Sorter): number {
   return Math.min(...view.chunks.map(sorter.exactBelow));
 }
 
+/**
+ * Sorts a few references by some sorters: by the numbers of the first, and by comparing where those are equal. No two rows are equal in all.
+ */
+export function sortFew(view: View, refs: Uint32Array, sorters: readonly [Sorter, ...Sorter[]]): Uint32Array {
+  const numbers = numbersOf(view, refs, sorters[0], 0);
+  const compares = sorters.map((sorter) => comparing(view, sorter));
+  const order = Array.from(refs.keys()).sort((a, b) => {
+    const [left, right] = [numbers[a] as number, numbers[b] as number];
+    if (left !== right) return left < right ? -1 : 1;
+    for (const compare of compares) {
+      const difference = compare(refs[a] as number, refs[b] as number);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  return Uint32Array.from(order, (at) => refs[at] as number);
+}
+
 /** Runs of equal numbers shorter than this are settled by comparing. */
 const longRun = 256;
 

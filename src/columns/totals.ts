@@ -125,8 +125,9 @@ function wholeOf(chunk: SegmentChunk, count: number, name: string, start: () => 
   return whole;
 }
 
+const rows = new Uint32Array(pieceRows);
+
 function addRows(sums: GroupSums, chunk: Chunk, bits: Bits, sign: 1 | -1): void {
-  const rows = new Uint32Array(pieceRows);
   for (let word = 0; word < bits.length; word += pieceRows / 32) {
     const count = listRows(bits, rows, word, Math.min(bits.length, word + pieceRows / 32));
     if (count > 0) sums.add(chunk, rows, count, sign);

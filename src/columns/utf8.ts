@@ -50,31 +50,6 @@ export function utf8Of(text: string): Uint8Array {
   return bytes.slice(0, writeUtf8(text, bytes, 0));
 }
 
-/** How far a search may jump on each byte, for `findBytes` (Horspool's table). */
-export function jumpsOf(needle: Uint8Array): Uint32Array {
-  const jumps = new Uint32Array(256).fill(Math.max(1, needle.length));
-  for (let i = 0; i < needle.length - 1; i++) jumps[needle[i] as number] = needle.length - 1 - i;
-  return jumps;
-}
-
-/** The first place of `needle` that lies wholly within `from` to `to` (excluded), or -1. */
-export function findBytes(bytes: Uint8Array, from: number, to: number, needle: Uint8Array, jumps: Uint32Array): number {
-  const last = needle.length - 1;
-  if (last < 0) return from;
-  const lastByte = needle[last] as number;
-  let end = from + last;
-  while (end < to) {
-    const byte = bytes[end] as number;
-    if (byte === lastByte) {
-      let i = 0;
-      while (i < last && bytes[end - last + i] === needle[i]) i++;
-      if (i === last) return end - last;
-    }
-    end += jumps[byte] as number;
-  }
-  return -1;
-}
-
 /** Compares two byte ranges of two buffers: negative, zero or positive. */
 export function compareBytes(a: Uint8Array, aFrom: number, aTo: number, b: Uint8Array, bFrom: number, bTo: number): number {
   const length = Math.min(aTo - aFrom, bTo - bFrom);

@@ -140,8 +140,8 @@ export class SyncEngine implements Engine {
     await this.#run?.queries.watch(id, query, window, tell);
   }
 
-  async prepareQuery(id: string, query: GridQuery): Promise<void> {
-    await this.#run?.queries.prepare(id, query);
+  async prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<void> {
+    await this.#run?.queries.prepare(id, query, window);
   }
 
   async lookAt(id: string, window: RowRange): Promise<void> {

@@ -20,6 +20,8 @@ interface Prepared {
   answer: GridAnswer;
   totals: GridTotals;
   missing: string[];
+  window: RowRange;
+  rows: GridRow[];
 }
 
 /** Shortest time between two answers to one query while rows pour in, in milliseconds. */
@@ -39,7 +41,8 @@ export class Queries {
   readonly #ports: QueryPorts;
   readonly #watches = new Map<string, Watch>();
   readonly #prepared = new Map<string, Prepared>();
-  readonly #preparing = new Map<string, string>();
+  /** What is being worked out for each id, and when that is done. */
+  readonly #preparing = new Map<string, { key: string; done: Promise<void> }>();
 
   constructor(ports: QueryPorts) {
     this.#ports = ports;
@@ -58,16 +61,28 @@ export class Queries {
   }
 
   /** Works out the answer to a query that `watch` is likely to be asked next under this id. A newer one takes its place. */
-  async prepare(id: string, query: GridQuery): Promise<void> {
+  prepare(id: string, query: GridQuery, window: RowRange): Promise<void> {
     const key = JSON.stringify(query);
-    this.#preparing.set(id, key);
-    const isWanted = (): boolean => this.#preparing.get(id) === key;
+    const done = this.#prepare(id, key, query, window);
+    this.#preparing.set(id, { key, done });
+    return done;
+  }
+
+  async #prepare(id: string, key: string, query: GridQuery, window: RowRange): Promise<void> {
+    const isWanted = (): boolean => this.#preparing.get(id)?.key === key;
     // what was typed since takes its place before the work begins
     await this.#ports.breathe();
     if (!isWanted()) return;
-    const answer = await answerOf(this.#ports, query).catch(() => null);
-    if (!answer || !isWanted()) return;
-    this.#prepared.set(id, { key, answer, totals: totalsOf(answer), missing: await missingOf(this.#ports, query) });
+    try {
+      const answer = await answerOf(this.#ports, query);
+      if (!isWanted()) return;
+      const totals = totalsOf(answer);
+      const rows = await rowsOf(this.#ports, answer, window);
+      const missing = await missingOf(this.#ports, query);
+      if (isWanted()) this.#prepared.set(id, { key, answer, totals, missing, window, rows });
+    } catch {
+      // whatever it is, it is met and told when the query is asked
+    }
   }
 
   /** Says which rows are looked at: the next answers bring them along. */
@@ -140,14 +155,15 @@ export class Queries {
   async #answer(id: string, watch: Watch): Promise<void> {
     const isCurrent = (): boolean => this.#watches.get(id) === watch;
     try {
-      const ready = this.#takePrepared(id, watch.query);
+      const ready = await this.#takePrepared(id, watch.query);
       const answer = ready?.answer ?? (await (watch.answer ? answerAgain(this.#ports, watch.answer) : answerOf(this.#ports, watch.query)));
       // another query has taken this one's place meanwhile
       if (!isCurrent()) return;
       const totals = ready?.totals ?? totalsOf(answer);
       const missing = ready?.missing ?? (await missingOf(this.#ports, watch.query));
-      const { offset } = watch.window;
-      const rows = await rowsOf(this.#ports, answer, watch.window);
+      const { offset, limit } = watch.window;
+      const isReady = ready?.window.offset === offset && ready.window.limit === limit;
+      const rows = isReady ? ready.rows : await rowsOf(this.#ports, answer, watch.window);
       if (!isCurrent()) return;
       watch.answer = answer;
       watch.revision = this.#ports.nextRevision();
@@ -158,10 +174,15 @@ export class Queries {
     }
   }
 
-  #takePrepared(id: string, query: GridQuery): Prepared | undefined {
+  async #takePrepared(id: string, query: GridQuery): Promise<Prepared | undefined> {
+    const key = JSON.stringify(query);
+    const preparing = this.#preparing.get(id);
+    // half done, it is done sooner than begun anew
+    if (preparing?.key === key) await preparing.done;
+    this.#preparing.delete(id);
     const prepared = this.#prepared.get(id);
     this.#prepared.delete(id);
-    return prepared && prepared.key === JSON.stringify(query) && isFresh(prepared.answer) ? prepared : undefined;
+    return prepared?.key === key && isFresh(prepared.answer) ? prepared : undefined;
   }
 
   async #mendIfDamaged(error: unknown): Promise<void> {

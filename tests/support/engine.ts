@@ -107,17 +107,25 @@ export function anEngine(wire: TestWire, now: () => number) {
 }
 
 /** A query that answers into `results`; `next` waits for an answer that fits. */
-export async function aGrid(engine: SyncEngine, clientId: string, filter: Partial<TransactionFilter> = {}, sort: SortState[] = []) {
+export async function aGrid(
+  engine: SyncEngine,
+  clients: string | string[],
+  filter: Partial<TransactionFilter> = {},
+  sort: SortState[] = [],
+) {
   const results: GridResult[] = [];
   const waiting = new Set<() => void>();
-  const query: GridQuery = { clientIds: [clientId], filter: { ...noFilter, ...filter }, sort, zone: 'UTC' };
+  const query: GridQuery = { clientIds: [clients].flat(), filter: { ...noFilter, ...filter }, sort, zone: 'UTC' };
   const id = `grid ${Math.round(performance.now() * 1000)}`;
-  await engine.watchQuery(id, query, { offset: 0, limit: 50 }, (result) => {
-    results.push(result);
-    for (const check of waiting) check();
-  });
+  const ask = (asked: GridQuery): Promise<void> =>
+    engine.watchQuery(id, asked, { offset: 0, limit: 50 }, (result) => {
+      results.push(result);
+      for (const check of waiting) check();
+    });
+  await ask(query);
   return {
     id,
+    ask,
     results,
     latest: () => results.at(-1),
     rows: async (offset = 0, limit = 100) => (await engine.rows(id, offset, limit)).rows,

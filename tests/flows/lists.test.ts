@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getMe } from '#contract/session.ts';
+import { sumOf } from '#domain/amounts.ts';
+import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
+import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { aClient, anAccount, anEntity, anOffice, aUser, someTransactions, transactionRow } from '#tests/support/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await aServer();
+});
+afterAll(() => server.close());
+
+const hour = 3_600_000;
+
+/** Two clients with rows at turns, and somebody who sees both, synced. */
+async function twoClients() {
+  const { db } = server.database;
+  const office = await anOffice(db);
+  const other = await aClient(db, { organization_id: office.organization.id });
+  const account = await anAccount(db, { entity_id: (await anEntity(db, { client_id: other.id })).id });
+  const user = await aUser(db, { role: 'accountant', organizationIds: [office.organization.id], clientIds: [office.client.id, other.id] });
+  const made = Array.from({ length: 400 }, (_, index) =>
+    transactionRow(index % 3 === 0 ? account : office.exchange, {
+      trx_date: new Date(testNow - index * hour),
+      quantity: `${(index * 7919) % 400}.5`,
+      tx_hash: `0xHASH${index}`,
+    }),
+  );
+  await someTransactions(db, made);
+  const { call, fetch } = await server.signedIn(user.email);
+  const me = await call(getMe, {});
+  const device = anEngine(aWire(fetch), server.clock.now);
+  await device.engine.open({ userId: me.id, apiBaseUrl: 'http://localhost/api' });
+  await device.sync();
+  return { ...device, made, account, clientIds: [office.client.id, other.id], office, end: () => device.engine.close(me.id) };
+}
+
+describe('lists over the copy', () => {
+  let office: Awaited<ReturnType<typeof twoClients>>;
+  beforeAll(async () => {
+    office = await twoClients();
+  });
+  afterAll(() => office.end());
+
+  test('[LS1] a list spans clients: one order, one count and one sum over all their rows', async () => {
+    const { engine, made, clientIds } = office;
+    const newest = await aGrid(engine, clientIds);
+    expect(newest.latest()).toMatchObject({ count: 400, usd: { net: newest.latest()?.usd.in } });
+    expect(newest.latest()?.assets[0]?.in).toBe(sumOf(made.map((row) => String(row.quantity))));
+    expect(newest.latest()?.rows.map((row) => row.id)).toEqual(made.slice(0, 50).map((row) => row.id));
+    const largest = await aGrid(engine, clientIds, {}, [{ field: 'quantity', ascending: false }]);
+    const expected = made.toSorted((a, b) => Number(b.quantity) - Number(a.quantity)).map((row) => row.id);
+    expect((await largest.rows(100, 150)).map((row) => row.id)).toEqual(expected.slice(100, 250));
+    const byAccount = await aGrid(engine, clientIds, {}, [
+      { field: 'account', ascending: true },
+      { field: 'trx_date', ascending: true },
+    ]);
+    const accounts = (await byAccount.rows(0, 400)).map((row) => row.account_id);
+    expect(accounts.indexOf(accounts.at(-1) ?? '')).toBe(accounts.length - accounts.filter((id) => id === accounts.at(-1)).length);
+  });
+
+  test('[LS2] pasted hashes and ids find their rows, and those that no row has are named', async () => {
+    const { engine, made, clientIds } = office;
+    const hashes = ['0xhash5', made[17]!.id, '0xhash399', 'not there', '0xhash40'];
+    const grid = await aGrid(engine, clientIds, { hashes });
+    expect(grid.latest()?.rows.map((row) => row.id)).toEqual([5, 17, 40, 399].map((index) => made[index]!.id));
+    expect(grid.latest()?.missing).toEqual(['not there']);
+    // found, though another filter hides it
+    const hidden = await aGrid(engine, clientIds, {
+      hashes: ['0xhash5'],
+      fields: [{ kind: 'amount', field: 'quantity', range: { above: '9999' } }],
+    });
+    expect(hidden.latest()).toMatchObject({ count: 0, missing: [] });
+  });
+
+  test('[LS3] facets count the rows of each value under the filter, their own field left aside', async () => {
+    const { engine, account, clientIds } = office;
+    const grid = await aGrid(engine, clientIds, { fields: [{ kind: 'list', field: 'account', values: [account.id] }] });
+    const facets = await engine.facets(grid.id, 'account');
+    expect(facets.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([134, 266]);
+    expect(await engine.facets(grid.id, 'type')).toEqual([{ value: '1', count: 134 }]);
+  });
+
+  test('[LS4] an answer worked out ahead is the one that is then given, and a later change replaces it', async () => {
+    const { engine, clientIds, made } = office;
+    const grid = await aGrid(engine, clientIds);
+    const query = {
+      clientIds,
+      filter: { entity_ids: [], from: null, to: null, fields: [], text: 'hash39', hashes: [] },
+      sort: [],
+      zone: 'UTC',
+    } as const;
+    await engine.prepareQuery(grid.id, query, { offset: 0, limit: 5 });
+    await grid.ask(query);
+    // 39 and 390 to 399
+    expect(grid.latest()?.count).toBe(11);
+    expect(grid.latest()?.rows[0]?.id).toBe(made[39]?.id);
+  });
+});
