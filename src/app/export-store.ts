@@ -32,13 +32,12 @@ function rowsText(rows: number): string {
   return `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
-function doneText({ rows, pending, notes }: Extract<ExportEnd, { kind: 'done' }>, name: string): string {
+function doneText({ rows, pending }: Extract<ExportEnd, { kind: 'done' }>, name: string): string {
   const edits =
     pending === 0
       ? ''
       : ` ${pending.toLocaleString('en-US')} of them ${pending === 1 ? 'shows' : 'show'} an edit the server has not confirmed yet.`;
-  const more = notes.length === 0 ? '' : ' Read the notes on its sheet About.';
-  return `${rowsText(rows)} exported to ${name}.${edits}${more}`;
+  return `${rowsText(rows)} exported to ${name}.${edits}`;
 }
 
 export function createExportStore({ engine, notices, openSink }: ExportPorts): ExportStore {
@@ -68,8 +67,10 @@ export function createExportStore({ engine, notices, openSink }: ExportPorts): E
   const run = async (id: string, sink: FileSink, request: ExportRequest, name: string): Promise<void> => {
     try {
       const end = await write(id, sink, request);
-      if (end.kind === 'done') notices.notice('success', doneText(end, name));
-      else await sink.abort();
+      if (end.kind === 'done') {
+        notices.notice('success', doneText(end, name));
+        if (end.notes.length > 0) notices.notice('warning', `${end.notes.join(' ')} The sheet About of the file says so, too.`);
+      } else await sink.abort();
       if (end.kind === 'cancelled') notices.notice('info', 'The export was cancelled. No file was kept.');
       if (end.kind === 'failed') notices.notice('error', `The export stopped: ${end.reason} No file was kept, and nothing was changed.`);
     } catch (error) {

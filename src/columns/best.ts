@@ -5,7 +5,7 @@ export class Best {
   private readonly refs: Uint32Array;
   private held = 0;
   /** No number above this is among the first. */
-  private limit = Infinity;
+  limit = Infinity;
   /** Whether rows with the number `limit` are held; there may be too many. */
   private withTies = true;
 

@@ -44,11 +44,6 @@ export function setBit(bits: Bits, row: number): void {
   bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31));
 }
 
-/** Clears the bit of `row`. */
-export function clearBit(bits: Bits, row: number): void {
-  bits[row >>> 5] = (bits[row >>> 5] as number) & ~(1 << (row & 31));
-}
-
 /** Clears every bit outside the rows `from` (included) to `to` (excluded). */
 export function clip(bits: Bits, from: number, to: number): void {
   if (from >= to) {

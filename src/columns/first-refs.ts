@@ -56,13 +56,25 @@ type Picked = {
 /** Picks the rows with the `count` smallest numbers. */
 function pick(view: View, sorter: Sorter, count: number, depth: number): Picked {
   const best = new Best(count);
-  forEachNumbered(view, sorter, depth, (listed, base) => best.add(numbers, rows, listed, base));
+  forEachNumbered(
+    view,
+    sorter,
+    depth,
+    () => best.limit,
+    (listed, base) => best.add(numbers, rows, listed, base),
+  );
   const { refs, limit, hasAllTies } = best.end();
   if (hasAllTies) return { better: refs, ties: null, limit };
   const ties = view.bits.map((bits) => new Uint32Array(bits.length));
-  forEachNumbered(view, sorter, depth, (listed, _, chunk) => {
-    for (let i = 0; i < listed; i++) if (numbers[i] === limit) setBit(ties[chunk] as Bits, rows[i] as number);
-  });
+  forEachNumbered(
+    view,
+    sorter,
+    depth,
+    () => limit,
+    (listed, _, chunk) => {
+      for (let i = 0; i < listed; i++) if (numbers[i] === limit) setBit(ties[chunk] as Bits, rows[i] as number);
+    },
+  );
   return { better: refs, ties, limit };
 }
 
@@ -73,14 +85,14 @@ const numbers = new Float64Array(65_536);
 /** Told of each piece of a chunk that so many rows are listed and numbered. */
 type Visit = (listed: number, base: number, chunk: number) => void;
 
-function forEachNumbered(view: View, sorter: Sorter, depth: number, visit: Visit): void {
+function forEachNumbered(view: View, sorter: Sorter, depth: number, limitOf: () => number, visit: Visit): void {
   const scale = scaleIn(view, sorter);
   for (const [index, chunk] of view.chunks.entries()) {
     if (view.counts[index] === 0) continue;
     const bits = view.bits[index] as Bits;
     for (let word = 0; word < bits.length; word += 2048) {
       const count = listRows(bits, rows, word, Math.min(bits.length, word + 2048));
-      sorter.numbers(chunk satisfies Chunk, { rows, count, numbers, at: 0 }, scale, depth);
+      sorter.numbers(chunk satisfies Chunk, { rows, count, numbers, at: 0, limit: limitOf() }, scale, depth);
       visit(count, view.bases[index] as number, index);
     }
   }

@@ -8,8 +8,6 @@ import { byDefault } from './sorting.ts';
 import type { TableState } from './table-state.ts';
 import { withBits } from './view.ts';
 
-export type { Sealed } from './rewriting.ts';
-
 /** The partitions whose text a seal would have to read and that is not loaded. */
 export function textNeededBy(state: TableState): number[] {
   return withoutText(state, touchedBy(state).filter(isAlive));

@@ -8,7 +8,14 @@ import type { TimeColumn } from './times.ts';
  * Where a sort's numbers go: the i-th of `count` listed rows of a chunk gets `numbers[at + i]`. A smaller number comes first; a null gets
  * Infinity, so that it comes last whatever the direction.
  */
-export type Numbering = { readonly rows: Uint32Array; readonly count: number; readonly numbers: Float64Array; readonly at: number };
+export type Numbering = {
+  readonly rows: Uint32Array;
+  readonly count: number;
+  readonly numbers: Float64Array;
+  readonly at: number;
+  /** A row whose number is above this may get Infinity instead: nobody will ask. */
+  readonly limit: number;
+};
 
 const picked = new Uint32Array(65_536);
 
@@ -53,15 +60,21 @@ function oneLimb(top: Int32Array, factor: number, { rows, count, numbers, at }: 
 }
 
 function twoLimbs(column: DecimalColumn, low: Uint32Array, top: Int32Array, by: number, sign: number, numbering: Numbering): void {
-  const { rows, count, numbers, at } = numbering;
+  const { rows, count, numbers, at, limit } = numbering;
   const factor = sign * (powersOfTen[by] as number);
+  // the lower limb adds less than one to the upper: most rows above the limit are told by that alone, and half the memory is left alone
+  const spare = sign < 0 ? 1 : 0;
+  const unit = limbBase * factor;
   for (let i = 0; i < count; i++) {
     const row = rows[i] as number;
     const head = top[row] as number;
+    if (head === marked || (head + spare) * unit > limit) {
+      numbers[at + i] = Infinity;
+      continue;
+    }
     const whole = head * limbBase + (low[row] as number);
-    if (head === marked) numbers[at + i] = Infinity;
     // one rounding is right, two might not be
-    else if (by > 0 && (whole >= safe || whole <= -safe)) numbers[at + i] = sign * roundedWhole(column, row, by);
+    if (by > 0 && (whole >= safe || whole <= -safe)) numbers[at + i] = sign * roundedWhole(column, row, by);
     else numbers[at + i] = whole * factor;
   }
 }

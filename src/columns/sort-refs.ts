@@ -87,7 +87,7 @@ function numbersOf(view: View, refs: Uint32Array, sorter: Sorter, depth: number)
   const numbers = new Float64Array(refs.length);
   const scale = scaleIn(view, sorter);
   const rows = new Uint32Array(Math.min(refs.length, 65_536));
-  const numbering = { rows, count: 0, numbers, at: 0 };
+  const numbering = { rows, count: 0, numbers, at: 0, limit: Infinity };
   while (numbering.at < refs.length) {
     const slot = (refs[numbering.at] as number) >>> 16;
     const chunk = view.slots[slot] as number;

@@ -6,11 +6,6 @@ export function timeOf({ base, unit, at }: TimeColumn, row: number): number {
   return base + unit * (at[row] as number);
 }
 
-/** A column for `rows` times, all zero, that can hold any. */
-export function allocateTimes(rows: number): TimeColumn {
-  return { base: 0, unit: 1, at: new Float64Array(rows) };
-}
-
 /** The narrowest column of descending times: seconds or milliseconds since the last in 32 bits, or as they are where that is too little. */
 export function narrowTimes(times: Float64Array): TimeColumn {
   const base = times.at(-1) ?? 0;

@@ -4,16 +4,8 @@ import { byteOrderMark, csvLine } from './csv.ts';
 import type { TimeZone } from './dates.ts';
 import type { SheetCell, SheetLosses } from './sheet-cells.ts';
 import type { TransactionColumnKey, TransactionNames } from './transaction-cells.ts';
-import {
-  assetRows,
-  columnsOfKeys,
-  fileHeading,
-  fileRow,
-  type FileTotals,
-  fileWidths,
-  totalsRows,
-  totalsWidths,
-} from './file-cells.ts';
+import { assetRows, columnsOfKeys, fileHeading, fileRow, type FileTotals, fileWidths, totalsRows, totalsWidths } from './file-cells.ts';
+import type { SheetLayout } from './workbook-parts.ts';
 import { sheetRowLimit, XlsxWriter } from './xlsx.ts';
 
 /** What a file is made of, known before its first row. */
@@ -33,14 +25,38 @@ export interface FilePlan {
 export interface TransactionFile {
   /** The text of the row at a position; rows may be made in any order. */
   textOf: (position: number, row: Transaction) => string;
-  /** Takes the texts of all rows in their order. @returns whether bytes were made of them: a good moment to let others go first. */
-  add: (position: number, text: string) => boolean;
+  /** Takes the texts of all rows in their order, as UTF-8. @returns whether they were worked on: a good moment to let others go first. */
+  add: (position: number, text: Uint8Array) => boolean;
   /** Ends the file. @returns what its reader should know, in words. */
   end: () => string[];
 }
 
-/** Text gathered before bytes are made of it. */
-const pieceLength = 65_536;
+/** Bytes gathered before they go on. */
+const pieceSize = 65_536;
+
+/** Gathers small pieces into larger ones. What `onPiece` is given is good until it returns. */
+function gathered(onPiece: (bytes: Uint8Array) => void) {
+  const piece = new Uint8Array(pieceSize);
+  let size = 0;
+  const flush = (): void => {
+    if (size > 0) onPiece(piece.subarray(0, size));
+    size = 0;
+  };
+  return {
+    flush,
+    /** @returns whether a piece went on. */
+    add(bytes: Uint8Array): boolean {
+      const isFull = size + bytes.length > pieceSize;
+      if (isFull) flush();
+      if (bytes.length > pieceSize) onPiece(bytes);
+      else {
+        piece.set(bytes, size);
+        size += bytes.length;
+      }
+      return isFull;
+    },
+  };
+}
 
 function rowsWord(rows: number, one: string, many: string): string {
   return `${rows.toLocaleString('en-US')} ${rows === 1 ? one : many}`;
@@ -53,26 +69,18 @@ function rowsWord(rows: number, one: string, many: string): string {
 export function csvFile({ columns: keys, zone, names, totals }: FilePlan, onBytes: (bytes: Uint8Array) => void): TransactionFile {
   const columns = columnsOfKeys(keys);
   const heading = fileHeading(columns, zone);
-  let waiting = byteOrderMark + csvLine(heading);
+  const pieces = gathered((bytes) => onBytes(bytes.slice()));
   const padded = (cells: readonly SheetCell[]): SheetCell[] => [
     ...cells,
     ...Array.from({ length: Math.max(0, heading.length - cells.length) }, () => ({ text: '', isNumber: false })),
   ];
-  const flush = (): void => {
-    onBytes(strToU8(waiting));
-    waiting = '';
-  };
+  pieces.add(strToU8(byteOrderMark + csvLine(heading)));
   return {
     textOf: (_position, row) => csvLine(fileRow(columns, row, names, zone)),
-    add(_position, line) {
-      waiting += line;
-      if (waiting.length < pieceLength) return false;
-      flush();
-      return true;
-    },
+    add: (_position, line) => pieces.add(line),
     end() {
-      for (const row of [...totalsRows(totals), ...assetRows(totals, names)]) waiting += csvLine(padded(row));
-      flush();
+      for (const row of [...totalsRows(totals), ...assetRows(totals, names)]) pieces.add(strToU8(csvLine(padded(row))));
+      pieces.flush();
       return [];
     },
   };
@@ -104,21 +112,23 @@ export function workbookFile(plan: FilePlan, onBytes: (bytes: Uint8Array) => voi
   const { zone, names, totals } = plan;
   const columns = columnsOfKeys(plan.columns);
   const writer = new XlsxWriter(plan.madeAt, onBytes);
-  let waiting = '';
+  const pieces = gathered((bytes) => writer.write(bytes));
   let sheets = 0;
-  const flush = (): void => {
-    writer.write(waiting);
-    waiting = '';
+  const startSheet = (layout: SheetLayout): void => {
+    pieces.flush();
+    writer.startSheet(layout);
+  };
+  const endSheet = (filteredRows = 0): void => {
+    pieces.flush();
+    writer.endSheet(filteredRows);
+  };
+  const writeAll = (rows: readonly SheetCell[][], from: number): void => {
+    for (const [i, cells] of rows.entries()) pieces.add(strToU8(writer.row(from + i, cells)));
   };
   const startRows = (): void => {
     sheets += 1;
-    const name = sheets === 1 ? 'Transactions' : `Transactions ${sheets}`;
-    writer.startSheet({ name, columns: fileWidths(columns), hasHeading: true });
-    waiting = writer.row(1, fileHeading(columns, zone));
-  };
-  const writeAll = (rows: readonly SheetCell[][], from: number): void => {
-    waiting += rows.map((cells, i) => writer.row(from + i, cells)).join('');
-    flush();
+    startSheet({ name: sheets === 1 ? 'Transactions' : `Transactions ${sheets}`, columns: fileWidths(columns), hasHeading: true });
+    writeAll([fileHeading(columns, zone)], 1);
   };
   startRows();
   return {
@@ -126,29 +136,25 @@ export function workbookFile(plan: FilePlan, onBytes: (bytes: Uint8Array) => voi
     add(position, xml) {
       const isNext = position > 0 && position % perSheet === 0;
       if (isNext) {
-        flush();
-        writer.endSheet(perSheet + 1);
+        endSheet(perSheet + 1);
         startRows();
       }
-      waiting += xml;
-      if (waiting.length < pieceLength) return isNext;
-      flush();
-      return true;
+      return pieces.add(xml) || isNext;
     },
     end() {
       const rows = totals.count - (sheets - 1) * perSheet;
       writeAll(totalsRows(totals), rows + 3);
-      writer.endSheet(rows + 1);
-      writer.startSheet({ name: 'Totals', columns: totalsWidths, hasHeading: true });
+      endSheet(rows + 1);
+      startSheet({ name: 'Totals', columns: totalsWidths, hasHeading: true });
       writeAll([...totalsRows(totals), ...assetRows(totals, names)], 1);
-      writer.endSheet();
+      endSheet();
       const notes = [
         ...(sheets === 1 ? [] : [`A sheet takes ${perSheet.toLocaleString('en-US')} rows: these go on over ${sheets} sheets.`]),
         ...lossWords(writer.losses),
       ];
-      writer.startSheet({ name: 'About', columns: [{ width: 22 }, { width: 100 }], hasHeading: false });
+      startSheet({ name: 'About', columns: [{ width: 22 }, { width: 100 }], hasHeading: false });
       writeAll(aboutRows([...plan.about, ...notes.map((note): [string, string] => ['Note', note])]), 1);
-      writer.endSheet();
+      endSheet();
       writer.end();
       return notes;
     },

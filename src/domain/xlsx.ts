@@ -39,7 +39,7 @@ export class XlsxWriter {
     this.#names.push(layout.name);
     this.#layout = layout;
     this.#file = this.#open(sheetPath(this.#names.length));
-    this.write(sheetStart(layout, this.#names.length === 1));
+    this.write(strToU8(sheetStart(layout, this.#names.length === 1)));
   }
 
   /** A row as `write` takes it; rows may be made in any order. Rows count from 1. */
@@ -49,9 +49,9 @@ export class XlsxWriter {
     return `<row r="${no}">${cellsXml.join('')}</row>`;
   }
 
-  /** Takes rows in their order. Some 64 KB at once keep the thread for about two milliseconds. */
-  write(rows: string): void {
-    this.#file?.push(strToU8(rows));
+  /** Takes rows in their order, as UTF-8. Some 64 KB at once keep the thread for about two milliseconds. */
+  write(rows: Uint8Array): void {
+    this.#file?.push(rows);
   }
 
   /** Ends the sheet. @param filteredRows the first rows of it, for which a filter is offered; 0 for none. */

@@ -5,6 +5,7 @@ import { ClosedSetError, DamagedSetError, type SetKey } from '#replica/set-error
 import { planOf } from './export-plan.ts';
 import type { AnswerPorts } from './grid-answer.ts';
 import type { ExportEnd, ExportPart, ExportRequest } from './start.ts';
+import { RowTexts } from './row-texts.ts';
 import { type Stretch, type TakenRows, takeRows } from './taken-rows.ts';
 
 export interface ExportPorts extends AnswerPorts {
@@ -25,7 +26,7 @@ const progressRows = 8_192;
  * Rows whose text is made before any of it leaves. Sorted by anything but the date they lie all over the disk: the more of them are
  * made at once, the less often each record is read.
  */
-const blockRows = { byDate: 16_384, scattered: 131_072 };
+const blockRows = { byDate: 16_384, scattered: 262_144 };
 /** A page that takes nothing for so long is gone, in milliseconds. */
 const patienceMs = 120_000;
 
@@ -127,12 +128,12 @@ async function writeFile(ports: ExportPorts, request: ExportRequest, delivery: D
 
 async function writeBlock(taken: TakenRows, file: TransactionFile, delivery: Delivery, { from, to }: Pick<Stretch, 'from' | 'to'>) {
   const { count } = taken.totals;
-  const texts = new Array<string>(to - from);
+  const texts = new RowTexts(to - from);
   let made = 0;
   const onRow = (position: number, row: Transaction): void => {
-    texts[position - from] = file.textOf(position, row);
+    texts.put(position - from, file.textOf(position, row));
     made += 1;
   };
   await taken.read({ from, to, onRow, step: () => delivery.step(from + made, count) });
-  for (let i = 0; i < texts.length; i += 1) if (file.add(from + i, texts[i] as string)) await delivery.step(to, count);
+  for (let i = 0; i < to - from; i += 1) if (file.add(from + i, texts.at(i))) await delivery.step(to, count);
 }

@@ -9,10 +9,12 @@ import type { GridQuery, GridTotals } from './start.ts';
 
 /** Places fetched at once while the order is taken. */
 const windowRows = 16_384;
-/** Places of two records: what is read and parsed in one go, some two milliseconds. */
-const bucketBits = 8;
-/** Rows given on between two steps, some two milliseconds of making their text. */
-const rowsPerStep = 64;
+/** Places of eight records: what is read at once; to parse them takes some two milliseconds. */
+const bucketBits = 10;
+/** Positions looked at between two steps. */
+const positionsPerStep = 4_096;
+/** Rows given on between two steps, some millisecond of making their text. */
+const rowsPerStep = 32;
 
 /** All rows of a query as they stood at one moment: what is pulled, sealed or edited later does not reach them. */
 export interface TakenRows {
@@ -95,7 +97,7 @@ function overlaidIn({ sources, places, overlaid, overlays }: Taken, from: number
 async function bucketsOf({ sources, places, overlaid }: Taken, { from, to, step }: Stretch): Promise<number[][]> {
   const buckets = new Map<number, number[]>();
   for (let position = from; position < to; position += 1) {
-    if ((position - from) % windowRows === windowRows - 1) await step();
+    if ((position - from) % positionsPerStep === positionsPerStep - 1) await step();
     if (overlaid[position] === 1) continue;
     const key = (sources[position] as number) * 2 ** 32 + ((places[position] as number) >>> bucketBits);
     const bucket = buckets.get(key);

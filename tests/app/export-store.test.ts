@@ -54,7 +54,7 @@ test('[EX19] a file is closed once all of it is written, and the person hears wh
   const { store, said, file, asked } = aStore(async (give) => {
     await give(part('a', 600));
     await give(part('b', 1_200));
-    return { ...done, pending: 2, notes: ['long numbers'] };
+    return { ...done, pending: 2, notes: ['Two numbers are text.'] };
   });
   store.subscribe(() => seen.push(store.snapshot()?.done));
   await store.start(request, 'x.csv');
@@ -62,10 +62,8 @@ test('[EX19] a file is closed once all of it is written, and the person hears wh
   expect(file).toEqual({ text: 'ab', state: 'closed' });
   expect(seen).toEqual([0, 600, 1_200, undefined]);
   expect(said).toEqual([
-    [
-      'success',
-      '1,200 rows exported to x.csv. 2 of them show an edit the server has not confirmed yet. Read the notes on its sheet About.',
-    ],
+    ['success', '1,200 rows exported to x.csv. 2 of them show an edit the server has not confirmed yet.'],
+    ['warning', 'Two numbers are text. The sheet About of the file says so, too.'],
   ]);
 });
 

@@ -43,6 +43,19 @@ const textValue = fc.oneof(
 /** Texts to look for; some of them are short, so that some rows have them. */
 export const textLists = fc.array(fc.oneof(fc.constantFrom('', 'a', 'A', 'b', 'AB', 'ä', ' ', '\u0000'), textValue), { maxLength: 6 });
 
+/** Amounts as most columns have them: a few digits, which one or two limbs hold. */
+const narrowDecimalText = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.constantFrom('', '-'), digits(1, 4), digits(1, 2)).map(([sign, whole, part]) => `${sign}${whole}.${part}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom('', '-'), digits(9, 13), digits(1, 4)).map(([sign, whole, part]) => `${sign}${whole}.${part}`),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('0', '2147483647', '-2147483648', '9007199254740993', '-9223372036854775808') },
+);
+
 const values: Record<ColumnKind, fc.Arbitrary<Value>> = {
   code: fc.constantFrom(null, ...codeValues),
   small: fc.constantFrom(null, 0, 1, 2, 7, 253, 254),
@@ -69,7 +82,9 @@ export const keyLists = fc.array(fc.constantFrom(...keys, 'no such key'), { maxL
 
 /** Rows that fit a schema; keys may repeat. */
 export function rowsOf(schema: Schema, maxLength: number): fc.Arbitrary<Row[]> {
-  const columns = Object.fromEntries(Object.entries(schema).map(([name, kind]) => [name, values[kind]]));
+  // the first decimal column stays narrow, the second takes anything
+  const narrow = fc.option(narrowDecimalText, { freq: 3 });
+  const columns = Object.fromEntries(Object.entries(schema).map(([name, kind]) => [name, name === 'decimal0' ? narrow : values[kind]]));
   const row = fc.record({ key: fc.constantFrom(...keys), time: times, values: fc.record(columns, { requiredKeys: [] }) });
   return fc.array(row as fc.Arbitrary<Row>, { maxLength, size: 'max' });
 }
@@ -84,7 +99,8 @@ function condition(schema: Schema, depth: number): fc.Arbitrary<Condition> {
         fc.record({ column: fc.constant(column), oneOf: textLists, not }),
       );
     if (kind === 'decimal') {
-      const bounds = { atLeast: decimalText, atMost: decimalText, above: decimalText, below: decimalText };
+      const bound = column === 'decimal0' ? fc.oneof(narrowDecimalText, decimalText) : decimalText;
+      const bounds = { atLeast: bound, atMost: bound, above: bound, below: bound };
       return fc.record({ column: fc.constant(column), ...bounds, not }, { requiredKeys: ['column'] });
     }
     const wanted = fc.oneof(values[kind] as fc.Arbitrary<string | number | null>, fc.constantFrom('nowhere', 99, 255, 1.5));

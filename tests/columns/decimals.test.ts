@@ -66,6 +66,18 @@ test('[CO22] a decimal survives any change of form, and the narrowest form is th
   );
 });
 
+test('[CO22] the number that a limb is marked with takes one limb more', () => {
+  const limbsFor = (value: string) => {
+    const column = allocateDecimals(1, wide);
+    writeDecimal(column, 0, parseDecimal(value, 'usd'));
+    return formOf(narrowDecimals(column, 1)).limbs;
+  };
+  const edges = [2n ** 31n, 2n ** 63n, 2n ** 95n / 10n ** 9n];
+  expect(edges.map((edge) => limbsFor(String(-edge)))).toEqual([2, 3, 3]);
+  expect(limbsFor(String(1 - 2 ** 31))).toBe(1);
+  expect(limbsFor(String(2n ** 31n - 1n))).toBe(1);
+});
+
 /** Whether a number fits so many limbs, of which the top one is never the mark. */
 function fits(whole: bigint, limbs: number): boolean {
   const unit = 1n << BigInt(32 * Math.max(0, limbs - 1));

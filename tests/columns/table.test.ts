@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Query } from '#columns/query.ts';
+import { createTable } from '#columns/table.ts';
 import { keys } from './arbitraries.ts';
 import { cases, patient } from './cases.ts';
 import { play, storiesOf } from './stories.ts';
@@ -116,4 +117,25 @@ test('[CO7] size counts the visible rows; has and placeOf answer for the base, t
     ),
     { numRuns: cases },
   );
+});
+
+test('[CO29] what is remembered of a query answers no other one', () => {
+  const table = createTable({ a: 'small', b: 'small', open: 'flag', x: 'decimal', y: 'decimal' });
+  const rows = Array.from({ length: 200 }, (_, i) => ({
+    key: `key ${i}`,
+    time: i,
+    values: { a: i % 3, b: i % 5, open: i % 2 === 0, x: `${i}`, y: `-${i}.5` },
+  }));
+  table.put(rows, Array.from(rows.keys()));
+  table.seal();
+  const countOf = (column: string, value: number) => table.select({ where: [{ column, in: [value] }] }).count;
+  for (let turn = 0; turn < 4; turn++) {
+    expect([countOf('a', 0), countOf('b', 0), countOf('a', 1), countOf('b', 1), countOf('a', 4)]).toEqual([67, 40, 67, 40, 0]);
+    expect(table.select({ where: [{ flag: 'open', is: false }] }).count).toBe(100);
+    const [all] = table.select({}).totals({ sums: ['x'] });
+    const [other] = table.select({}).totals({ sums: ['y'] });
+    expect([all?.sums, other?.sums]).toEqual([{ x: '19900' }, { y: '-20000' }]);
+    expect(table.select({}).totals({ groupBy: ['a'], sums: ['x'] })).toHaveLength(3);
+    expect(table.select({ where: [{ column: 'a', in: [0], not: true }] }).totals({ sums: ['x'] })[0]?.sums).toEqual({ x: '13267' });
+  }
 });

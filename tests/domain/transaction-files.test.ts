@@ -31,7 +31,7 @@ function aWorkbook(rows: readonly Transaction[], perSheet: number) {
   const file = workbookFile(plan, (bytes) => void parts.push(bytes), perSheet);
   const texts = rows.map((each, index) => [index, each] as const).reverse();
   const made = new Map(texts.map(([index, each]) => [index, file.textOf(index, each)]));
-  for (const [index] of rows.entries()) file.add(index, made.get(index)!);
+  for (const [index] of rows.entries()) file.add(index, Buffer.from(made.get(index)!));
   const notes = file.end();
   return { ...readWorkbook(joined(parts)), notes };
 }
@@ -46,6 +46,7 @@ test('[EX16] more rows than a sheet takes go on over further sheets, each with i
       [...sheet.rows].flatMap(([no, cells]) => (no > 1 && cells.get('B') && cells.get('C')?.text === 'BTC' ? [cells.get('B')!.text] : [])),
     );
   expect(quantities).toEqual(rows.map(({ quantity }) => quantity));
+  expect([...sheets[1]!.rows.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(sheets.slice(0, 3).map((sheet) => sheet.rows.get(1)?.get('A')?.text)).toEqual(Array(3).fill('Date (UTC)'));
   expect(sheets.slice(0, 3).map((sheet) => /autoFilter ref="([^"]+)"/.exec(sheet.xml)?.[1])).toEqual(['A1:C11', 'A1:C11', 'A1:C6']);
   // below the last rows, with a row of nothing between

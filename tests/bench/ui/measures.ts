@@ -14,6 +14,7 @@ export async function keystrokeTimes(page: Page): Promise<number[]> {
   for (const [index, text] of ['warm', ...texts].entries()) {
     for (const letter of text) {
       const took = await answerTo(page, 'input', () => page.keyboard.type(letter));
+      if (took === null) throw new Error(`Nothing answered the "${letter}" of "${text}"`);
       if (index > 0) times.push(took - debounceMs);
       await page.waitForTimeout(restMs);
     }
@@ -23,13 +24,19 @@ export async function keystrokeTimes(page: Page): Promise<number[]> {
   return times;
 }
 
-/** The time from an event to the painted answer that follows it. */
-async function answerTo(page: Page, event: string, act: () => Promise<void>): Promise<number> {
-  const measured = page.evaluate(async (kind) => {
-    const before = window.tieoutWatch.revision();
-    const [at, painted] = await Promise.all([window.tieoutWatch.next(kind), window.tieoutWatch.answered(before)]);
-    return painted - at;
-  }, event);
+const patienceMs = 5_000;
+
+/** The time from an event to the painted answer that follows it; null where none follows. */
+async function answerTo(page: Page, event: string, act: () => Promise<void>): Promise<number | null> {
+  const measured = page.evaluate(
+    async ({ kind, most }) => {
+      const before = window.tieoutWatch.revision();
+      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), most));
+      const [at, painted] = await Promise.all([window.tieoutWatch.next(kind), Promise.race([window.tieoutWatch.answered(before), late])]);
+      return painted === null ? null : painted - at;
+    },
+    { kind: event, most: patienceMs },
+  );
   await act();
   return measured;
 }
@@ -46,10 +53,7 @@ export async function flingFrames(page: Page): Promise<number[]> {
   await fling(-2_000, 4_000);
   const frames = await page.evaluateHandle(() => window.tieoutWatch.frames());
   for (const share of [0.02, 0.35, 0.7, 0.98]) {
-    await grid.evaluate((element, part) => {
-      const scroller = [element, ...element.querySelectorAll('*')].find((each) => each.scrollHeight > each.clientHeight * 2) ?? element;
-      scroller.scrollTop = scroller.scrollHeight * part;
-    }, share);
+    await grid.evaluate((element, part) => element.scrollTo({ top: element.scrollHeight * part }), share);
     for (const distance of [-12_000, 12_000]) await fling(distance, 8_000);
   }
   const gaps = await frames.evaluate((running) => running.stop());
@@ -60,21 +64,45 @@ export async function flingFrames(page: Page): Promise<number[]> {
 /** Marks and unmarks rows at the top of the list, one after another. @returns milliseconds from the key to the painted mark and totals. */
 export async function editTimes(page: Page, edits = 40): Promise<number[]> {
   const times: number[] = [];
-  await focusFirstRow(page);
-  for (let edit = 0; edit < edits + 5; edit += 1) {
-    const took = await answerTo(page, 'keydown', () => page.keyboard.press(edit % 2 === 0 ? 't' : 'u'));
-    if (edit >= 5) times.push(took);
-    await page.waitForTimeout(150);
-    if (edit % 2 === 1) await page.keyboard.press('ArrowDown');
+  let row = await toMarkable(page, -1);
+  while (times.length < edits + warmUps) {
+    for (const key of ['t', 'u']) {
+      const took = await answerTo(page, 'keydown', () => page.keyboard.press(key));
+      // a row whose counterpart is not here is refused
+      if (took === null) break;
+      times.push(took);
+      // what the server says to it comes, too
+      await page.waitForTimeout(settleMs);
+    }
+    row = await toMarkable(page, row);
   }
-  return times;
+  return times.slice(warmUps);
+}
+
+const warmUps = 6;
+const settleMs = 600;
+/** The last row of those that are edited: the next one is the first again. */
+const lastEdited = 400;
+
+/** Moves the cursor to the next deposit or withdrawal after a row, by the keys. @returns that row. */
+async function toMarkable(page: Page, after: number): Promise<number> {
+  let row = after >= lastEdited ? -1 : after;
+  if (row < 0) await focusFirstRow(page);
+  let isThere = false;
+  while (!isThere) {
+    row += 1;
+    if (row > 0) await page.keyboard.press('ArrowDown');
+    const text = await page.locator(`[data-row="${row}"]`).textContent();
+    isThere = /(Deposit|Withdrawal)(?! fee)/.test(text ?? '');
+  }
+  return row;
 }
 
 async function focusFirstRow(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
-  const cell = page.locator('[role="row"][data-index="0"] [role="gridcell"]').nth(1);
-  await cell.scrollIntoViewIfNeeded();
-  await cell.click();
+  const grid = page.getByRole('grid', { name: 'Transactions' });
+  await grid.evaluate((element) => element.scrollTo({ top: 0, left: 0 }));
+  await page.locator('[data-row="0"] [data-column="1"]').first().click();
   await page.keyboard.press('Escape');
 }
 
@@ -90,21 +118,29 @@ export interface Hour {
 export async function hourOfEdits(page: Page, edits: number, memory: () => number): Promise<Hour> {
   const first = await editTimes(page);
   const memoryBefore = await settled(page, memory);
+  let row = await toMarkable(page, -1);
   for (let edit = 0; edit < edits; edit += 1) {
     await answerTo(page, 'keydown', () => page.keyboard.press(edit % 2 === 0 ? 't' : 'u'));
-    if (edit % 2 === 1) await page.keyboard.press('ArrowDown');
     if (edit % 60 === 59) {
-      await page.keyboard.press('/');
-      await page.keyboard.type('a7');
-      await page.waitForTimeout(restMs);
-      await page.keyboard.press('Control+A');
-      await page.keyboard.press('Delete');
-      await page.waitForTimeout(restMs);
-      await focusFirstRow(page);
-    }
+      await lookAround(page);
+      row = await toMarkable(page, -1);
+    } else if (edit % 2 === 1) row = await toMarkable(page, row);
   }
   const memoryAfter = await settled(page, memory);
   return { first, last: await editTimes(page), memoryBefore, memoryAfter };
+}
+
+/** A search and back, and a look at the end of the list. */
+async function lookAround(page: Page): Promise<void> {
+  await page.keyboard.press('/');
+  await page.keyboard.type('a7');
+  await page.waitForTimeout(restMs);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.waitForTimeout(restMs);
+  await page.locator('[data-row="0"] [data-column="1"]').first().click();
+  await page.keyboard.press('Control+End');
+  await page.waitForTimeout(restMs);
 }
 
 /** Memory after the collector has run. */

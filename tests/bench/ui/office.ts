@@ -69,7 +69,7 @@ export async function openOffice({ folder, entity, rows }: Opening): Promise<Off
   await page.addInitScript({ content: await scriptOf('watch', folder) });
   await page.goto(`${server.url}/transactions?entity=${entity.id}&dates=all`);
   const grid = page.getByRole('grid', { name: 'Transactions' });
-  await grid.locator('[role="row"][data-index="0"]').waitFor({ timeout: 60_000 });
+  await grid.locator('[data-row="0"] [role="gridcell"]').first().waitFor({ timeout: 60_000 });
   await synced(page);
   return {
     page,

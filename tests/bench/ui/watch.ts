@@ -44,12 +44,12 @@ function until(holds: () => boolean): Promise<void> {
   });
 }
 
-const revision = (): number => Number(grid()?.getAttribute('data-revision') ?? -1);
+const revision = (): number => Number(grid()?.getAttribute('data-version') ?? -1);
 
 window.tieoutWatch = {
   revision,
   answered: async (before) => {
-    await until(() => revision() > before && grid()?.getAttribute('aria-busy') !== 'true' && !grid()?.querySelector('.bones'));
+    await until(() => revision() > before && grid()?.getAttribute('aria-busy') !== 'true' && !grid()?.querySelector('.bone'));
     return painted();
   },
   shown: async (selector) => {

@@ -49,9 +49,12 @@ function Failures({ answer }: { answer: ImportAnswer }) {
   const save = (): void =>
     saveFile(
       `failed rows of ${answer.file_name}.csv`,
-      new Blob([csvOf([['row', 'reason', 'text'], ...answer.failures.map((failure) => [String(failure.row), failure.reason, failure.text])])], {
-        type: fileTypes.csv,
-      }),
+      new Blob(
+        [csvOf([['row', 'reason', 'text'], ...answer.failures.map((failure) => [String(failure.row), failure.reason, failure.text])])],
+        {
+          type: fileTypes.csv,
+        },
+      ),
     );
   return (
     <section className="pt-3">

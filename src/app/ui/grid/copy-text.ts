@@ -1,4 +1,4 @@
-import { tsvOf } from '#app/spreadsheet.ts';
+import { tsvOf } from '#domain/csv.ts';
 import { type GridCell, type GridColumn, plainOf } from './grid-column.ts';
 
 type Copied<Row> = Pick<GridColumn<Row>, 'key' | 'label' | 'isNumber' | 'hasUnit'>;

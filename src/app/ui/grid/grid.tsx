@@ -113,6 +113,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
         aria-colcount={card ? 1 : shown.length}
         aria-multiselectable={isSelectable ? true : undefined}
         aria-busy={isBusy}
+        data-version={source.version()}
         className="grid-scroller relative min-h-0 grow overflow-auto overscroll-contain bg-surface"
       >
         <div style={card ? undefined : { width: frame.width }}>

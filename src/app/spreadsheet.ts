@@ -1,1 +1,0 @@
-export { tsvOf } from '#domain/csv.ts';
