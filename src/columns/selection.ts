@@ -9,7 +9,7 @@ import { compileSort, type Sorter } from './sorting.ts';
 import { type Facet, facetsOf, type Summed, sumsOf, type Totals, type TotalsRequest, totalsOf } from './totals.ts';
 import type { TableState } from './table-state.ts';
 import { countBits, hasBit } from './bits.ts';
-import { compileConditions, type Condition } from './conditions.ts';
+import { compileConditions, type Condition, spanOf } from './conditions.ts';
 import type { Query } from './query.ts';
 import { type View, viewAgain, viewOf } from './view.ts';
 
@@ -48,7 +48,8 @@ export class Selection {
     const source = { chunks: [...segments, delta, overlay], runs };
     this.state = state;
     this.query = query;
-    this.view = before ? viewAgain(before.view, source, filters) : viewOf(source, filters);
+    const keeping = { filters, span: spanOf(query.where ?? []) };
+    this.view = before ? viewAgain(before.view, source, keeping) : viewOf(source, keeping);
     this.sorters = (query.sort ?? []).map((sort) => compileSort(layout, dictionaries, sort));
     if (before) this.summed = before.summed;
     this.count = this.view.count;

@@ -1,5 +1,6 @@
-import { type Bits, countBits, isEmpty, unite } from './bits.ts';
-import { type Chunk, liveBits } from './chunks.ts';
+import { type Bits, countBits, isEmpty, unite, wordsFor } from './bits.ts';
+import { type Chunk, liveBits, SegmentChunk } from './chunks.ts';
+import type { Span } from './conditions.ts';
 import type { Filter } from './filters.ts';
 
 /** Rows of one slot of the numbering of matched rows (see `View`). */
@@ -26,10 +27,16 @@ export type View = Source & {
   readonly slots: readonly number[];
 };
 
-/** Runs the filters over every chunk. */
-export function viewOf({ chunks, runs }: Source, filters: readonly Filter[]): View {
-  const live = chunks.map((chunk) => liveBits(chunk));
-  const bits = chunks.map((chunk, index) => keepAll(chunk, (live[index] as Bits).slice(), filters));
+/** What is kept of a view's chunks: those outside the span of times that the filters leave open need no look. */
+export type Keeping = { readonly filters: readonly Filter[]; readonly span: Span };
+
+/** Runs the filters over every chunk that may have rows for them. */
+export function viewOf({ chunks, runs }: Source, { filters, span }: Keeping): View {
+  const live = chunks.map((chunk) => (isOutside(chunk, span) ? noBits(chunk) : liveBits(chunk)));
+  const bits = chunks.map((chunk, index) => {
+    const seen = live[index] as Bits;
+    return isOutside(chunk, span) ? seen : keepAll(chunk, seen.slice(), filters);
+  });
   const bases: number[] = [];
   const slots: number[] = [];
   for (const [index, chunk] of chunks.entries()) {
@@ -40,13 +47,16 @@ export function viewOf({ chunks, runs }: Source, filters: readonly Filter[]): Vi
 }
 
 /** What `viewOf` gives now for the same filters, from what they gave before: sealed rows that neither came nor went are not looked at again. */
-export function viewAgain(before: View, { chunks, runs }: Source, filters: readonly Filter[]): View {
+export function viewAgain(before: View, { chunks, runs }: Source, keeping: Keeping): View {
+  const { filters, span } = keeping;
   const sealed = chunks.filter((chunk) => chunk.sorted);
-  const loose = viewOf({ chunks: chunks.slice(sealed.length), runs: [] }, filters);
+  const loose = viewOf({ chunks: chunks.slice(sealed.length), runs: [] }, keeping);
   const live: Bits[] = [];
   const bits = sealed.map((chunk, index) => {
-    const [then, matched, now] = [before.live[index] as Bits, before.bits[index] as Bits, liveBits(chunk)];
+    const [then, matched] = [before.live[index] as Bits, before.bits[index] as Bits];
+    const now = isOutside(chunk, span) ? noBits(chunk) : liveBits(chunk);
     live.push(now);
+    if (now === matched) return matched;
     const came = now.map((word, w) => word & ~(then[w] as number));
     const kept = matched.map((word, w) => word & (now[w] as number));
     if (!isEmpty(came)) unite(kept, keepAll(chunk, came, filters));
@@ -56,6 +66,18 @@ export function viewAgain(before: View, { chunks, runs }: Source, filters: reado
   const bases = [...before.bases.slice(0, sealed.length), ...loose.bases.map((base) => first + base)];
   const slots = [...before.slots.slice(0, first / slotRows), ...loose.slots.map((index) => sealed.length + index)];
   return withBits({ chunks, runs, live: [...live, ...loose.live], bases, slots }, [...bits, ...loose.bits]);
+}
+
+function isOutside(chunk: Chunk, { from, to }: Span): boolean {
+  return chunk instanceof SegmentChunk && (chunk.segment.newest < from || chunk.segment.oldest > to);
+}
+
+let nothing: Bits = new Uint32Array();
+
+/** The bits of a chunk of which no row is meant. They are shared: nobody writes into a view's bits. */
+function noBits({ rows }: Chunk): Bits {
+  if (nothing.length < wordsFor(rows)) nothing = new Uint32Array(wordsFor(rows));
+  return nothing.length === wordsFor(rows) ? nothing : nothing.subarray(0, wordsFor(rows));
 }
 
 function keepAll(chunk: Chunk, bits: Bits, filters: readonly Filter[]): Bits {

@@ -1,5 +1,5 @@
 import wasmUrl from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url';
-import { Bool, Int32, Int64, Table, tableToIPC, Uint8, Utf8, vectorFromArray } from 'apache-arrow';
+import { Bool, Int64, Table, tableToIPC, Uint8, Utf8, vectorFromArray } from 'apache-arrow';
 import {
   BROWSER_RUNTIME,
   createDuckDB,
@@ -24,12 +24,11 @@ const path = 'opfs://bench.duckdb';
 
 /**
  * DuckDB's own blocking bindings (the exception-handling build) inside our worker, so that no message lies between question and answer, on a
- * file of the origin private file system. Ids of accounts and entities are numbered, dollars are whole numbers of 10^-8, the row itself is a
+ * file of the origin private file system. Ids are texts as they come, dollars are whole numbers of 10^-8, the row itself is a
  * column of JSON text that only reading rows touches. Rows lie newest first, so that ranges of days skip row groups.
  */
 export class DuckdbEngine implements Engine<readonly number[]> {
   private opened: Opened | null = null;
-  private readonly names = new Map<string, number>();
 
   async open(): Promise<void> {
     const bundles = { mvp: { mainModule: wasmUrl, mainWorker: '' }, eh: { mainModule: wasmUrl, mainWorker: '' } };
@@ -38,25 +37,17 @@ export class DuckdbEngine implements Engine<readonly number[]> {
     await bindings.prepareDBFileHandle(path, DuckDBDataProtocol.BROWSER_FSACCESS);
     bindings.open({ path, accessMode: DuckDBAccessMode.READ_WRITE, useDirectIO: true });
     this.opened = { bindings, connection: bindings.connect() };
-    this.run('CREATE TABLE IF NOT EXISTS names(no INTEGER, id VARCHAR)');
-    this.run(`CREATE TABLE IF NOT EXISTS ledger(id VARCHAR, account INTEGER, entity INTEGER, type UTINYINT, time BIGINT, usd BIGINT,
+    this.run(`CREATE TABLE IF NOT EXISTS ledger(id VARCHAR, account VARCHAR, entity VARCHAR, type UTINYINT, time BIGINT, usd BIGINT,
       ${flags.map((flag) => `${flag} BOOLEAN`).join(', ')}, hash VARCHAR, description VARCHAR,
       body VARCHAR USING COMPRESSION uncompressed)`);
-    for (const { no, id } of this.run('SELECT no, id FROM names')) this.names.set(String(id), Number(no));
   }
 
   add(page: readonly Transaction[]): void {
-    const known = this.names.size;
-    const numbered = (ids: string[]) =>
-      vectorFromArray(
-        ids.map((id) => this.numberOf(id)),
-        new Int32(),
-      );
     const texts = (values: (string | null)[]) => vectorFromArray(values, new Utf8());
     const table = new Table({
       id: texts(page.map(({ id }) => id)),
-      account: numbered(page.map((row) => row.account_id)),
-      entity: numbered(page.map((row) => row.entity_id)),
+      account: texts(page.map((row) => row.account_id)),
+      entity: texts(page.map((row) => row.entity_id)),
       type: vectorFromArray(
         page.map((row) => row.trx_type_id),
         new Uint8(),
@@ -79,8 +70,6 @@ export class DuckdbEngine implements Engine<readonly number[]> {
       description: texts(page.map((row) => row.description?.toLowerCase() ?? null)),
       body: texts(page.map((row) => JSON.stringify(row))),
     });
-    const fresh = [...this.names].slice(known);
-    if (fresh.length > 0) this.run(`INSERT INTO names VALUES ${fresh.map(([id, no]) => `(${no}, '${id}')`)}`);
     this.database.connection.insertArrowFromIPCStream(tableToIPC(table, 'stream'), { name: 'ledger', create: false });
   }
 
@@ -100,7 +89,7 @@ export class DuckdbEngine implements Engine<readonly number[]> {
       case 'q1w':
         return this.found(this.whereOf(question), 'time DESC, id DESC');
       case 'q2':
-        return this.foundOnce(`WHERE entity = ${this.numberOf(question.entity_id)}`, 'usd DESC NULLS LAST, time DESC, id DESC');
+        return this.foundOnce(`WHERE entity = '${question.entity_id}'`, 'usd DESC NULLS LAST, time DESC, id DESC');
       case 'q3':
         // The text is of letters, digits and spaces.
         return this.foundOnce(
@@ -146,14 +135,8 @@ export class DuckdbEngine implements Engine<readonly number[]> {
   }
 
   private whereOf({ account_ids, type_ids, from, to, flag, isSet }: FilterQuestion): string {
-    const accounts = account_ids.map((id) => this.numberOf(id));
+    const accounts = account_ids.map((id) => `'${id}'`);
     return `WHERE time BETWEEN ${from} AND ${to} AND ${flag} = ${isSet} AND type IN (${type_ids}) AND account IN (${accounts})`;
-  }
-
-  private numberOf(id: string): number {
-    const known = this.names.get(id) ?? this.names.size + 1;
-    this.names.set(id, known);
-    return known;
   }
 
   private run(sql: string): Record<string, unknown>[] {
