@@ -10,13 +10,13 @@ q2  one entity by signed dollars: count and first 50                  q3   6-8 c
 q4  count and sum of signed dollars per type over 80% of the days     rows the full rows of the 50 scattered ones that q2 finds
 Cells are median / p95 in ms. q1 to q3 end with what the engine fetches rows by (ours: places, sqlite and duckdb: row numbers, Dexie: ids).
 columns  ColumnSet over IndexedDB, asked as the query worker asks it. Exact.
-sqlite   sqlite-wasm on OPFS (opfs-sahpool, 256 MiB cache), an index per question that covers it, named by INDEXED BY, made after the last
-         page; ids numbered, row as JSON text in a table of its own. Sums exact as whole 10^-8 dollars, which not every amount would fit.
-duckdb   duckdb-wasm, exception-handling build, blocking bindings, database file on OPFS, rows newest first, ids numbered, row as
-         JSON text, uncompressed (3 times faster to fetch). Exact the same way.
+sqlite   sqlite-wasm on OPFS (opfs-sahpool, 256 MiB cache), a column per field, the six indexes a list filtered by any field would have, the
+         best one named by INDEXED BY, made after the last page. Sums exact as whole 10^-8 dollars, which not every amount would fit.
+duckdb   duckdb-wasm, exception-handling build, blocking bindings, database file on OPFS, rows newest first, a column per field asked for,
+         row as JSON text, uncompressed (3 times faster to fetch). Exact the same way.
 arquero  typed arrays sorted once, ids numbered, compiled expressions. Sums are floats, compared within 10^-9. Stores nothing.
 objects  array of objects sorted once, binary search for dates, top 50 in one pass. Sums are floats, compared within 10^-9. Stores nothing.
-dexie    a record a row; q1 and q2 from compound indexes of their own, the rest by reading all rows 10,000 at a time. Sums are floats.
+dexie    a record a row; q1 reads through [account+time], q2 from [entity+usd+time], the rest by reading all rows 10,000 at a time. Sums are floats.
 cold open: a new browser on the stored profile, from before the worker starts to the newest 50 rows; "with count" also the number of all rows.
 writes: pages of 1,000 rows, each durable before the next as far as the browser's default is; indexes made afterwards count too, but for Dexie,
 which writes with two. Engines slower than 0.3 s a question are timed while they are checked, and asked fewer. memory: page and worker as the browser counts them, with WebAssembly; what its own processes hold is not in it.`;
