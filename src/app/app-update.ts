@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts';
+
 /** A new version of the app that is installed and waits for the person. */
 export interface AppUpdate {
   isWaiting: () => boolean;
@@ -9,18 +11,15 @@ export interface AppUpdate {
 }
 
 export function createAppUpdate(): AppUpdate {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let waiting: (() => void) | null = null;
   const set = (next: (() => void) | null): void => {
     waiting = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   return {
     isWaiting: () => waiting !== null,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     offer: set,
     accept: () => waiting?.(),
     later: () => set(null),

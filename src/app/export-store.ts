@@ -4,6 +4,7 @@ import { asCallback, type ExportEnd, type ExportRequest, type RemoteEngine } fro
 import type { FileSink } from './file-sink.ts';
 import type { NoticeStore } from './notice-store.ts';
 import { textOfError } from './notices.tsx';
+import { createListeners } from './listeners.ts';
 
 /** A file that is being made: rows done, of all rows; before the first answer of none. */
 export interface RunningExport {
@@ -41,11 +42,11 @@ function doneText({ rows, pending }: Extract<ExportEnd, { kind: 'done' }>, name:
 }
 
 export function createExportStore({ engine, notices, openSink }: ExportPorts): ExportStore {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let running: (RunningExport & { id: string; isCancelled: boolean }) | null = null;
   const set = (next: typeof running): void => {
     running = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
 
   const isCancelled = (): boolean => running?.isCancelled === true;
@@ -81,10 +82,7 @@ export function createExportStore({ engine, notices, openSink }: ExportPorts): E
 
   return {
     snapshot: () => running,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     start: async (request, name) => {
       if (running) return;
       const id = uuid();

@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts';
+
 export type NoticeTone = 'info' | 'success' | 'warning' | 'error';
 
 /** What the person can do about a notice; doing it closes it. */
@@ -32,21 +34,18 @@ export const noticeLimits = { most: 3, hideAfterMs: 5_000, hideWithActionAfterMs
 
 /** Keeps notices and the toast. `later` runs a function after so many milliseconds. */
 export function createNoticeStore(later: (run: () => void, ms: number) => void): NoticeStore {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let current: NoticeSnapshot = { notices: [], toast: null };
   let lastKey = 0;
   const set = (next: NoticeSnapshot): void => {
     current = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const close = (key: number): void =>
     set({ notices: current.notices.filter((notice) => notice.key !== key), toast: current.toast?.key === key ? null : current.toast });
   return {
     snapshot: () => current,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     notice: (tone, text, action) => {
       lastKey += 1;
       const key = lastKey;

@@ -1,4 +1,5 @@
 import { isTimeZone, type TimeZone } from '#domain/dates.ts';
+import { createListeners } from './listeners.ts';
 
 export type Theme = 'light' | 'dark';
 export type Density = 'compact' | 'comfortable';
@@ -38,22 +39,19 @@ export function openPreferences(
   body: HTMLElement,
   onStorage: (heard: (key: string | null) => void) => void,
 ): PreferenceStore {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let current = read(local);
   const show = (next: Preferences): void => {
     current = next;
     body.classList.toggle('dark', next.theme === 'dark');
     body.classList.toggle('light', next.theme === 'light');
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   show(current);
   onStorage(() => show(read(local)));
   return {
     snapshot: () => current,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     set: (change) => {
       const next = { ...current, ...change };
       for (const name of Object.keys(keys) as (keyof Preferences)[]) local.setItem(keys[name], String(next[name]));

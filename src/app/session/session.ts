@@ -1,5 +1,6 @@
 import { type LoginAnswer, loginAnswerSchema, type Me, meSchema } from '#contract/session.ts';
 import { isSessionPath, safeRedirect } from '#domain/session.ts';
+import { createListeners } from '#app/listeners.ts';
 
 /** Who is signed in on this browser, kept so that the app opens offline. */
 export interface Session {
@@ -33,10 +34,10 @@ function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T
 
 /** Opens the session kept in the browser's storages. `onStorage` hears of changes other tabs make. */
 export function openSession(local: Storage, tab: Storage, onStorage: (heard: (key: string | null) => void) => void): Session {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let me = parsed(meSchema, local.getItem(keys.user));
   const changed = (): void => {
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const keepUser = (user: Me): void => {
     me = user;
@@ -51,10 +52,7 @@ export function openSession(local: Storage, tab: Storage, onStorage: (heard: (ke
   });
   return {
     user: () => me,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     signIn: (answer, user) => {
       tab.setItem(keys.answer, JSON.stringify(answer));
       keepUser(user);

@@ -2,6 +2,7 @@ import { asCallback, type GridQuery, type GridResult, type GridRow, type RemoteE
 import { textOfError } from '#app/notices.tsx';
 import type { GridSource } from '#app/ui/grid/grid-source.ts';
 import { createWindowCache, pageRows } from '#app/ui/grid/window-cache.ts';
+import { createListeners } from '#app/listeners.ts';
 
 /** The rows a new query brings along. */
 export const firstWindow: RowRange = { offset: 0, limit: pageRows };
@@ -40,14 +41,14 @@ function pagesAround(first: number, last: number): RowRange {
 
 /** @param id the query's name in the worker. */
 export function createQuerySource(engine: RemoteEngine, id: string): QuerySource {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let current: QueryAnswer = { key: '', result: null, problem: null };
   let version = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let told = pagesAround(0, 0);
   const changed = (): void => {
     version += 1;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const cache = createWindowCache<GridRow>((offset, limit) => engine.rows(id, offset, limit), isSameRow);
   cache.subscribe(changed);
@@ -87,10 +88,7 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
       if (last >= first) resting = setTimeout(() => lookAt(pagesAround(first, last)), restMs);
     },
     stretch: (offset, limit) => engine.rows(id, offset, limit),
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     version: () => version,
   };
 }

@@ -1,6 +1,7 @@
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { GridSource } from './grid-source.ts';
 import { noSelection, type RowSelection, selectionOf, toggled } from './row-selection.ts';
+import { createListeners } from '#app/listeners.ts';
 
 /** Most rows one selection holds by name; more are selected as all, or summed by the filter. */
 export const mostSelected = 5_000;
@@ -44,14 +45,14 @@ export interface StatePorts<Row> {
 
 /** Keeps one grid's place and selection. */
 export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): GridState<Row> {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let current: GridSnapshot<Row> = { active: { row: 0, column: 0 }, range: null, selection: noSelection, isOpen: false };
   let anchor = 0;
   let asked = 0;
   let isSelecting = false;
   const set = (change: Partial<GridSnapshot<Row>>): void => {
     current = { ...current, ...change };
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const within = (index: number): number => Math.max(0, Math.min((source.count() ?? 1) - 1, index));
 
@@ -77,10 +78,7 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
 
   return {
     snapshot: () => current,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     move: ({ row = current.active.row, column = current.active.column }) => {
       const next = { row: within(row), column: Math.max(0, column) };
       if (next.row === current.active.row && next.column === current.active.column && current.range === null) return;

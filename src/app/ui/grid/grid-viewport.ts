@@ -1,5 +1,6 @@
 import { type ColumnPlaces, freeInView, type PlacedColumn, revealedLeft } from './column-places.ts';
 import { isStuck, moved, positionAt, revealed, type ScrollMap, scrollMap, type ScrollPlace, scrolled, settled } from './scroll-map.ts';
+import { createListeners } from '#app/listeners.ts';
 
 /** What of the list is drawn. It changes only when other rows or columns are. */
 export interface GridView {
@@ -65,7 +66,7 @@ function isSame(one: GridView, other: GridView): boolean {
 
 /** @param size of the visible part before it is known. */
 export function createViewport(size = { width: 1_200, height: 800 }): GridViewport {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let { width, height } = size;
   let shape: ViewShape = { count: 0, rowHeight: 1, headHeight: 0, places: { pinned: [], free: [], pinnedWidth: 0, width: 0 } };
   let map: ScrollMap = scrollMap(0, height);
@@ -97,7 +98,7 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
     const next = look();
     if (isSame(next, current)) return;
     current = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const write = (next: ScrollPlace): void => {
     const isElsewhere = next.scrollTop !== place.scrollTop;
@@ -113,10 +114,7 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
 
   return {
     snapshot: () => current,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     shape: (next) => {
       const isTaller = next.count !== shape.count || next.rowHeight !== shape.rowHeight || next.headHeight !== shape.headHeight;
       shape = next;

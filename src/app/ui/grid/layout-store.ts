@@ -1,4 +1,5 @@
 import { type ColumnLayout, type ColumnUsual, layoutText, readLayout, usualLayout } from './column-layout.ts';
+import { createListeners } from '#app/listeners.ts';
 
 /** The layout of one kind of list as this browser remembers it. */
 export interface LayoutStore {
@@ -16,19 +17,16 @@ export function createLayoutStore(
   key: string,
   usual: readonly ColumnUsual[],
 ): LayoutStore {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   const plain = usualLayout(usual);
   let current = readLayout(local.getItem(key), usual);
   const show = (layout: ColumnLayout): void => {
     current = layout;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   return {
     snapshot: () => current,
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     set: (layout) => {
       const isUsual = layout === null || layoutText(layout) === layoutText(plain);
       try {

@@ -2,6 +2,7 @@ import { useLayoutEffect, useState } from 'react';
 import type { SortStep } from '#domain/sorting.ts';
 import { type GridColumn, plainOf } from './grid-column.ts';
 import type { GridSource } from './grid-source.ts';
+import { createListeners } from '#app/listeners.ts';
 
 interface ArrayList<Row, Field extends string> {
   /** Undefined while they are on their way. */
@@ -43,7 +44,7 @@ export interface ArraySource<Row> extends GridSource<Row> {
 }
 
 export function createArraySource<Row>(keyOf: (row: Row) => string): ArraySource<Row> {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let shown: readonly Row[] | null = null;
   let version = 0;
   return {
@@ -52,15 +53,12 @@ export function createArraySource<Row>(keyOf: (row: Row) => string): ArraySource
     keyOf,
     want: () => undefined,
     stretch: async (offset, limit) => ({ revision: version, rows: shown?.slice(offset, offset + limit) ?? [] }),
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     version: () => version,
     show: (rows) => {
       shown = rows;
       version += 1;
-      for (const listener of listeners) listener();
+      listeners.tell();
     },
   };
 }

@@ -1,3 +1,5 @@
+import { createListeners } from '#app/listeners.ts';
+
 /** One answer of a window request. */
 export interface WindowAnswer<Row> {
   revision: number;
@@ -41,7 +43,7 @@ export function createWindowCache<Row>(
 ): WindowCache<Row> {
   const pages = new Map<number, Page<Row>>();
   const asked = new Map<number, number>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let revision = -1;
   let era = 0;
   let version = 0;
@@ -50,7 +52,7 @@ export function createWindowCache<Row>(
 
   const changed = (): void => {
     version += 1;
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   const isWanted = (no: number): boolean =>
     wanted !== null && no >= Math.floor(wanted.first / pageRows) && no <= Math.floor(wanted.last / pageRows);
@@ -125,10 +127,7 @@ export function createWindowCache<Row>(
       for (const page of pages.values()) page.revision = -1;
       revision = -1;
     },
-    subscribe: (onChange) => {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
+    subscribe: listeners.subscribe,
     version: () => version,
   };
 }
