@@ -201,9 +201,7 @@ export class ColumnSet<R extends ColumnRow> {
   }
 
   async #newer(rows: readonly R[]): Promise<R[]> {
-    const known = rows.filter((row) => this.#table.has(row.id));
-    if (known.length === 0) return [...rows];
-    const held = new Map((await this.#rowsById(known.map((row) => row.id))).map((row) => [row.id, row]));
+    const held = new Map((await this.#rowsById(rows.map((row) => row.id))).map((row) => [row.id, row]));
     return rows.filter((row) => {
       const before = held.get(row.id);
       if (!before) return true;

@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue, scopeKey } from '#replica/apply.ts';
-import { readKept, writeKept } from '#replica/kept.ts';
+import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-database.ts';
@@ -47,8 +47,6 @@ export interface EnginePorts {
 /** Longest rest between two looks for something to do. */
 const restMs = 15_000;
 const longestWaitMs = 15_000;
-/** Under which name the last whole answer of the server is remembered. */
-const lastSyncName = 'last_sync_at';
 const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [] };
 
 /** The sync and query engine: pulls what the user may see, sends what waits, answers the grids. One instance serves all tabs. */
@@ -241,6 +239,7 @@ export class SyncEngine implements Engine {
       }),
       done: Promise.resolve(),
       unsubscribe: () => undefined,
+      stopRows: () => undefined,
       isWriter: false,
       isDead: false,
       hasEdits: true,
@@ -263,7 +262,7 @@ export class SyncEngine implements Engine {
   /** Keeps the view true to edits made in any tab and to rows another worker writes. */
   #follow(run: Run): () => void {
     const stopEdits = watchMutations(run.replica, (edits) => void this.#guarded(this.#editsChanged(run, edits)));
-    const stopRows = watchManifests(run.replica, (manifests) =>
+    run.stopRows = watchManifests(run.replica, (manifests) =>
       this.#guarded(
         (async () => {
           for (const key of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(key);
@@ -272,7 +271,7 @@ export class SyncEngine implements Engine {
     );
     return () => {
       stopEdits();
-      stopRows();
+      run.stopRows();
     };
   }
 
@@ -288,11 +287,11 @@ export class SyncEngine implements Engine {
   async #work(run: Run): Promise<void> {
     const { signal } = run.abort;
     try {
-      const last = await readKept(run.replica, lastSyncName);
+      const lastSyncAt = await readLastSync(run.replica);
       this.#publish({
         ...this.#status,
         phase: 'waiting',
-        last_sync_at: typeof last === 'number' ? last : null,
+        last_sync_at: lastSyncAt,
         entities: await progressOf(run),
       });
       await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, signal, async () => {
@@ -301,6 +300,8 @@ export class SyncEngine implements Engine {
         // another worker may have written up to this moment
         await run.sets.catchUp(await run.replica.rows.manifests.toArray());
         run.isWriter = true;
+        // from here on every row is written here: its own pages are no news
+        run.stopRows();
         // what was found damaged may be dropped now
         run.queries.changed(null);
         while (!signal.aborted) {
@@ -356,7 +357,7 @@ export class SyncEngine implements Engine {
       this.#publish({ ...this.#status, phase: 'idle', problem: this.#problem, entities });
       return restMs;
     }
-    await writeKept(run.replica, lastSyncName, now);
+    await writeLastSync(run.replica, now);
     this.#publish({ phase: 'idle', problem: this.#problem, last_sync_at: now, entities });
     return restMs;
   }

@@ -5,7 +5,7 @@ import type { Facet, Totals } from '#columns/totals.ts';
 import { negated, sumOf } from '#domain/amounts.ts';
 import { momentsOf } from '#domain/dates.ts';
 import type { AmountRange, FieldFilter, ListField, SortField, SortState } from '#domain/transaction-filter.ts';
-import { typeCategories, typeName, typesOfCategories } from '#domain/transaction-types.ts';
+import { typeName, typesOfCategories } from '#domain/transaction-types.ts';
 import { matchStates } from '#contract/transactions.ts';
 import { flows, matchStateCode, searchedTexts } from '#replica/transaction-columns.ts';
 import type { AssetTotals, FacetCount, GridQuery, GridTotals } from './start.ts';
@@ -152,20 +152,13 @@ function hasOneOf(hashes: readonly string[]): Condition {
   return { any: [{ key: { in: hashes } }, { column: 'tx_hash', oneOf: hashes }] };
 }
 
-/** Counts of a column's values as those of a field: a type counts for its category, the way the list offers it. */
+/** Counts of a column's values as those of a field: a match state by its name, a type by its own number. */
 export function facetCounts(field: ListField, facets: readonly Facet[]): FacetCount[] {
-  const counts = new Map<string | null, number>();
-  for (const { value, count } of facets) {
-    const shown = facetValue(field, value);
-    counts.set(shown, (counts.get(shown) ?? 0) + count);
-  }
-  return [...counts].map(([value, count]) => ({ value, count }));
-}
-
-function facetValue(field: ListField, value: string | number | null): string | null {
-  if (typeof value !== 'number') return value;
-  if (field === 'match_state') return matchStates[value] ?? null;
-  return String(typeCategories.find(({ typeIds }) => typeIds.includes(value))?.id ?? value);
+  const valueOf = (value: string | number | null): string | null => {
+    if (typeof value !== 'number') return value;
+    return field === 'match_state' ? (matchStates[value] ?? null) : String(value);
+  };
+  return facets.map(({ value, count }) => ({ value: valueOf(value), count }));
 }
 
 /** A list's filter and sort as a query of the column engine, for one of the sets it spans. */

@@ -29,6 +29,8 @@ export interface Run {
   abort: AbortController;
   done: Promise<void>;
   unsubscribe: () => void;
+  /** Ends the watching of rows another worker writes. */
+  stopRows: () => void;
   isWriter: boolean;
   /** The work has ended by a fault; opening again starts it anew. */
   isDead: boolean;
