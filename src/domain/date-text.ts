@@ -13,7 +13,7 @@ import {
   subQuarters,
   subYears,
 } from 'date-fns';
-import { type DayRange, isDay, type TimeZone, timeZones } from './dates.ts';
+import { type DayRange, isDay, type TimeZone, timeZones, writtenDay } from './dates.ts';
 
 /** Days from one on, up to one, or between two, both included; neither is all of them. `yyyy-MM-dd` */
 export type DaySpan = Partial<DayRange>;
@@ -176,16 +176,14 @@ export function readDays(typed: string, now: number, zone: TimeZone): DaysReadin
   return refused;
 }
 
-const american = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
-
 /** Days in the fewest words, whatever the date of today; `readDays` reads them back: `Oct 2026`, `Q1 2025`, `since 01/15/2025`, `all`. */
 export function daysText({ from, to }: DaySpan): string {
-  if (from === undefined) return to === undefined ? 'all' : `until ${american(to)}`;
-  if (to === undefined) return `since ${american(from)}`;
-  if (from === to) return american(from);
+  if (from === undefined) return to === undefined ? 'all' : `until ${writtenDay(to)}`;
+  if (to === undefined) return `since ${writtenDay(from)}`;
+  if (from === to) return writtenDay(from);
   const start = new UTCDate(`${from}T00:00:00.000Z`);
   const unit = (Object.keys(units) as Unit[]).find((one) => whole(one, start).from === from && whole(one, start).to === to);
   if (unit === 'month') return format(start, 'MMM yyyy');
   if (unit === 'quarter') return format(start, "'Q'Q yyyy");
-  return unit === 'year' ? from.slice(0, 4) : `${american(from)} - ${american(to)}`;
+  return unit === 'year' ? from.slice(0, 4) : `${writtenDay(from)} - ${writtenDay(to)}`;
 }

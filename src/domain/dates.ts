@@ -94,6 +94,11 @@ export function momentsOf(range: { from?: string | undefined; to?: string | unde
   };
 }
 
+/** A day `yyyy-MM-dd` as people here write it, `MM/dd/yyyy`. */
+export function writtenDay(day: string): string {
+  return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
+}
+
 /** Whether text is a real calendar day, `yyyy-MM-dd`, between the years 1900 and 2999. */
 export function isDay(text: string): boolean {
   if (!/^(19|2\d)\d\d-\d\d-\d\d$/.test(text)) return false;

@@ -1,5 +1,6 @@
+import { matchStates } from '#contract/transactions.ts';
 import { amountLabel } from './amount-words.ts';
-import type { TimeZone } from './dates.ts';
+import { type TimeZone, writtenDay } from './dates.ts';
 import { transactionColumns, type TransactionNames } from './transaction-cells.ts';
 import type {
   AmountField,
@@ -42,20 +43,26 @@ function sortWord(field: SortField): string {
   return transactionColumns.find((column) => column.sort === field)?.label ?? (field === 'fee_usd' ? fieldWords.fee_usd : field);
 }
 
-function valueWord(field: ListField, value: string, names: TransactionNames): string {
-  if (value === '') return 'none';
+/** What a value of a list field is called; undefined where nobody here knows it. */
+export function nameOfValue(field: ListField, value: string, names: TransactionNames): string | undefined {
   switch (field) {
     case 'account':
-      return names.account.get(value)?.account_name ?? value;
+      return names.account.get(value)?.account_name;
     case 'security':
-      return names.security.get(value)?.ticker ?? value;
+      return names.security.get(value)?.ticker;
     case 'custodian':
-      return names.custodian.get(value)?.custodian_name ?? value;
+      return names.custodian.get(value)?.custodian_name;
     case 'type':
       return typeCategories.find(({ id }) => String(id) === value)?.name ?? typeName(Number(value));
-    case 'match_state':
-      return value === 'PENDING' || value === 'APPROVED' || value === 'REJECTED' ? matchWord(value) : value;
+    case 'match_state': {
+      const state = matchStates.find((known) => known === value);
+      return state && matchWord(state);
+    }
   }
+}
+
+function valueWord(field: ListField, value: string, names: TransactionNames): string {
+  return value === '' ? 'none' : (nameOfValue(field, value, names) ?? value);
 }
 
 function some(words: readonly string[]): string {
@@ -80,8 +87,7 @@ function fieldWord(filter: FieldFilter, names: TransactionNames): [string, strin
 
 function dayWords({ from, to }: TransactionFilter, zone: TimeZone): string {
   if (from === null && to === null) return 'all';
-  const day = (text: string): string => text.replace(/^(\d+)-(\d+)-(\d+)$/, '$2/$3/$1');
-  return `${from === null ? '' : `from ${day(from)} `}${to === null ? '' : `to ${day(to)} inclusive `}(${zone})`;
+  return `${from === null ? '' : `from ${writtenDay(from)} `}${to === null ? '' : `to ${writtenDay(to)} inclusive `}(${zone})`;
 }
 
 /** What a list is narrowed to and sorted by, in words: pairs of a name and what it is. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { FindInput } from './find-input.tsx';
 import { CheckIcon } from './icons.tsx';
 
 export interface Choice {
@@ -81,16 +82,7 @@ export function ChoiceList({ label, choices, selected, onChange, onDone }: Choic
       }}
     >
       <div className="flex items-center gap-1.5 px-2 pb-2">
-        <input
-          type="search"
-          autoFocus
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          placeholder={`Find ${label.toLowerCase()}`}
-          aria-label={`Find ${label.toLowerCase()}`}
-          aria-controls={listId}
-          className="h-7 w-full min-w-0 rounded border border-control bg-surface px-2 text-grid"
-        />
+        <FindInput label={`Find ${label.toLowerCase()}`} value={text} onText={setText} aria-controls={listId} />
         <button
           type="button"
           disabled={found.every(({ id }) => chosen.has(id))}

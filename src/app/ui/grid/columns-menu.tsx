@@ -1,6 +1,7 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { type PointerEvent, useRef, useState } from 'react';
 import { Button, IconButton } from '#app/ui/button.tsx';
+import { FindInput } from '#app/ui/find-input.tsx';
 import { CheckIcon, ColumnsIcon, GripIcon, MoveDownIcon, MoveUpIcon, PinIcon } from '#app/ui/icons.tsx';
 import { type ColumnChoice, type ColumnLayout, hideColumn, moveColumn, pinColumn, shownColumns } from './column-layout.ts';
 import { followPointer } from './pointer-drag.ts';
@@ -106,15 +107,7 @@ function ColumnList({ columns, layout, onLayout }: ColumnsMenuProps) {
   return (
     <>
       <div className="border-b border-line p-2">
-        <input
-          type="search"
-          autoFocus
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          placeholder="Find column"
-          aria-label="Find column"
-          className="h-7 w-full min-w-0 rounded border border-control bg-surface px-2 text-grid"
-        />
+        <FindInput label="Find column" value={text} onText={setText} />
       </div>
       <ul ref={list} aria-label="Columns" className="max-h-[min(26rem,60vh)] overflow-y-auto p-1">
         {found.map((choice) => (

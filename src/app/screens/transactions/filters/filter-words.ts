@@ -1,10 +1,8 @@
 import { amountLabel } from '#domain/amount-words.ts';
 import { type DaySpan, daysText } from '#domain/date-text.ts';
-import { previousMonth, type TimeZone } from '#domain/dates.ts';
+import { previousMonth, type TimeZone, writtenDay } from '#domain/dates.ts';
 import type { FieldFilter, ListField } from '#domain/transaction-filter.ts';
-import { typeCategories, typeName } from '#domain/transaction-types.ts';
-import { matchWord } from '#domain/transaction-words.ts';
-import { type MatchState, matchStates } from '#contract/transactions.ts';
+import { nameOfValue } from '#domain/filter-words.ts';
 import { fieldOf, keyOf } from '#app/screens/transactions/filter-fields.ts';
 import type { Names } from '#app/screens/transactions/use-names.ts';
 
@@ -13,18 +11,7 @@ export function valueName(field: ListField, id: string, names: Names): string {
   if (id === '') return field === 'match_state' ? 'No match' : 'None';
   // before the names are here nothing can be called unknown
   const unknown = names.custodians.length === 0 ? '…' : 'Unknown';
-  switch (field) {
-    case 'account':
-      return names.account.get(id)?.account_name ?? unknown;
-    case 'security':
-      return names.security.get(id)?.ticker ?? unknown;
-    case 'custodian':
-      return names.custodian.get(id)?.custodian_name ?? unknown;
-    case 'type':
-      return typeCategories.find((category) => String(category.id) === id)?.name ?? typeName(Number(id));
-    case 'match_state':
-      return matchStates.some((state) => state === id) ? matchWord(id as MatchState) : id;
-  }
+  return nameOfValue(field, id, names) ?? (field === 'match_state' ? id : unknown);
 }
 
 /** Letters of names that fit a label; names beyond them are counted. */
@@ -69,11 +56,9 @@ export function isUsualMonth(days: DaySpan, now: number, zone: TimeZone): boolea
   return days.from === usual.from && days.to === usual.to;
 }
 
-const american = (day: string): string => `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;
-
 /** What days take in, to the day: `01/16/2025 and later`. */
 export function daysMeaning({ from, to }: DaySpan): string {
-  if (from === undefined) return to === undefined ? 'Every day there is' : `Up to ${american(to)}, that day included`;
-  if (to === undefined) return `${american(from)} and later`;
-  return from === to ? `The one day ${american(from)}` : `${american(from)} to ${american(to)}, both days included`;
+  if (from === undefined) return to === undefined ? 'Every day there is' : `Up to ${writtenDay(to)}, that day included`;
+  if (to === undefined) return `${writtenDay(from)} and later`;
+  return from === to ? `The one day ${writtenDay(from)}` : `${writtenDay(from)} to ${writtenDay(to)}, both days included`;
 }

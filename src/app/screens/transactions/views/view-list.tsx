@@ -3,6 +3,7 @@ import { Button } from '#app/ui/button.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { moveInViews } from './view-focus.ts';
 import { ViewRow } from './view-row.tsx';
+import { FindInput } from '#app/ui/find-input.tsx';
 import { builtInViews, isBuiltIn, type View } from './view-search.ts';
 
 interface ViewListProps {
@@ -66,20 +67,17 @@ export function ViewList(props: ViewListProps) {
     <div ref={box} onKeyDown={moveInViews} className="flex min-h-0 flex-col">
       {isSearched ? (
         <div className="border-b border-line p-2">
-          <input
-            type="search"
+          <FindInput
+            label="Find a view"
             autoFocus={opensAt === null}
             value={text}
-            onChange={(event) => {
-              setText(event.target.value);
+            onText={(next) => {
+              setText(next);
               setHasSearched(true);
             }}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && wanted !== '' && first) onChoose(first);
             }}
-            placeholder="Find a view"
-            aria-label="Find a view"
-            className="h-7 w-full min-w-0 rounded border border-control bg-surface px-2 text-grid"
           />
         </div>
       ) : null}
