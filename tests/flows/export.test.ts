@@ -1,32 +1,27 @@
 import { parse } from 'csv-parse/sync';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { getMe } from '#contract/session.ts';
 import { plainDecimal } from '#domain/amounts.ts';
 import { timeZones } from '#domain/dates.ts';
 import { columnsOfKeys } from '#domain/file-cells.ts';
 import { plainOf, type TransactionColumnKey, transactionColumns, type TransactionNames } from '#domain/transaction-cells.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
-import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import type { Replica } from '#replica/open.ts';
 import { enqueue } from '#replica/outbox.ts';
 import type { SyncEngine } from '#workers/engine.ts';
 import type { ExportEnd, ExportPart, ExportRequest, GridQuery, GridResult, GridRow } from '#workers/start.ts';
-import { anEngine, aWire } from '#tests/support/engine.ts';
+import { browsersOn } from '#tests/support/browser.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { joined, readWorkbook, type ReadSheet } from '#tests/support/workbook.ts';
 import { anOffice, aSecurity, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 let server: TestServer;
-const running: (() => Promise<void>)[] = [];
-const pages: Replica[] = [];
+const browsers = browsersOn(() => server);
 
 beforeAll(async () => {
   server = await aServer();
 });
-afterEach(async () => {
-  for (const close of running.splice(0)) await close();
-  for (const page of pages.splice(0)) closeReplica(page);
-});
+afterEach(() => browsers.close());
 afterAll(() => server.close());
 
 const hour = 3_600_000;
@@ -54,16 +49,9 @@ async function anOfficeOffline(rows: number) {
     }),
   );
   await someTransactions(db, made);
-  const { call, fetch } = await server.signedIn(office.accountant.email);
-  const me = await call(getMe, {});
-  const wire = aWire(fetch);
-  const device = anEngine(wire, server.clock.now);
-  running.push(() => device.engine.close(me.id));
-  const session = { userId: me.id, apiBaseUrl: 'http://localhost/api' };
-  await device.engine.open(session);
-  await device.sync();
-  const page = await openReplica(me.id, testNow);
-  pages.push(page);
+  const { wire, session, startSynced, aPage } = await browsers.signIn(office.accountant.email);
+  const device = await startSynced();
+  const page = await aPage();
   wire.cut();
   const mark = (index: number) =>
     enqueue(page.outbox, {

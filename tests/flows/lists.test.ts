@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getMe } from '#contract/session.ts';
 import { sumOf } from '#domain/amounts.ts';
-import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
+import { browsersOn } from '#tests/support/browser.ts';
+import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOffice, aUser, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 let server: TestServer;
+const browsers = browsersOn(() => server);
+
 beforeAll(async () => {
   server = await aServer();
 });
@@ -28,12 +30,8 @@ async function twoClients() {
     }),
   );
   await someTransactions(db, made);
-  const { call, fetch } = await server.signedIn(user.email);
-  const me = await call(getMe, {});
-  const device = anEngine(aWire(fetch), server.clock.now);
-  await device.engine.open({ userId: me.id, apiBaseUrl: 'http://localhost/api' });
-  await device.sync();
-  return { ...device, made, account, clientIds: [office.client.id, other.id], office, end: () => device.engine.close(me.id) };
+  const { startSynced } = await browsers.signIn(user.email);
+  return { ...(await startSynced()), made, account, clientIds: [office.client.id, other.id] };
 }
 
 describe('lists over the copy', () => {
@@ -41,7 +39,7 @@ describe('lists over the copy', () => {
   beforeAll(async () => {
     office = await twoClients();
   });
-  afterAll(() => office.end());
+  afterAll(() => browsers.close());
 
   test('[LS1] a list spans clients: one order, one count and one sum over all their rows', async () => {
     const { engine, made, clientIds } = office;

@@ -1,46 +1,32 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { login, getMe, logout } from '#contract/session.ts';
+import { login, logout } from '#contract/session.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
-import { closeReplica, deleteRows, openReplica, type Replica } from '#replica/open.ts';
+import { closeReplica, deleteRows, type Replica } from '#replica/open.ts';
 import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
 import { transactionMatches, transactions } from '#server/database/schema.ts';
-import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
+import { browsersOn } from '#tests/support/browser.ts';
+import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow, testPassword } from '#tests/support/server.ts';
 import { anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
 
 let server: TestServer;
-const running: (() => Promise<void>)[] = [];
-const pages: Replica[] = [];
+const browsers = browsersOn(() => server);
 
 beforeAll(async () => {
   server = await aServer();
 });
-afterEach(async () => {
-  for (const close of running.splice(0)) await close();
-  for (const page of pages.splice(0)) closeReplica(page);
-});
+afterEach(() => browsers.close());
 afterAll(() => server.close());
 
 /** One pending match, pulled to a browser; `page` is what a tab holds, beside the engine. */
 async function aClientWithOnePendingMatch() {
   const office = await anOffice(server.database.db);
   const pair = await aPendingMatch(server.database.db, office.exchange, office.wallet, { trx_date: new Date(testNow - 3_600_000) });
-  const browser = await server.signedIn(office.accountant.email);
-  const me = await browser.call(getMe, {});
-  const wire = aWire(browser.fetch);
-  const session = { userId: me.id, apiBaseUrl: 'http://localhost/api' };
-  const start = () => {
-    const device = anEngine(wire, server.clock.now);
-    running.push(() => device.engine.close(me.id));
-    return device;
-  };
-  const device = start();
-  await device.engine.open(session);
-  await device.sync();
-  const page = await openReplica(me.id, testNow);
-  pages.push(page);
+  const browser = await browsers.signIn(office.accountant.email);
+  const device = await browser.startSynced();
+  const page = await browser.aPage();
   const mark = (is_transfer: boolean, changes: Partial<{ trx_id: string; counterpart_id: string | null }> = {}) =>
     enqueue(page.outbox, {
       id: uuidv7(),
@@ -51,7 +37,7 @@ async function aClientWithOnePendingMatch() {
       clientId: office.client.id,
       entityId: office.entity.id,
     });
-  return { ...office, ...pair, ...browser, ...device, device, start, session, wire, page, mark, me };
+  return { ...office, ...pair, ...browser, ...device, device, page, mark };
 }
 
 const stored = async (id: string) => (await server.database.db.select().from(transactions).where(eq(transactions.id, id)))[0];
@@ -189,12 +175,12 @@ describe('the outbox', () => {
   });
 
   test('[OB15] an edit whose row arrives after it shows on the row, and a correction from the server shows beneath it', async () => {
-    const { mark, wire, engine, sync, client, out, session, page, start, me } = await aClientWithOnePendingMatch();
+    const { mark, wire, engine, sync, client, out, session, page, start } = await aClientWithOnePendingMatch();
     wire.cut();
     await mark(true);
     await engine.close(session.userId);
     closeReplica(page);
-    await deleteRows(me.id);
+    await deleteRows(session.userId);
     const next = start();
     wire.mend();
     wire.answerOnce('PUT', '/transaction_matches/transfer', () => Response.json({ detail: 'later' }, { status: 503 }));

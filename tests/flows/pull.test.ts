@@ -1,22 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { getMe } from '#contract/session.ts';
 import { DeviceDatabase } from '#replica/device-database.ts';
-import { closeReplica, openReplica } from '#replica/open.ts';
+import { closeReplica } from '#replica/open.ts';
 import { transactions } from '#server/database/schema.ts';
-import { aGrid, anEngine, aWire } from '#tests/support/engine.ts';
+import { browsersOn } from '#tests/support/browser.ts';
+import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 let server: TestServer;
-const running: (() => Promise<void>)[] = [];
+const browsers = browsersOn(() => server);
 
 beforeAll(async () => {
   server = await aServer();
 });
-afterEach(async () => {
-  for (const close of running.splice(0)) await close();
-});
+afterEach(() => browsers.close());
 afterAll(() => server.close());
 
 const day = 86_400_000;
@@ -28,19 +26,7 @@ async function anOfficeWith(rows: number) {
     transactionRow(office.exchange, { trx_date: new Date(testNow - index * (day / 4)), quantity: `${index + 1}.000000000000000001` }),
   );
   await someTransactions(server.database.db, made);
-  return { ...office, made, ...(await aBrowser(office)) };
-}
-
-async function aBrowser(office: { accountant: { email: string } }) {
-  const { call, fetch } = await server.signedIn(office.accountant.email);
-  const me = await call(getMe, {});
-  const wire = aWire(fetch);
-  const start = () => {
-    const device = anEngine(wire, server.clock.now);
-    running.push(() => device.engine.close(me.id));
-    return device;
-  };
-  return { wire, me, start, session: { userId: me.id, apiBaseUrl: 'http://localhost/api' } };
+  return { ...office, made, ...(await browsers.signIn(office.accountant.email)) };
 }
 
 describe('the pull', () => {
@@ -103,7 +89,7 @@ describe('the pull', () => {
       ...Array.from({ length: 1234 }, () => transactionRow(office.exchange, { trx_date: moment })),
       transactionRow(office.exchange, { trx_date: new Date(testNow - 2 * day) }),
     ]);
-    const { start, session } = await aBrowser(office);
+    const { start, session } = await browsers.signIn(office.accountant.email);
     const { engine, sync } = start();
     await engine.open(session);
     await sync();
@@ -111,10 +97,8 @@ describe('the pull', () => {
   });
 
   test('[SY6] what another person changes or adds in the recent months arrives with the next round, once', async () => {
-    const { start, session, client, made, exchange } = await anOfficeWith(300);
-    const { engine, sync } = start();
-    await engine.open(session);
-    await sync();
+    const { startSynced, client, made, exchange } = await anOfficeWith(300);
+    const { engine, sync } = await startSynced();
     const changed = made[3]!;
     await server.database.db.update(transactions).set({ description: 'put right', version: 2 }).where(eq(transactions.id, changed.id!));
     await someTransactions(server.database.db, [transactionRow(exchange, { trx_date: new Date(testNow) })]);
@@ -125,7 +109,7 @@ describe('the pull', () => {
   });
 
   test('[SY7] after a restart without a network the rows, filters, sorts and totals are there', async () => {
-    const { start, session, wire, client, wallet } = await anOfficeWith(310);
+    const { start, startSynced, session, wire, client, wallet } = await anOfficeWith(310);
     await someTransactions(server.database.db, [
       transactionRow(wallet, {
         trx_type_id: 2,
@@ -135,9 +119,7 @@ describe('the pull', () => {
         trx_date: new Date(testNow - 3 * day),
       }),
     ]);
-    const first = start();
-    await first.engine.open(session);
-    await first.sync();
+    const first = await startSynced();
     await first.engine.close(session.userId);
     wire.cut();
     const second = start();
@@ -160,13 +142,11 @@ describe('the pull', () => {
   });
 
   test('[SY8] damaged local columns are made anew from the rows on this device, without the network, and it is noted', async () => {
-    const { start, session, client, me, wire } = await anOfficeWith(9000);
-    const first = start();
-    await first.engine.open(session);
-    await first.sync();
+    const { start, startSynced, session, client, aPage, wire } = await anOfficeWith(9000);
+    const first = await startSynced();
     const before = (await aGrid(first.engine, client.id)).latest();
     await first.engine.close(session.userId);
-    const replica = await openReplica(me.id, testNow);
+    const replica = await aPage();
     const record = await replica.rows.segments.filter((segment) => segment.tier === 'hot').first();
     const { hot } = record!.segment as { hot: { key: Uint32Array } };
     hot.key[17] = 0;
@@ -189,12 +169,10 @@ describe('the pull', () => {
     ['in its texts', 'text'],
     ['in its full rows', 'cold'],
   ] as const)('[SY12] damage %s is found, and every row is there again', async (_where, tier) => {
-    const { start, session, client, me } = await anOfficeWith(9000);
-    const first = start();
-    await first.engine.open(session);
-    await first.sync();
+    const { start, startSynced, session, client, aPage } = await anOfficeWith(9000);
+    const first = await startSynced();
     await first.engine.close(session.userId);
-    const replica = await openReplica(me.id, testNow);
+    const replica = await aPage();
     if (tier === 'cold') await replica.rows.cold.filter((record) => record.no === 3).delete();
     else {
       const record = await replica.rows.segments.filter((segment) => segment.tier === tier).first();
@@ -219,7 +197,7 @@ describe('the pull', () => {
   });
 
   test('[SY13] damage found in the middle of a first pull leaves no hole in what is called complete', async () => {
-    const { start, session, wire, client, me } = await anOfficeWith(12_000);
+    const { start, session, wire, client, aPage } = await anOfficeWith(12_000);
     const through = wire.fetch;
     const first = start();
     let pages = 0;
@@ -231,7 +209,7 @@ describe('the pull', () => {
     await first.engine.open(session);
     await first.sync();
     await first.engine.close(session.userId);
-    const replica = await openReplica(me.id, testNow);
+    const replica = await aPage();
     await replica.rows.segments.filter((segment) => segment.tier === 'hot').delete();
     closeReplica(replica);
     wire.fetch = through;
@@ -274,7 +252,8 @@ describe('the pull', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toBe(after);
     wire.fetch = through;
-    const next = await aBrowser(await anOffice(server.database.db));
+    const { accountant } = await anOffice(server.database.db);
+    const next = await browsers.signIn(accountant.email);
     await engine.open(next.session);
     await engine.close(session.userId);
     expect((await until((status) => status.phase !== 'starting')).phase).not.toBe('stopped');

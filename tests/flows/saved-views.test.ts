@@ -2,43 +2,31 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { MutationInput } from '#contract/mutations.ts';
 import { deleteView, listSavedViews, saveView, savedViewMessages } from '#contract/saved-views.ts';
-import { getMe } from '#contract/session.ts';
-import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { discardRefused, savedViewsOf } from '#replica/saved-views.ts';
-import { anEngine, aWire } from '#tests/support/engine.ts';
+import { browsersOn } from '#tests/support/browser.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { anOffice } from '#tests/support/world.ts';
 
 let server: TestServer;
-const running: (() => Promise<void>)[] = [];
-const pages: Replica[] = [];
+const browsers = browsersOn(() => server);
 
 beforeAll(async () => {
   server = await aServer();
 });
-afterEach(async () => {
-  for (const close of running.splice(0)) await close();
-  for (const page of pages.splice(0)) closeReplica(page);
-});
+afterEach(() => browsers.close());
 afterAll(() => server.close());
 
-/** A person with as many devices as the test asks for; in one process their databases differ by name. */
+/** A person with as many devices as the test asks for. */
 async function aPerson() {
   const { accountant } = await anOffice(server.database.db);
-  const { call, fetch } = await server.signedIn(accountant.email);
-  const me = await call(getMe, {});
+  const { call } = await server.signedIn(accountant.email);
   let devices = 0;
   const aDevice = async () => {
     devices += 1;
-    const userId = `${me.id}-${devices}`;
-    const wire = aWire(fetch);
-    const { engine, sync } = anEngine(wire, server.clock.now);
-    running.push(() => engine.close(userId));
-    await engine.open({ userId, apiBaseUrl: 'http://localhost/api' });
-    await sync();
-    const page = await openReplica(userId, testNow);
-    pages.push(page);
+    const { wire, startSynced, aPage } = await browsers.signIn(accountant.email, `-${devices}`);
+    const { sync } = await startSynced();
+    const page = await aPage();
     const add = <N extends 'saveView' | 'deleteView'>(name: N, input: MutationInput<N>) =>
       enqueue(page.outbox, { id: uuidv7(), name, input, title: name, now: testNow, clientId: null, entityId: null });
     return {

@@ -1,0 +1,45 @@
+import { getMe } from '#contract/session.ts';
+import { closeReplica, openReplica } from '#replica/open.ts';
+import { anEngine, aWire } from './engine.ts';
+import { type TestServer, testNow } from './server.ts';
+
+/** Browsers of people who are signed in; `close` ends all workers and tabs that were opened on them. */
+export function browsersOn(server: () => TestServer) {
+  const closing: (() => Promise<void> | void)[] = [];
+  return {
+    /** One browser, whose wire can be cut. All are in one process, so the databases of one person's devices differ by `device`. */
+    async signIn(email: string, device = '') {
+      const signedIn = await server().signedIn(email);
+      const userId = (await signedIn.call(getMe, {})).id + device;
+      const wire = aWire(signedIn.fetch);
+      const session = { userId, apiBaseUrl: 'http://localhost/api' };
+      const start = () => {
+        const worker = anEngine(wire, server().clock.now);
+        closing.push(() => worker.engine.close(userId));
+        return worker;
+      };
+      return {
+        ...signedIn,
+        wire,
+        session,
+        start,
+        /** Starts a worker that has pulled all there is. */
+        async startSynced() {
+          const worker = start();
+          await worker.engine.open(session);
+          await worker.sync();
+          return worker;
+        },
+        /** What a tab holds, beside the worker. */
+        async aPage() {
+          const page = await openReplica(userId, testNow);
+          closing.push(() => closeReplica(page));
+          return page;
+        },
+      };
+    },
+    async close(): Promise<void> {
+      for (const close of closing.splice(0)) await close();
+    },
+  };
+}
