@@ -23,7 +23,7 @@ export function popcount(word: number): number {
 /** How many bits are set in the words `fromWord` (included) to `toWord` (excluded). */
 export function countBits(bits: Bits, fromWord = 0, toWord = bits.length): number {
   let count = 0;
-  for (let w = fromWord; w < toWord; w++) count += popcount(bits[w] as number);
+  for (let w = fromWord; w < toWord; w++) if (bits[w] !== 0) count += popcount(bits[w] as number);
   return count;
 }
 

@@ -3,7 +3,9 @@ import { Memo } from './memo.ts';
 import { buildKeyFilter, buildKeyIndex, findKey, type KeyFilter, type KeyIndex, mayHaveKey } from './key-index.ts';
 import { compareKeys } from './keys.ts';
 import { unpackHot } from './packing.ts';
-import type { Hot, Segment, TextColumn, TextTier } from './segments.ts';
+import type { NumberOrder } from './number-orders.ts';
+import { type Postings, postingsOf } from './postings.ts';
+import type { CodeColumn, Hot, Segment, TextColumn, TextTier } from './segments.ts';
 import type { GroupSums } from './group-sums.ts';
 import { timeOf } from './times.ts';
 
@@ -37,6 +39,8 @@ export class SegmentChunk implements Chunk {
   /** Of some filters the rows that they keep, by filter. */
   readonly kept = new Memo<Bits>(24);
   private readonly seen = new Memo<true>(64);
+  private readonly posted = new Memo<Postings | 'none'>(8);
+  private readonly orders = new Memo<NumberOrder>(4);
   private index: KeyIndex | null = null;
   private filter: KeyFilter | null = null;
 
@@ -56,6 +60,20 @@ export class SegmentChunk implements Chunk {
     if (this.seen.get(name)) return true;
     this.seen.set(name, true);
     return false;
+  }
+
+  /** The rows by their values in a column; null when this is first asked, since to look at the column once is cheaper. */
+  postings(column: string, of: CodeColumn): Postings | null {
+    const known = this.posted.get(column) ?? (this.isSecondSight(`postings ${column}`) ? (postingsOf(of) ?? 'none') : null);
+    if (known !== null) this.posted.set(column, known);
+    return known === 'none' ? null : known;
+  }
+
+  /** The rows by their numbers in a column; null until `make` was allowed and this was asked before. */
+  order(column: string, make: (() => NumberOrder) | null): NumberOrder | null {
+    const known = this.orders.get(column) ?? (make && this.isSecondSight(`order ${column}`) ? make() : null);
+    if (known !== null) this.orders.set(column, known);
+    return known;
   }
 
   find(words: Uint32Array, at: number): number {

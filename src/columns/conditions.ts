@@ -90,7 +90,8 @@ function isTime(condition: Condition): condition is TimeCondition {
 function compileFlag(layout: Layout, { flag, is }: FlagCondition): Filter {
   expectKind(layout, flag, ['flag']);
   const bit = layout.flags.indexOf(flag);
-  const table = Uint8Array.from({ length: 256 }, (_, flags) => Number((((flags >>> bit) & 1) === 1) === is));
+  const table = new Uint8Array(256);
+  for (let flags = 0; flags < 256; flags++) table[flags] = ((flags >>> bit) & 1) === Number(is) ? 1 : 0;
   return keepByTable('', ({ hot }) => hot.flags, table);
 }
 

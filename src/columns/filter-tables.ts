@@ -1,6 +1,7 @@
 import { allSet, type Bits, intersect, popcount } from './bits.ts';
 import { type Chunk, SegmentChunk } from './chunks.ts';
 import type { Filter } from './filters.ts';
+import { keepPosted } from './postings.ts';
 import type { CodeColumn } from './segments.ts';
 
 /** Under this many set bits a word is walked bit by bit; else all its 32 rows are tested without a branch. */
@@ -10,16 +11,23 @@ const longestRemembered = 8192;
 /** What two bytes next to one another let through: bit 0 for the lower, bit 1 for the higher. */
 type Pairs = Uint8Array;
 
+/** Of so many values at most the rows are looked up. */
+const mostPosted = 256;
+
 /**
- * Keeps the rows whose value in a column (a code, a small or a byte of flags) has a 1 in `table`. A segment that sees the same filter for
- * the second time keeps the rows that it lets through, so that somebody who changes one of several conditions does not pay for the others.
+ * Keeps the rows whose value in a column (a code, a small or a byte of flags) has a 1 in `table`. A segment that is asked for a few values
+ * of a column again looks up the rows that have them; one that sees the same filter again keeps the rows that it lets through, so that
+ * somebody who changes one of several conditions does not pay for the others.
  */
 export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, table: Uint8Array): Filter {
-  const name = table.length <= longestRemembered ? `${column} ${String.fromCharCode(...table)}` : null;
-  const share = table.reduce((sum, each) => sum + each, 0) / Math.max(1, table.length);
+  let named: string | undefined;
+  const name = () => (named ??= `${column} ${isPosted ? codes.join() : String.fromCharCode(...table)}`);
+  const codes = codesIn(table);
+  const share = codes.length / Math.max(1, table.length);
+  const isPosted = share <= 1 / 4 && codes.length <= mostPosted;
   let pairs: Pairs | null = null;
   const run = (values: CodeColumn, rows: number, bits: Bits) => {
-    if (values instanceof Uint8Array) keepBytes(bits, rows, values, table, (pairs ??= pairsOf(table)));
+    if (values instanceof Uint8Array) keepBytes(bits, rows, values, table, () => (pairs ??= pairsOf(table)));
     else if (values instanceof Uint16Array) keepShorts(bits, rows, values, table);
     else keepWords(bits, rows, values, table);
   };
@@ -27,21 +35,29 @@ export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, ta
     // the one that lets the least through goes first
     cost: 2 + share,
     keep: (chunk, bits) => {
-      if (name === null || !(chunk instanceof SegmentChunk)) {
+      if (!(chunk instanceof SegmentChunk)) {
         run(of(chunk), chunk.rows, bits);
         return;
       }
-      const known = chunk.kept.get(name);
+      const postings = isPosted ? chunk.postings(column, of(chunk)) : null;
+      if (postings && keepPosted(bits, postings, codes)) return;
+      const known = table.length <= longestRemembered ? chunk.kept.get(name()) : undefined;
       if (known) intersect(bits, known);
-      else if (!chunk.isSecondSight(name)) run(of(chunk), chunk.rows, bits);
+      else if (table.length > longestRemembered || !chunk.isSecondSight(name())) run(of(chunk), chunk.rows, bits);
       else {
         const kept = allSet(chunk.rows);
         run(of(chunk), chunk.rows, kept);
-        chunk.kept.set(name, kept);
+        chunk.kept.set(name(), kept);
         intersect(bits, kept);
       }
     },
   };
+}
+
+function codesIn(table: Uint8Array): number[] {
+  const codes: number[] = [];
+  for (let code = 0; code < table.length; code++) if (table[code] === 1) codes.push(code);
+  return codes;
 }
 
 function pairsOf(table: Uint8Array): Pairs {
@@ -58,7 +74,8 @@ function pairsOf(table: Uint8Array): Pairs {
   return pairs;
 }
 
-function keepBytes(bits: Bits, rows: number, values: Uint8Array, table: Uint8Array, pairs: Pairs): void {
+function keepBytes(bits: Bits, rows: number, values: Uint8Array, table: Uint8Array, pairsFor: () => Pairs): void {
+  let pairs: Pairs | null = null;
   const isEven = (values.byteOffset & 1) === 0;
   const twos = new Uint16Array(values.buffer, isEven ? values.byteOffset : 0, isEven ? values.length >>> 1 : 0);
   for (let w = 0; w < bits.length; w++) {
@@ -71,6 +88,7 @@ function keepBytes(bits: Bits, rows: number, values: Uint8Array, table: Uint8Arr
         kept |= (table[values[(w << 5) + b] as number] as number) << b;
       }
     } else {
+      pairs ??= pairsFor();
       for (let b = 0; b < 32; b += 8) {
         const at = ((w << 5) + b) >>> 1;
         const eight =

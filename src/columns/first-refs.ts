@@ -1,7 +1,9 @@
-import { type Bits, listRows, setBit } from './bits.ts';
+import { type Bits, hasBit, listRows, setBit } from './bits.ts';
 import { Best } from './best.ts';
-import type { Chunk } from './chunks.ts';
+import { SegmentChunk } from './chunks.ts';
 import { defaultOrderOf } from './default-order.ts';
+import { type NumberOrder, numberOrderOf, rowInOrder } from './number-orders.ts';
+import type { Numbering } from './sort-numbers.ts';
 import { exactBelow, scaleIn, sortFew, sortRefs } from './sort-refs.ts';
 import { byDefault, type Sorter } from './sorting.ts';
 import { type View, withBits } from './view.ts';
@@ -56,10 +58,9 @@ type Picked = {
 /** Picks the rows with the `count` smallest numbers. */
 function pick(view: View, sorter: Sorter, count: number, depth: number): Picked {
   const best = new Best(count);
+  const wanted = { view, sorter, depth, count };
   forEachNumbered(
-    view,
-    sorter,
-    depth,
+    wanted,
     () => best.limit,
     (listed, base) => best.add(numbers, rows, listed, base),
   );
@@ -67,9 +68,7 @@ function pick(view: View, sorter: Sorter, count: number, depth: number): Picked 
   if (hasAllTies) return { better: refs, ties: null, limit };
   const ties = view.bits.map((bits) => new Uint32Array(bits.length));
   forEachNumbered(
-    view,
-    sorter,
-    depth,
+    wanted,
     () => limit,
     (listed, _, chunk) => {
       for (let i = 0; i < listed; i++) if (numbers[i] === limit) setBit(ties[chunk] as Bits, rows[i] as number);
@@ -85,15 +84,76 @@ const numbers = new Float64Array(65_536);
 /** Told of each piece of a chunk that so many rows are listed and numbered. */
 type Visit = (listed: number, base: number, chunk: number) => void;
 
-function forEachNumbered(view: View, sorter: Sorter, depth: number, limitOf: () => number, visit: Visit): void {
+type Wanted = { readonly view: View; readonly sorter: Sorter; readonly depth: number; readonly count: number };
+
+/** Visits at least the matched rows that are among the first `count`, with all that tie with the last of them. */
+function forEachNumbered({ view, sorter, depth, count }: Wanted, limitOf: () => number, visit: Visit): void {
   const scale = scaleIn(view, sorter);
+  // to sort a segment takes some milliseconds: one in each query
+  let mayMake = true;
   for (const [index, chunk] of view.chunks.entries()) {
-    if (view.counts[index] === 0) continue;
+    const matches = view.counts[index] as number;
+    if (matches === 0) continue;
+    const number = (listed: number, limit: number) =>
+      sorter.numbers(chunk, { rows, count: listed, numbers, at: 0, limit } satisfies Numbering, scale, depth);
     const bits = view.bits[index] as Bits;
-    for (let word = 0; word < bits.length; word += 2048) {
-      const count = listRows(bits, rows, word, Math.min(bits.length, word + 2048));
-      sorter.numbers(chunk satisfies Chunk, { rows, count, numbers, at: 0, limit: limitOf() }, scale, depth);
-      visit(count, view.bases[index] as number, index);
+    const base = view.bases[index] as number;
+    if (sorter.ordered && chunk instanceof SegmentChunk && isWalked(chunk, matches, count)) {
+      const { column, descending, ascending } = sorter.ordered;
+      const make = () => {
+        mayMake = false;
+        return numberOrderOf(chunk, (numbering) => ascending(chunk, numbering, scale, 0));
+      };
+      const order = chunk.order(column, mayMake ? make : null);
+      if (order) {
+        walk(order, descending, bits, count, limitOf, (listed) => {
+          number(listed, Infinity);
+          visit(listed, base, index);
+        });
+        continue;
+      }
     }
+    for (let word = 0; word < bits.length; word += 2048) {
+      const listed = listRows(bits, rows, word, Math.min(bits.length, word + 2048));
+      number(listed, limitOf());
+      visit(listed, base, index);
+    }
+  }
+}
+
+/** To number a matched row costs about as much as to pass by so many rows of an order. */
+const costOfNumber = 8;
+/** Rows of an order that are numbered at once. */
+const walkedAtOnce = 64;
+
+/** Whether the first `count` of so many matches are found sooner along an order of all the segment's rows. */
+function isWalked(chunk: SegmentChunk, matches: number, count: number): boolean {
+  return count * chunk.rows < matches * matches * costOfNumber;
+}
+
+/** Goes along an order until `count` matched rows, and all that tie with the last of them, are visited. */
+function walk(
+  order: NumberOrder,
+  descending: boolean,
+  bits: Bits,
+  count: number,
+  limitOf: () => number,
+  visit: (listed: number) => void,
+): void {
+  const end = order.rows.length;
+  let found = 0;
+  let last = Infinity;
+  for (let position = 0; position < end; ) {
+    let listed = 0;
+    for (; position < end && listed < walkedAtOnce; position++) {
+      const row = rowInOrder(order, position, descending);
+      if (hasBit(bits, row)) rows[listed++] = row;
+    }
+    if (listed === 0) return;
+    visit(listed);
+    const number = numbers[listed - 1] as number;
+    if (number > limitOf() || number > last) return;
+    found += listed;
+    if (found >= count) last = Math.min(last, number);
   }
 }

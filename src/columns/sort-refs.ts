@@ -6,6 +6,7 @@ import type { View } from './view.ts';
 
 /** Sorts references; rows that are equal in everything keep their order. The first sorter is the most significant. */
 export function sortRefs(view: View, refs: Uint32Array, sorters: readonly Sorter[]): Uint32Array {
+  if (refs.length < 2) return refs;
   return sorters.toReversed().reduce((order, sorter) => sortDeeply(view, order, sorter, 0), refs);
 }
 

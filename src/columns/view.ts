@@ -90,7 +90,7 @@ function keepAll(chunk: Chunk, bits: Bits, filters: readonly Filter[]): Bits {
 
 /** The same chunks with other rows matched. */
 export function withBits({ chunks, runs, live, bases, slots }: Omit<View, 'bits' | 'counts' | 'count'>, bits: readonly Bits[]): View {
-  const counts = bits.map((each) => countBits(each));
+  const counts = bits.map((each) => (each.buffer === nothing.buffer ? 0 : countBits(each)));
   return { chunks, runs, live, bits, counts, count: counts.reduce((sum, count) => sum + count, 0), bases, slots };
 }
 

@@ -17,11 +17,13 @@ test(
       fc.property(storiesOf(unsorted, 60), (story) =>
         play(story, (table, oracle, { query }) => {
           const expected = oracle.select(query, (column) => table.codes(column));
-          const selection = table.select(query);
-          expect(selection.count).toBe(expected.length);
-          const { places, overlaid } = selection.window(0, Infinity);
-          expect(Array.from(places)).toEqual(expected.map(({ place }) => place));
-          expect(Array.from(overlaid)).toEqual(expected.map((row) => row.overlaid));
+          // what is asked again is answered from what was learnt the first times
+          for (const selection of [table.select(query), table.select(query), table.select(query)]) {
+            expect(selection.count).toBe(expected.length);
+            const { places, overlaid } = selection.window(0, Infinity);
+            expect(Array.from(places)).toEqual(expected.map(({ place }) => place));
+            expect(Array.from(overlaid)).toEqual(expected.map((row) => row.overlaid));
+          }
         }),
       ),
       { numRuns: cases },
