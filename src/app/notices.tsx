@@ -76,7 +76,7 @@ function Card({ notice, onClose }: { notice: Notice; onClose: () => void }) {
   );
 }
 
-/** The notices at the bottom left and the toast at the top right. */
+/** The notices at the bottom left, above the totals and below whatever asks something, and the toast at the top right. */
 export function Notices() {
   const { notices: store } = useServices();
   const { notices, toast } = useSyncExternalStore(store.subscribe, store.snapshot);
@@ -85,7 +85,7 @@ export function Notices() {
       <div
         role="log"
         aria-label="Notices"
-        className="pointer-events-none fixed bottom-14 left-4 z-50 flex w-[min(400px,calc(100vw-32px))] flex-col gap-2"
+        className="pointer-events-none fixed bottom-14 left-4 z-[35] flex w-[min(400px,calc(100vw-32px))] flex-col gap-2 max-sm:bottom-32"
       >
         {notices.map((notice) => (
           <Card key={notice.key} notice={notice} onClose={() => store.close(notice.key)} />

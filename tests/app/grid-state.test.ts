@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { boundsOf, rowEdges } from '#app/ui/grid/cell-range.ts';
 import { chordOf, commandOf, gridKeys } from '#app/ui/grid/grid-keys.ts';
-import { createGridState, mostSelected } from '#app/ui/grid/grid-state.ts';
+import { areTapsSelecting, createGridState, mostSelected } from '#app/ui/grid/grid-state.ts';
 import { isSelected } from '#app/ui/grid/row-selection.ts';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
 import { createArraySource, listed } from '#app/ui/grid/use-array-source.ts';
@@ -53,6 +53,27 @@ test('[GR28] a range of more rows than a selection holds is refused, and said so
   expect([selected(), refusals()]).toEqual(['none', 1]);
 });
 
+test('[GR49] taps select once one has begun to, until the last row, or all of it, is let go of', () => {
+  const { source, state } = aGrid();
+  const areTaps = (): boolean => areTapsSelecting(state.snapshot());
+  state.open();
+  state.startSelecting();
+  expect([areTaps(), state.snapshot().isOpen]).toEqual([true, false]);
+  state.toggle(2);
+  state.toggle(2);
+  expect(areTaps()).toBe(true);
+  state.clearSelection();
+  expect(areTaps()).toBe(false);
+  state.toggle(2);
+  expect(areTaps()).toBe(true);
+  state.toggle(2);
+  expect(areTaps()).toBe(false);
+  state.startSelecting();
+  source.show([]);
+  state.restart();
+  expect(areTaps()).toBe(false);
+});
+
 test('[GR29] cells are drawn over from where one began, and let go by going on', () => {
   const { state } = aGrid();
   state.move({ row: 5, column: 2 });
@@ -77,7 +98,13 @@ test('[GR29] nobody leaves the list, and another list begins at its top with not
   state.open();
   source.show([]);
   state.restart();
-  expect(state.snapshot()).toEqual({ active: { row: 0, column: 2 }, range: null, selection: { kind: 'none' }, isOpen: true });
+  expect(state.snapshot()).toEqual({
+    active: { row: 0, column: 2 },
+    range: null,
+    selection: { kind: 'none' },
+    isSelecting: false,
+    isOpen: true,
+  });
 });
 
 test('[GR30] each key does one thing, whatever the caps lock says, and is written down for the list of keys', () => {

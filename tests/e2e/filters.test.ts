@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
+import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
 
 // The filter bar by keys alone, in a real browser against the real server.
@@ -62,20 +61,6 @@ async function paste(text: string): Promise<void> {
     clipboardData.setData('text/plain', pasted);
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
-}
-
-async function seriousFaults(): Promise<unknown[]> {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const session = await context.newCDPSession(page);
-  // through the debugger: the page's own policy lets no foreign script in; the library's focus guards hand the focus on at once
-  await session.send('Runtime.evaluate', { expression: axe });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run({ exclude: ['[data-headlessui-focus-guard]'] }, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations.map((one) => [one.id, one.impact, one.nodes.length, one.nodes[0].html.slice(0, 200)])))`,
-    awaitPromise: true,
-  });
-  await session.detach();
-  const faults = JSON.parse(String(result.value)) as [string, string][];
-  return faults.filter(([, impact]) => impact === 'serious' || impact === 'critical');
 }
 
 describe('filters', () => {
@@ -236,13 +221,13 @@ describe('filters', () => {
           await page.keyboard.type('nothing');
           await page.keyboard.press('Enter');
         }
-        expect([theme, field, await seriousFaults()]).toEqual([theme, field, []]);
+        expect([theme, field, await seriousFaultsOf(context, page)]).toEqual([theme, field, []]);
         await page.keyboard.press('Escape');
       }
       await page.setViewportSize({ width: 390, height: 844 });
       await bar().getByRole('button', { name: 'Filters: 4' }).press('Enter');
       await editor('type');
-      expect([theme, 'narrow', await seriousFaults()]).toEqual([theme, 'narrow', []]);
+      expect([theme, 'narrow', await seriousFaultsOf(context, page)]).toEqual([theme, 'narrow', []]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
       await page.keyboard.press('Escape');
       await page.setViewportSize({ width: 1440, height: 900 });

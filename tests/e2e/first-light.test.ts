@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { sql } from 'drizzle-orm';
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
+import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
 
 // The main flow in a real browser against the real server, in order: each step goes on where the one before it ended.
@@ -208,24 +207,13 @@ describe('first light', () => {
   });
 
   test('[E8] no serious fault of accessibility on any screen, in both themes', async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const entity = demoIdOf.entity('Meridian Master Fund LP');
-    const session = await context.newCDPSession(page);
     for (const theme of ['light', 'dark']) {
       await page.evaluate((name) => localStorage.setItem('theme', name), theme);
       for (const path of ['/home', `/entities/${entity}`, `/transactions?entity=${entity}&dates=all`, '/settings', '/nowhere']) {
         await page.goto(server.url + path);
         await page.getByRole('heading').or(page.getByRole('gridcell')).first().waitFor();
-        // through the debugger: the page's own policy lets no foreign script in
-        await session.send('Runtime.evaluate', { expression: axe });
-        const { result } = await session.send('Runtime.evaluate', {
-          expression: `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations.map((one) => [one.id, one.impact, one.nodes.length, one.nodes[0].html.slice(0, 200)])))`,
-          awaitPromise: true,
-        });
-        const serious = (JSON.parse(String(result.value)) as [string, string][]).filter(
-          ([, impact]) => impact === 'serious' || impact === 'critical',
-        );
-        expect([theme, path, serious]).toEqual([theme, path, []]);
+        expect([theme, path, await seriousFaultsOf(context, page)]).toEqual([theme, path, []]);
       }
     }
     await page.evaluate(() => localStorage.setItem('theme', 'light'));

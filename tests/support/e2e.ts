@@ -68,7 +68,7 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
 /** A browser on a profile folder: what it keeps is there again when the same folder is opened later. */
 export async function openBrowser(
   profile: string,
-  options: { viewport?: { width: number; height: number }; bypassCSP?: boolean } = {},
+  options: { viewport?: { width: number; height: number }; bypassCSP?: boolean; hasTouch?: boolean } = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const launch = await findChromium();
   const context = await chromium.launchPersistentContext(profile, {

@@ -67,7 +67,12 @@ export function OutboxBadge() {
           </span>
         ) : null}
       </PopoverButton>
-      <PopoverPanel anchor={{ to: 'bottom end', gap: 4 }} className="z-30 w-[400px] max-w-[94vw] rounded bg-raised p-4 shadow-pop">
+      <PopoverPanel
+        role="dialog"
+        aria-label="Outbox"
+        anchor={{ to: 'bottom end', gap: 4, padding: 8 }}
+        className="z-30 w-[400px] max-w-[94vw] rounded bg-raised p-4 shadow-pop"
+      >
         <p className="mb-1 font-semibold">Outbox</p>
         {edits.length === 0 ? (
           <p className="text-grid text-muted">Everything you edited has reached the server.</p>

@@ -99,7 +99,12 @@ export function PlaceSwitcher() {
         )}
         <DownIcon />
       </PopoverButton>
-      <PopoverPanel anchor={{ to: 'bottom start', gap: 4 }} className="z-30 w-[340px] max-w-[92vw] rounded bg-raised shadow-pop">
+      <PopoverPanel
+        role="dialog"
+        aria-label="Client and entity"
+        anchor={{ to: 'bottom start', gap: 4, padding: 8 }}
+        className="z-30 w-[340px] max-w-[92vw] rounded bg-raised shadow-pop"
+      >
         {({ close }) => (
           <PlaceList
             places={places ?? []}

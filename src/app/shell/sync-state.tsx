@@ -25,7 +25,7 @@ function Progress() {
         <tr className="text-left text-small text-muted">
           <th className="pb-1 font-medium">Entity</th>
           <th className="pb-1 text-right font-medium">Rows</th>
-          <th className="pb-1 pl-3 font-medium">On this device</th>
+          <th className="pb-1 pl-3 font-medium whitespace-nowrap">On this device</th>
         </tr>
       </thead>
       <tbody>
@@ -63,7 +63,12 @@ export function SyncState() {
           <span className="max-sm:sr-only">{text}</span>
         </span>
       </PopoverButton>
-      <PopoverPanel anchor={{ to: 'bottom end', gap: 4 }} className="z-30 w-[480px] max-w-[94vw] rounded bg-raised p-4 shadow-pop">
+      <PopoverPanel
+        role="dialog"
+        aria-label="How fresh this is"
+        anchor={{ to: 'bottom end', gap: 4, padding: 8 }}
+        className="z-30 w-[480px] max-w-[94vw] rounded bg-raised p-4 shadow-pop"
+      >
         <div className="mb-2 flex items-center justify-between gap-3">
           <p className="font-semibold">{text}</p>
           <Button size="small" disabled={!isOnline} onClick={sync}>

@@ -37,7 +37,11 @@ export function UserMenu() {
         >
           <UserIcon />
         </MenuButton>
-        <MenuItems anchor={{ to: 'bottom end', gap: 4 }} className="z-30 w-64 rounded bg-raised p-1 shadow-pop outline-none">
+        <MenuItems
+          modal={false}
+          anchor={{ to: 'bottom end', gap: 4, padding: 8 }}
+          className="z-30 w-64 rounded bg-raised p-1 shadow-pop outline-none"
+        >
           <p className="truncate border-b border-line px-2 pt-1.5 pb-2 text-grid font-medium" title={user.email}>
             {user.email}
           </p>

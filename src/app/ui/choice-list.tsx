@@ -72,7 +72,8 @@ export function ChoiceList({ label, choices, selected, onChange, onDone }: Choic
     if (wanted !== '' && first && !found.some(({ id }) => chosen.has(id))) onChange([...selected, first.id]);
     onDone();
   };
-  const button = 'shrink-0 px-1 text-small text-link disabled:text-muted';
+  // with nothing to do they keep the focus
+  const button = 'shrink-0 px-1 text-small text-link aria-disabled:cursor-default aria-disabled:text-muted';
   return (
     <div
       className="flex min-h-0 flex-col"
@@ -85,13 +86,13 @@ export function ChoiceList({ label, choices, selected, onChange, onDone }: Choic
         <FindInput label={`Find ${label.toLowerCase()}`} value={text} onText={setText} aria-controls={listId} />
         <button
           type="button"
-          disabled={found.every(({ id }) => chosen.has(id))}
+          aria-disabled={found.every(({ id }) => chosen.has(id))}
           onClick={() => onChange([...new Set([...selected, ...found.map(({ id }) => id)])])}
           className={button}
         >
           {wanted === '' ? 'All' : 'All found'}
         </button>
-        <button type="button" disabled={selected.length === 0} onClick={() => onChange([])} className={button}>
+        <button type="button" aria-disabled={selected.length === 0} onClick={() => onChange([])} className={button}>
           Clear
         </button>
       </div>

@@ -1,5 +1,5 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
-import type { KeyboardEvent, ReactElement } from 'react';
+import { type KeyboardEvent, type ReactElement, useRef } from 'react';
 import { CloseIcon, DownIcon } from './icons.tsx';
 
 /** What finds a pill among the elements around it. */
@@ -25,6 +25,7 @@ const frame = 'inline-flex h-7 max-w-full items-stretch rounded border text-grid
 /** A filter as a button that says what it does, opens its editor, and has a cross; Delete takes it away, too. */
 export function Pill({ label, operator = '', value, isQuiet, onRemove, removeLabel, children }: PillProps) {
   const isOn = value !== null && !isQuiet;
+  const button = useRef<HTMLButtonElement>(null);
   const words = [label, operator, value ?? ''].filter(Boolean).join(' ');
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!onRemove || (event.key !== 'Delete' && event.key !== 'Backspace')) return;
@@ -36,6 +37,7 @@ export function Pill({ label, operator = '', value, isQuiet, onRemove, removeLab
       className={`${frame} ${isOn ? 'border-primary bg-selected text-ink' : 'border-line-strong bg-surface text-soft hover:bg-hover'}`}
     >
       <PopoverButton
+        ref={button}
         {...{ [pillMark]: '' }}
         title={words}
         aria-keyshortcuts={onRemove ? 'Delete' : undefined}
@@ -53,13 +55,19 @@ export function Pill({ label, operator = '', value, isQuiet, onRemove, removeLab
           tabIndex={-1}
           aria-label={removeLabel ?? `Remove ${label} filter`}
           title={removeLabel ?? `Remove ${label} filter (Delete)`}
-          onClick={onRemove}
+          onClick={() => {
+            // the cross goes, the pill may stay
+            button.current?.focus();
+            onRemove();
+          }}
           className="inline-flex w-6 shrink-0 items-center justify-center rounded text-soft hover:text-ink"
         >
           <CloseIcon size={12} />
         </button>
       ) : null}
       <PopoverPanel
+        role="dialog"
+        aria-label={`${label} filter`}
         anchor={{ to: 'bottom start', gap: 4, padding: 8 }}
         className="z-30 flex w-80 max-w-[92vw] flex-col rounded bg-raised text-ink shadow-pop"
       >

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react';
 import { columnsOfKeys } from '#domain/file-cells.ts';
 import { type FileFormat, transactionsFileName } from '#domain/file-names.ts';
@@ -6,6 +7,7 @@ import type { RunningExport } from '#app/export-store.ts';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { DownIcon } from '#app/ui/icons.tsx';
+import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { useRunningExport } from '#app/use-exports.ts';
 
 interface ExportMenuProps {
@@ -58,13 +60,16 @@ function Progress({ running, onCancel }: { running: RunningExport; onCancel: () 
 export function ExportMenu({ query, count, columns, place }: ExportMenuProps) {
   const { exports } = useServices();
   const running = useRunningExport();
+  const box = useRef<HTMLDivElement>(null);
+  // the menu makes room for the progress, and the other way round
+  const onFocus = useLostFocus(() => box.current?.querySelector('button')?.focus());
   const rows = count === null ? '' : ` ${rowsText(count)}`;
   const start = (format: FileFormat): void => {
     const keys = columnsOfKeys(columns).map(({ key }) => key);
     void exports.start({ query, format, columns: keys }, transactionsFileName(place, query.filter, format));
   };
   return (
-    <div className="flex shrink-0 items-center">
+    <div ref={box} onFocus={onFocus} className="flex shrink-0 items-center">
       <span role="status" className="sr-only">
         {running ? `Export to ${running.name} started` : ''}
       </span>
@@ -76,12 +81,16 @@ export function ExportMenu({ query, count, columns, place }: ExportMenuProps) {
             Export{rows}
             <DownIcon />
           </MenuButton>
-          <MenuItems anchor={{ to: 'bottom end', gap: 4 }} className="z-30 w-72 max-w-[96vw] rounded bg-raised py-1 shadow-pop">
+          <MenuItems
+            modal={false}
+            anchor={{ to: 'bottom end', gap: 4, padding: 8 }}
+            className="z-30 w-72 max-w-[96vw] rounded bg-raised p-1 shadow-pop outline-none"
+          >
             {formats.map(({ format, label, hint }) => (
               <MenuItem key={format}>
                 <button
                   type="button"
-                  className="flex w-full flex-col px-3 py-1.5 text-left data-focus:bg-hover"
+                  className="flex w-full flex-col rounded-sm px-2 py-1.5 text-left data-focus:bg-selected"
                   onClick={() => start(format)}
                 >
                   <span className="text-grid font-medium">{label}</span>

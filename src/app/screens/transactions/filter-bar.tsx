@@ -4,6 +4,7 @@ import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FilterIcon } from '#app/ui/icons.tsx';
+import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { AddFilter } from './filters/add-filter.tsx';
@@ -63,6 +64,7 @@ export function FilterBar({ views, actions, ...props }: FilterBarProps) {
   const { onColumn, ...hashes } = usePastedHashes(props);
   const desk: FilterDesk = { ...props, ...hashes };
   const count = filterCount(search);
+  const onFocus = useLostFocus(() => (addButton.current ?? searchInput.current)?.focus());
   useSearchKey(searchInput);
   useAddFilterKey(() => {
     const press = (): void => addButton.current?.click();
@@ -79,7 +81,13 @@ export function FilterBar({ views, actions, ...props }: FilterBarProps) {
   };
   return (
     <div className="flex shrink-0 items-start gap-3 border-b border-line px-4 py-2">
-      <div role="search" aria-label="Filters" onKeyDown={onPillKey} className="flex min-w-0 grow flex-wrap items-center gap-1.5">
+      <div
+        role="search"
+        aria-label="Filters"
+        onFocus={onFocus}
+        onKeyDown={onPillKey}
+        className="flex min-w-0 grow flex-wrap items-center gap-1.5"
+      >
         {views}
         <SearchBox
           value={search.q ?? ''}

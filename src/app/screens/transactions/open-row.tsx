@@ -1,7 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import type { TimeZone } from '#domain/dates.ts';
 import type { GridRow } from '#workers/start.ts';
+import { focusGrid } from '#app/ui/grid/focus-grid.ts';
 import type { GridState } from '#app/ui/grid/grid-state.ts';
+import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import type { QuerySource } from './query-source.ts';
 import { RowPanel } from './row-panel.tsx';
 import { useGridSnapshot } from './use-grid-state.ts';
@@ -21,13 +23,21 @@ export function OpenRow({ source, state, names, zone, onMark }: OpenRowProps) {
   useSyncExternalStore(source.subscribe, source.version);
   const { isOpen, active } = useGridSnapshot(state);
   const row = isOpen ? source.row(active.row) : undefined;
+  const panel = useRef<HTMLElement>(null);
+  // the row it showed may be gone, with the button one was at: another one took its place, or none
+  const onFocus = useLostFocus(() => {
+    if (panel.current) panel.current.focus();
+    else focusGrid();
+  });
   if (!row) return null;
   const close = (): void => {
     state.close();
-    document.querySelector<HTMLElement>(`[data-row="${active.row}"] [data-column][tabindex="0"]`)?.focus({ preventScroll: true });
+    focusGrid();
   };
   return (
     <RowPanel
+      panel={panel}
+      onFocus={onFocus}
       row={row}
       clientId={names.entity.get(row.entity_id)?.client_id ?? ''}
       names={names}

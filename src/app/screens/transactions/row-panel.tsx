@@ -1,3 +1,4 @@
+import type { FocusEvent, Ref } from 'react';
 import { displayAddress } from '#domain/addresses.ts';
 import { formatUsd, plainDecimal } from '#domain/amounts.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
@@ -58,6 +59,8 @@ function linesOf(row: GridRow, names: Names, zone: TimeZone): Line[] {
 }
 
 interface RowPanelProps {
+  panel: Ref<HTMLElement>;
+  onFocus: (event: FocusEvent) => void;
   row: GridRow;
   clientId: string;
   names: Names;
@@ -67,21 +70,24 @@ interface RowPanelProps {
 }
 
 /** Everything about one row, beside the grid; from below on a narrow screen. */
-export function RowPanel({ row, clientId, names, zone, onClose, onMark }: RowPanelProps) {
+export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, onMark }: RowPanelProps) {
   const security = row.security_id === null ? undefined : names.security.get(row.security_id);
   const usd = signedUsd(row);
   return (
     <aside
+      ref={panel}
+      tabIndex={-1}
       aria-label="Transaction"
+      onFocus={onFocus}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
-      className="flex w-[380px] shrink-0 flex-col border-l border-line-strong bg-surface max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:max-h-[75%] max-md:w-full max-md:rounded-t max-md:border-t max-md:border-l-0 max-md:shadow-pop"
+      className="ring-inner flex w-[380px] shrink-0 flex-col border-l border-line-strong bg-surface max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:max-h-[75%] max-md:w-full max-md:rounded-t max-md:border-t max-md:border-l-0 max-md:shadow-pop"
     >
       <div className="flex items-start gap-2 border-b border-line py-3 pr-2 pl-4">
         <div className="min-w-0 grow">
           <h2 className="text-grid text-muted">{typeName(row.trx_type_id)}</h2>
-          <p className="figures text-large font-semibold break-words" title={plainDecimal(signedQuantity(row))}>
+          <p className="figures text-base font-semibold break-words" title={plainDecimal(signedQuantity(row))}>
             {shownQuantity(signedQuantity(row), security)} {security?.ticker}
           </p>
           <p className="figures text-grid text-soft">{usd === null ? (row.unpriced_trx ? 'Unpriced' : '') : `${formatUsd(usd)} USD`}</p>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { GridResult, GridRow } from '#workers/start.ts';
-import type { GridState } from '#app/ui/grid/grid-state.ts';
+import { areTapsSelecting, type GridState } from '#app/ui/grid/grid-state.ts';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { totalsOf, totalsWithout } from './selection-totals.ts';
 import { TotalsBar } from './totals-bar.tsx';
 import { useGridSnapshot } from './use-grid-state.ts';
@@ -14,20 +15,24 @@ interface ShownTotalsProps {
   onMark: ((isTransfer: boolean) => void) | null;
 }
 
-/** The sums of the selected rows, else of all filtered ones; where all are selected these are the same. */
+/** The sums of the selected rows, of none while one has only begun to select, else of all filtered ones. */
 export function ShownTotals({ result, isStale, state, names, onMark }: ShownTotalsProps) {
-  const { selection } = useGridSnapshot(state);
+  const { selection, isSelecting } = useGridSnapshot(state);
+  const isSelection = areTapsSelecting({ isSelecting, selection });
+  const isNarrow = useIsNarrow();
   const totals = useMemo(() => {
     if (selection.kind === 'some') return totalsOf([...selection.rows.values()]);
+    if (selection.kind === 'none' && isSelecting) return totalsOf([]);
     return selection.kind === 'all' && result ? totalsWithout(result, [...selection.except.values()]) : result;
-  }, [selection, result]);
+  }, [selection, isSelecting, result]);
   return (
     <TotalsBar
       totals={totals}
-      isSelection={selection.kind !== 'none'}
+      isSelection={isSelection}
       isStale={isStale}
       names={names}
       onClearSelection={state.clearSelection}
+      byTaps={isNarrow ? { onStart: state.startSelecting, onAll: state.selectAll } : null}
       onMark={onMark}
     />
   );

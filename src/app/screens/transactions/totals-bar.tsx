@@ -1,7 +1,10 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
+import type { KeyboardEvent } from 'react';
 import { decimal, formatUsd, plainDecimal } from '#domain/amounts.ts';
 import type { AssetTotals, GridTotals } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
+import { focusGrid } from '#app/ui/grid/focus-grid.ts';
+import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { shownQuantity } from '#domain/transaction-words.ts';
 import type { Names } from './use-names.ts';
@@ -23,7 +26,7 @@ function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
   const security = asset.security_id === null ? undefined : names.security.get(asset.security_id);
   return (
     <tr className="border-t border-line">
-      <th scope="row" className="py-1 pr-3 text-left font-medium">
+      <th scope="row" className="sticky left-0 bg-raised py-1 pr-3 pl-4 text-left font-medium">
         {security?.ticker ?? 'Unidentified'}
       </th>
       <td className="py-1 pl-4 text-right">{asset.count.toLocaleString('en-US')}</td>
@@ -36,7 +39,7 @@ function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
           {decimal(sum).isZero() ? '-' : shownQuantity(sum, security)}
         </td>
       ))}
-      <td className="py-1 pl-4 text-right" title={plainDecimal(asset.usd_net)}>
+      <td className="px-4 py-1 text-right" title={plainDecimal(asset.usd_net)}>
         {formatUsd(asset.usd_net)}
       </td>
     </tr>
@@ -52,26 +55,40 @@ function PerAsset({ totals, names }: { totals: GridTotals; names: Names }) {
         <DownIcon />
       </PopoverButton>
       <PopoverPanel
-        anchor={{ to: 'top end', gap: 6 }}
-        className="z-30 max-h-[60vh] max-w-[96vw] overflow-auto rounded bg-raised p-4 shadow-pop"
+        focus
+        role="dialog"
+        aria-label="Per asset"
+        anchor={{ to: 'top end', gap: 6, padding: 8 }}
+        className="z-30 flex max-w-[96vw] flex-col rounded bg-raised shadow-pop outline-primary [--anchor-max-height:60vh] has-[[role=group]:focus-visible]:outline-2"
       >
-        <table className="figures text-grid whitespace-nowrap">
-          <caption className="pb-2 text-left font-semibold">Per asset, in the asset's unit</caption>
-          <thead>
-            <tr className="text-right text-small text-muted">
-              {['Asset', 'Rows', 'In', 'Out', 'Fees', 'Net', 'Net USD'].map((head, index) => (
-                <th key={head} scope="col" className={`pb-1 font-medium ${index === 0 ? 'text-left' : 'pl-4'}`}>
-                  {head}
-                </th>
+        <div
+          role="group"
+          tabIndex={0}
+          aria-label="Sums per asset"
+          className="min-h-0 overflow-auto rounded py-4 outline-none focus-visible:shadow-none"
+        >
+          <table className="figures text-grid whitespace-nowrap">
+            <caption className="px-4 pb-2 text-left font-semibold">Per asset, in the asset's unit</caption>
+            <thead>
+              <tr className="text-right text-small text-muted">
+                {['Asset', 'Rows', 'In', 'Out', 'Fees', 'Net', 'Net USD'].map((head, index) => (
+                  <th
+                    key={head}
+                    scope="col"
+                    className={`pb-1 font-medium ${index === 0 ? 'sticky left-0 bg-raised pl-4 text-left' : 'pl-4'} last:pr-4`}
+                  >
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {assets.map((asset) => (
+                <AssetRow key={asset.security_id ?? 'none'} asset={asset} names={names} />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {assets.map((asset) => (
-              <AssetRow key={asset.security_id ?? 'none'} asset={asset} names={names} />
-            ))}
-          </tbody>
-        </table>
+            </tbody>
+          </table>
+        </div>
       </PopoverPanel>
     </Popover>
   );
@@ -84,39 +101,67 @@ interface TotalsBarProps {
   isStale: boolean;
   names: Names;
   onClearSelection: () => void;
+  /** How selecting begins where rows have no box; null where they have. */
+  byTaps: { onStart: () => void; onAll: () => void } | null;
   /** Null where the user may not mark transfers. */
   onMark: ((isTransfer: boolean) => void) | null;
 }
 
 /** The exact sums at the foot of the grid. */
-export function TotalsBar({ totals, isSelection, isStale, names, onClearSelection, onMark }: TotalsBarProps) {
+export function TotalsBar({ totals, isSelection, isStale, names, onClearSelection, byTaps, onMark }: TotalsBarProps) {
   const rows = totals ? `${totals.count.toLocaleString('en-US')} ${totals.count === 1 ? 'row' : 'rows'}` : '';
+  const isNone = totals === null || totals.count === 0;
+  const onFocus = useLostFocus(() => focusGrid());
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented && isSelection) onClearSelection();
+  };
   return (
     <section
       aria-label="Totals"
       aria-busy={isStale}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
       className={`flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong px-4 py-1 text-grid ${isSelection ? 'bg-selected' : 'bg-subtle'}`}
     >
       <span aria-live="polite" className="figures font-semibold whitespace-nowrap">
         {isSelection ? `${rows} selected` : rows}
       </span>
-      {isSelection ? (
-        <span className="flex gap-1.5">
-          {onMark ? (
-            <>
-              <Button size="small" onClick={() => onMark(true)}>
-                Mark transfer
-              </Button>
-              <Button size="small" onClick={() => onMark(false)}>
-                Not a transfer
-              </Button>
-            </>
-          ) : null}
-          <Button size="small" look="quiet" onClick={onClearSelection}>
-            Clear selection
+      <span className="flex flex-wrap gap-1.5">
+        {isSelection && onMark ? (
+          <>
+            <Button size="small" disabled={isNone} onClick={() => onMark(true)}>
+              Mark transfer
+            </Button>
+            <Button size="small" disabled={isNone} onClick={() => onMark(false)}>
+              Not a transfer
+            </Button>
+          </>
+        ) : null}
+        {isSelection && byTaps ? (
+          <Button size="small" look="quiet" aria-label="Select all rows" onClick={byTaps.onAll}>
+            All
           </Button>
-        </span>
-      ) : null}
+        ) : null}
+        {isSelection || byTaps ? (
+          // one button for both, so that it keeps the focus
+          <Button
+            size="small"
+            look={isSelection ? 'quiet' : 'plain'}
+            disabled={!isSelection && isNone}
+            onClick={isSelection ? onClearSelection : byTaps?.onStart}
+          >
+            {isSelection ? (
+              <>
+                Clear<span className="max-sm:sr-only"> selection</span>
+              </>
+            ) : (
+              <>
+                Select<span className="sr-only"> rows</span>
+              </>
+            )}
+          </Button>
+        ) : null}
+      </span>
       <span className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:min-w-0 sm:grow sm:basis-96 sm:justify-end">
         {totals && totals.unpriced > 0 ? (
           <span className="whitespace-nowrap text-warn">{totals.unpriced.toLocaleString('en-US')} without USD value</span>

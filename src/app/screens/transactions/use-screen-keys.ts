@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable], [role="dialog"]') !== null;
+  return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable], [aria-modal="true"]') !== null;
 }
 
 /** `/` goes to the search box from anywhere on the screen. */

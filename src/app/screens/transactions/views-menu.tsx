@@ -156,6 +156,8 @@ export function ViewsMenu({ search, place }: ViewsMenuProps) {
       </PopoverButton>
       <PopoverPanel
         focus
+        role="dialog"
+        aria-label="Saved views"
         anchor={{ to: 'bottom start', gap: 4, padding: 8 }}
         className="z-30 flex w-80 max-w-[92vw] flex-col rounded bg-raised text-ink shadow-pop"
       >

@@ -6,8 +6,12 @@ interface CellMenuParts {
   /** Null where the list cannot be narrowed so. */
   onOnly: (() => void) | null;
   onNot: (() => void) | null;
-  onCopyValue: () => void;
+  /** Null where a row is one cell. */
+  onCopyValue: (() => void) | null;
   onCopyRow: () => void;
+  isSelected: boolean;
+  /** Null where rows are not selected. */
+  onSelect: (() => void) | null;
   /** Null where rows do not open. */
   onOpen: (() => void) | null;
 }
@@ -16,13 +20,18 @@ interface CellMenuParts {
 const longest = 32;
 
 /** What one can do with a cell. */
-export function cellChoices({ value, onOnly, onNot, onCopyValue, onCopyRow, onOpen }: CellMenuParts): MenuChoice[] {
+export function cellChoices({ value, onOnly, onNot, onCopyValue, onCopyRow, isSelected, onSelect, onOpen }: CellMenuParts): MenuChoice[] {
   const shown = value === '' ? 'nothing here' : value.length > longest ? `${value.slice(0, longest)}...` : value;
   return [
     ...(onOnly ? [{ key: 'only', label: `Only ${shown}`, hint: 'F', run: onOnly }] : []),
     ...(onNot ? [{ key: 'not', label: `Not ${shown}`, hint: 'Shift+F', run: onNot }] : []),
-    { key: 'value', label: 'Copy value', hint: 'Ctrl+C', opensGroup: onOnly !== null || onNot !== null, run: onCopyValue },
+    ...(onCopyValue
+      ? [{ key: 'value', label: 'Copy value', hint: 'Ctrl+C', opensGroup: onOnly !== null || onNot !== null, run: onCopyValue }]
+      : []),
     { key: 'row', label: 'Copy row', run: onCopyRow },
-    ...(onOpen ? [{ key: 'open', label: 'Open', hint: 'Enter', opensGroup: true, run: onOpen }] : []),
+    ...(onSelect
+      ? [{ key: 'select', label: isSelected ? 'Let go of row' : 'Select row', hint: 'Space', opensGroup: true, run: onSelect }]
+      : []),
+    ...(onOpen ? [{ key: 'open', label: 'Open', hint: 'Enter', opensGroup: onSelect === null, run: onOpen }] : []),
   ];
 }

@@ -26,6 +26,9 @@ interface LineProps {
   onGrab: ((event: PointerEvent) => void) | null;
 }
 
+// one that can go no further keeps the focus
+const step = 'size-6 aria-disabled:cursor-default aria-disabled:opacity-30';
+
 function ColumnLine({ choice, label, isLastShown, isTarget, onUp, onDown, onPin, onToggle, onGrab }: LineProps) {
   return (
     <li
@@ -49,10 +52,10 @@ function ColumnLine({ choice, label, isLastShown, isTarget, onUp, onDown, onPin,
         </span>
         <span className="truncate">{label}</span>
       </label>
-      <IconButton label={`Move ${label} up`} disabled={!onUp} onClick={() => onUp?.()} className="size-6 disabled:invisible">
+      <IconButton label={`Move ${label} up`} aria-disabled={!onUp} onClick={() => onUp?.()} className={step}>
         <MoveUpIcon />
       </IconButton>
-      <IconButton label={`Move ${label} down`} disabled={!onDown} onClick={() => onDown?.()} className="size-6 disabled:invisible">
+      <IconButton label={`Move ${label} down`} aria-disabled={!onDown} onClick={() => onDown?.()} className={step}>
         <MoveDownIcon />
       </IconButton>
       <IconButton
@@ -146,7 +149,12 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
         <ColumnsIcon />
         Columns
       </PopoverButton>
-      <PopoverPanel anchor={{ to: 'bottom end', gap: 4 }} className="z-30 w-80 rounded bg-raised shadow-pop">
+      <PopoverPanel
+        role="dialog"
+        aria-label="Columns"
+        anchor={{ to: 'bottom end', gap: 4, padding: 8 }}
+        className="z-30 flex w-80 flex-col rounded bg-raised shadow-pop"
+      >
         <ColumnList {...props} />
       </PopoverPanel>
     </Popover>

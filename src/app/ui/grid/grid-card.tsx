@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { OpenBar, type RowLook, rowLook } from './grid-row.tsx';
+import { OpenBar, type RowLook, rowLook, SelectBox } from './grid-row.tsx';
 
 /** How a row is drawn on a narrow screen. */
 export interface CardLook<Row> {
@@ -15,9 +15,11 @@ interface CardProps<Row> extends RowLook {
   top: number;
   isActive: boolean;
   isSelectable: boolean;
+  /** Rows are being selected: each shows its box. */
+  isSelecting: boolean;
 }
 
-function CardView<Row>({ index, row, look, top, isActive, isSelectable, isSelected, isOpen }: CardProps<Row>) {
+function CardView<Row>({ index, row, look, top, isActive, isSelectable, isSelecting, isSelected, isOpen }: CardProps<Row>) {
   return (
     <div
       role="row"
@@ -30,18 +32,22 @@ function CardView<Row>({ index, row, look, top, isActive, isSelectable, isSelect
       <div
         role="gridcell"
         aria-colindex={1}
+        aria-selected={isSelectable ? isSelected : undefined}
         data-column={0}
         tabIndex={isActive ? 0 : -1}
-        className="ring-cell flex h-full w-full min-w-0 flex-col justify-center gap-0.5 px-4 outline-none"
+        className="ring-cell flex h-full w-full min-w-0 items-center gap-3 px-4 outline-none"
       >
-        {row ? (
-          look.draw(row)
-        ) : (
-          <>
-            <span aria-hidden="true" className="bone h-3 w-2/3" />
-            <span aria-hidden="true" className="bone h-3 w-1/2" />
-          </>
-        )}
+        {isSelecting ? <SelectBox isSelected={isSelected} /> : null}
+        <div className="flex min-w-0 grow flex-col justify-center gap-0.5">
+          {row ? (
+            look.draw(row)
+          ) : (
+            <>
+              <span aria-hidden="true" className="bone h-3 w-2/3" />
+              <span aria-hidden="true" className="bone h-3 w-1/2" />
+            </>
+          )}
+        </div>
       </div>
       {isOpen ? <OpenBar /> : null}
     </div>

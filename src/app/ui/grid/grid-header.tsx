@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { nextSort, type SortStep } from '#domain/sorting.ts';
+import { isFocusLost } from '#app/ui/focus.ts';
 import { type ColumnLayout, resizeColumn } from './column-layout.ts';
 import type { ColumnPlaces } from './column-places.ts';
 import { fitWidth } from './fit-column.ts';
@@ -72,7 +73,7 @@ export function GridHeader<Row, Field extends string>(props: GridHeaderProps<Row
     setMenu(null);
     // the head it was opened from may be gone: its neighbour takes the focus
     requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focusHead(header.current, at);
+      if (isFocusLost()) focusHead(header.current, at);
     });
   };
   const go = (index: number): void => onAt(Math.max(0, Math.min(shown.length - 1, index)));

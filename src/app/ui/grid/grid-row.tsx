@@ -41,7 +41,7 @@ export function SelectBox({ isSelected }: { isSelected: boolean }) {
   return (
     <span
       aria-hidden="true"
-      className={`flex size-4 shrink-0 items-center justify-center rounded-sm border ${isSelected ? 'border-primary bg-primary text-on-primary' : 'border-line-strong text-transparent group-hover:border-control'}`}
+      className={`flex size-4 shrink-0 items-center justify-center rounded-sm border ${isSelected ? 'border-primary bg-primary text-on-primary' : 'border-line-strong text-transparent group-hover:border-control [@media(hover:none)]:border-control'}`}
     >
       <CheckIcon />
     </span>

@@ -17,6 +17,8 @@ interface GridRowsProps<Row> {
   active: CellPlace;
   range: CellRange | null;
   selection: RowSelection<Row>;
+  /** Rows are being selected by taps. */
+  isSelecting: boolean;
   isOpen: boolean;
   frame: GridFrame<Row>;
   card: CardLook<Row> | null;
@@ -55,7 +57,17 @@ export function GridRows<Row>({
       isSelected: row !== undefined && isSelected(selection, source.keyOf(row)),
       isOpen: rest.isOpen && isActive,
     };
-    if (card) return <GridCardView key={index} {...common} look={card} isActive={isActive} isSelectable={frame.gutter > 0} />;
+    if (card)
+      return (
+        <GridCardView
+          key={index}
+          {...common}
+          look={card}
+          isActive={isActive}
+          isSelectable={frame.gutter > 0}
+          isSelecting={rest.isSelecting}
+        />
+      );
     const edges = rowEdges(bounds, index);
     return (
       <GridRowView

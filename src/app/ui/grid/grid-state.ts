@@ -12,6 +12,8 @@ export interface GridSnapshot<Row> {
   /** Cells to copy; null where none were drawn over. */
   range: CellRange | null;
   selection: RowSelection<Row>;
+  /** Somebody began to select rows: a tap selects one instead of opening it. */
+  isSelecting: boolean;
   /** The active row is open beside the grid. */
   isOpen: boolean;
 }
@@ -29,12 +31,20 @@ export interface GridState<Row> {
   toggle: (index: number) => void;
   /** Selects every row between the last one that was chosen and this one. */
   extend: (index: number) => void;
+  /** From now on taps select. */
+  startSelecting: () => void;
   selectAll: () => void;
+  /** Lets go of every row, and of selecting them. */
   clearSelection: () => void;
   open: () => void;
   close: () => void;
   /** Another list is shown: its top, nothing selected. */
   restart: () => void;
+}
+
+/** Whether a tap selects a row rather than opens it: so one began, or has selected some. */
+export function areTapsSelecting({ isSelecting, selection }: Pick<GridSnapshot<unknown>, 'isSelecting' | 'selection'>): boolean {
+  return isSelecting || selection.kind !== 'none';
 }
 
 export interface StatePorts<Row> {
@@ -46,10 +56,16 @@ export interface StatePorts<Row> {
 /** Keeps one grid's place and selection. */
 export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): GridState<Row> {
   const listeners = createListeners();
-  let current: GridSnapshot<Row> = { active: { row: 0, column: 0 }, range: null, selection: noSelection, isOpen: false };
+  let current: GridSnapshot<Row> = {
+    active: { row: 0, column: 0 },
+    range: null,
+    selection: noSelection,
+    isSelecting: false,
+    isOpen: false,
+  };
   let anchor = 0;
   let asked = 0;
-  let isSelecting = false;
+  let isReading = false;
   const set = (change: Partial<GridSnapshot<Row>>): void => {
     current = { ...current, ...change };
     listeners.tell();
@@ -68,11 +84,11 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
       choose(held);
       return;
     }
-    isSelecting = true;
+    isReading = true;
     try {
       choose((await source.stretch(first, count)).rows);
     } finally {
-      if (own === asked) isSelecting = false;
+      if (own === asked) isReading = false;
     }
   };
 
@@ -99,18 +115,19 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
     },
     extend: (index) => {
       // where nothing is selected yet the range begins at the row one is on
-      if (current.selection.kind !== 'some' && !isSelecting) anchor = current.active.row;
+      if (current.selection.kind !== 'some' && !isReading) anchor = current.active.row;
       const [first, last] = [Math.min(anchor, within(index)), Math.max(anchor, within(index))];
       if (last - first >= mostSelected) onTooMany();
       else select(first, last - first + 1).catch(() => undefined);
     },
+    startSelecting: () => set({ isSelecting: true, isOpen: false }),
     selectAll: () => {
       asked += 1;
       set({ selection: (source.count() ?? 0) > 0 ? { kind: 'all', except: new Map() } : noSelection, range: null });
     },
     clearSelection: () => {
       asked += 1;
-      set({ selection: noSelection });
+      set({ selection: noSelection, isSelecting: false });
     },
     open: () => set({ isOpen: true }),
     close: () => set({ isOpen: false }),
@@ -118,7 +135,8 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
       asked += 1;
       anchor = 0;
       // the column stays: one goes on where one was
-      set({ active: { row: 0, column: current.active.column }, range: null, selection: noSelection, isOpen: current.isOpen });
+      const active = { row: 0, column: current.active.column };
+      set({ active, range: null, selection: noSelection, isSelecting: false });
     },
   };
 }

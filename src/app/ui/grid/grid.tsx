@@ -1,29 +1,26 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { useLostFocus } from '#app/ui/use-lost-focus.ts';
+import { cellAt } from './cell-at.ts';
 import { boundsOf, type CellPlace, rowEdges } from './cell-range.ts';
 import { cellChoices } from './cell-menu.ts';
 import { plainOf } from './grid-column.ts';
 import { onGridKey } from './grid-commands.ts';
 import { GridHeader } from './grid-header.tsx';
 import type { GridProps } from './grid-props.ts';
+import { areTapsSelecting } from './grid-state.ts';
 import { GridRows } from './grid-rows.tsx';
 import { CopyProgress, orderWords } from './grid-words.tsx';
 import { type MenuPlace, PopupMenu } from './popup-menu.tsx';
+import { isSelected } from './row-selection.ts';
 import { useGrid } from './use-grid.ts';
+import { useGridPointer } from './use-grid-pointer.ts';
 import { useRangeCopy } from './use-range-copy.ts';
 import { useRangeDrag } from './use-range-drag.ts';
-
-/** The cell an event is in. */
-function cellAt(target: EventTarget): CellPlace | null {
-  if (!(target instanceof Element)) return null;
-  const row = target.closest('[data-row]')?.getAttribute('data-row');
-  if (row === null || row === undefined) return null;
-  return { row: Number(row), column: Number(target.closest('[data-column]')?.getAttribute('data-column') ?? 0) };
-}
 
 /** A list of any length as a grid: only the rows and columns in view exist. */
 export function Grid<Row extends object, Field extends string>(props: GridProps<Row, Field>) {
   const { label, source, state, card, isSelectable = false, canOpen = false, isBusy = false, say } = props;
-  const { active, view, viewport, places, frame, shape, selection, focus, shown, scroller, body, ...grid } = useGrid(props);
+  const { active, view, viewport, places, frame, shape, focus, shown, scroller, body, ...grid } = useGrid(props);
   const id = useId();
   const [menu, setMenu] = useState<{ cell: CellPlace; at: MenuPlace } | null>(null);
   const [said, setSaid] = useState('');
@@ -58,30 +55,15 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
     });
     if (isHeard) event.preventDefault();
   };
-  const onClick = (event: MouseEvent): void => {
-    const cell = cellAt(event.target);
-    if (!cell || (event.target as Element).closest('a, button')) return;
-    const isBox = (event.target as Element).closest('[data-select]') !== null;
-    const to = isBox ? { row: cell.row } : cell;
-    if (isSelectable && event.shiftKey) state.extend(cell.row);
-    else if (isSelectable && (isBox || event.ctrlKey || event.metaKey)) state.toggle(cell.row);
-    else if (canOpen) state.open();
-    state.move(to);
-  };
-  const onPointerDown = (event: PointerEvent): void => {
-    const cell = cellAt(event.target);
-    const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey;
-    const isControl = event.target instanceof Element && event.target.closest('a, button, [data-select]') !== null;
-    if (cell && isPlain && !isControl && !card) startDrag(event, cell);
-  };
-  const onContextMenu = (event: MouseEvent): void => {
-    const cell = cellAt(event.target);
-    // a link keeps the browser's own menu
-    if (!cell || (event.target as Element).closest('a')) return;
-    event.preventDefault();
-    if (!grid.range || rowEdges(boundsOf(grid.range), cell.row) === null) state.move(cell);
-    setMenu({ cell, at: { x: event.clientX, y: event.clientY } });
-  };
+  const pointer = useGridPointer({
+    state,
+    areCards: card !== null,
+    isSelectable,
+    canOpen,
+    isInRange: (row) => grid.range !== null && rowEdges(boundsOf(grid.range), row) !== null,
+    onDraw: startDrag,
+    onMenu: (cell, at) => setMenu({ cell, at }),
+  });
   // only the cell one points at says everything it knows: a title on each would cost every row that comes into view
   const onPointerOver = (event: PointerEvent): void => {
     const cell = cellAt(event.target);
@@ -98,7 +80,8 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
     const cell = cellAt(event.target);
     if (cell && (cell.row !== active.row || cell.column !== active.column) && !grid.range) state.move(cell);
   };
-  const isEmpty = grid.count === 0;
+  const { selection, isEmpty } = grid;
+  const onEmptyFocus = useLostFocus(focus.regain);
   const menuRow = menu ? source.row(menu.cell.row) : undefined;
   const menuColumn = menu ? (shown[menu.cell.column]?.column ?? props.columns[0]) : undefined;
   const areAllSelected = selection.kind === 'all' && selection.except.size === 0;
@@ -114,7 +97,8 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
         aria-multiselectable={isSelectable ? true : undefined}
         aria-busy={isBusy}
         data-version={source.version()}
-        className="grid-scroller relative min-h-0 grow overflow-auto overscroll-contain bg-surface"
+        tabIndex={-1}
+        className="grid-scroller ring-inner relative min-h-0 grow overflow-auto overscroll-contain bg-surface"
       >
         <div style={card ? undefined : { width: frame.width }}>
           {card ? null : (
@@ -153,7 +137,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
               style={{ height: view.height }}
               onFocus={onFocus}
               onBlur={focus.onBlur}
-              {...{ onKeyDown, onClick, onPointerDown, onPointerOver, onContextMenu }}
+              {...{ onKeyDown, onPointerOver, ...pointer }}
             >
               <GridRows
                 source={source}
@@ -165,6 +149,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
                 active={active}
                 range={grid.range}
                 selection={selection}
+                isSelecting={areTapsSelecting(grid)}
                 isOpen={grid.isOpen}
                 frame={frame}
                 card={card}
@@ -172,8 +157,16 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
             </div>
           )}
         </div>
-        {isEmpty ? <div className="sticky left-0">{props.empty}</div> : null}
       </div>
+      {isEmpty ? (
+        <div
+          onFocus={onEmptyFocus}
+          className="absolute inset-x-0 overflow-y-auto"
+          style={{ top: shape.headHeight, maxHeight: `calc(100% - ${shape.headHeight}px)` }}
+        >
+          {props.empty}
+        </div>
+      ) : null}
       <CopyProgress progress={copying.progress} onCancel={copying.cancel} />
       <span aria-live="polite" className="sr-only">
         {orderWords(props.columns, props.sort)}
@@ -190,8 +183,10 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
             value: plainOf(grid.textOf(menuRow, menuColumn.key)),
             onOnly: filterOf(menu.cell, false),
             onNot: filterOf(menu.cell, true),
-            onCopyValue: () => copying.copyCell(menuRow, menuColumn),
+            onCopyValue: card ? null : () => copying.copyCell(menuRow, menuColumn),
             onCopyRow: () => copying.copyRow(menuRow),
+            isSelected: isSelected(selection, source.keyOf(menuRow)),
+            onSelect: isSelectable ? () => state.toggle(menu.cell.row) : null,
             onOpen: canOpen
               ? () => {
                   state.move(menu.cell);

@@ -10,14 +10,14 @@ export interface PointerDrag {
   onEnd: (isDropped: boolean) => void;
 }
 
-/** A click follows a drag that ended over the element it began on: nobody meant it. */
-function swallowClick(): void {
+/** A click follows a drag that ended over the element it began on: nobody meant it. @param withinMs how long after it may come. */
+export function swallowClick(withinMs = 0): void {
   const swallow = (event: Event): void => {
     event.stopPropagation();
     event.preventDefault();
   };
   window.addEventListener('click', swallow, { capture: true, once: true });
-  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0);
+  setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), withinMs);
 }
 
 /** Follows a pressed pointer until it is let go. What is less than a drag stays a click. */

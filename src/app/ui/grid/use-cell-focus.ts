@@ -1,6 +1,8 @@
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { isFocusLost } from '#app/ui/focus.ts';
 import type { CellPlace } from './cell-range.ts';
 import type { ColumnPlaces } from './column-places.ts';
+import { focusGrid } from './focus-grid.ts';
 import type { GridViewport } from './grid-viewport.ts';
 
 /** Puts the focus on a cell that is drawn. */
@@ -9,14 +11,17 @@ function focusCell(body: HTMLElement | null, { row, column }: CellPlace): void {
 }
 
 interface FocusParts {
+  /** The whole list, which has the focus while there is no row. */
+  grid: RefObject<HTMLElement | null>;
   body: RefObject<HTMLElement | null>;
   active: CellPlace;
   viewport: GridViewport;
   places: ColumnPlaces;
+  isEmpty: boolean;
 }
 
 /** Brings the active cell into view, and the focus along with it while the focus is in the grid. */
-export function useCellFocus({ body, active, viewport, places }: FocusParts) {
+export function useCellFocus({ grid, body, active, viewport, places, isEmpty }: FocusParts) {
   const isInside = useRef(false);
   const shown = useRef(places);
   const last = useRef(active);
@@ -32,12 +37,18 @@ export function useCellFocus({ body, active, viewport, places }: FocusParts) {
     if (before.column !== column && place) viewport.revealColumn(place);
     if (isInside.current) focusCell(body.current, { row, column });
   }, [row, column, viewport, body]);
+  useLayoutEffect(() => {
+    const isLost = isEmpty ? isInside.current && isFocusLost() : document.activeElement === grid.current;
+    if (isLost) focusGrid(grid.current);
+  }, [isEmpty, grid]);
   return {
     /** Goes to the active cell from elsewhere. */
     enter: () => {
       viewport.revealRow(row);
       requestAnimationFrame(() => focusCell(body.current, { row, column }));
     },
+    /** Takes the focus that was lost, to the active cell or to the list while it has no row. */
+    regain: () => focusGrid(grid.current),
     onFocus: () => {
       isInside.current = true;
     },

@@ -20,7 +20,7 @@ const noPlaces = { pinned: [], free: [], pinnedWidth: 0, width: 0 };
 export function useGrid<Row extends object, Field extends string>(props: GridProps<Row, Field>) {
   const { columns, layout, source, state, card, rowHeight, isSelectable = false, mark } = props;
   useSyncExternalStore(source.subscribe, source.version);
-  const { active, range, selection, isOpen } = useSyncExternalStore(state.subscribe, state.snapshot);
+  const { active, range, selection, isSelecting, isOpen } = useSyncExternalStore(state.subscribe, state.snapshot);
   const [draft, setDraft] = useState<ColumnLayout | null>(null);
   const [headAt, setHeadAt] = useState(0);
   const [width, setWidth] = useState(0);
@@ -50,7 +50,8 @@ export function useGrid<Row extends object, Field extends string>(props: GridPro
   const frame = useMemo(() => frameOf({ ...common, keep: [place.column] }), [...parts, place.column]);
   const headFrame = frame.free.some((column) => column.index === head) ? frame : frameOf({ ...common, keep: [place.column, head] });
 
-  const focus = useCellFocus({ body, active: place, viewport, places });
+  const isEmpty = count === 0;
+  const focus = useCellFocus({ grid: scroller, body, active: place, viewport, places, isEmpty });
   useFreshList(props.listKey, () => {
     state.restart();
     viewport.toTop();
@@ -61,7 +62,7 @@ export function useGrid<Row extends object, Field extends string>(props: GridPro
   };
 
   return {
-    count,
+    isEmpty,
     shape,
     places,
     frame,
@@ -79,6 +80,7 @@ export function useGrid<Row extends object, Field extends string>(props: GridPro
     setDraft,
     range,
     selection,
+    isSelecting,
     isOpen,
     last,
     layout: draft ?? layout,

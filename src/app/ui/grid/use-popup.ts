@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { isFocusLost } from '#app/ui/focus.ts';
 import type { MenuPlace } from './popup-menu.tsx';
 
 /** Pixels kept free to the edges of the window. */
@@ -33,9 +34,8 @@ export function usePopup(at: MenuPlace, onClose: () => void): RefObject<HTMLDivE
       document.removeEventListener('pointerdown', onPointerDown, true);
       window.removeEventListener('resize', onLeave);
       window.removeEventListener('blur', onLeave);
-      const { activeElement } = document;
-      const isLost = activeElement === null || activeElement === document.body || own?.contains(activeElement) === true;
-      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      const isInside = own?.contains(document.activeElement) === true;
+      if ((isInside || isFocusLost()) && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, []);
   return box;

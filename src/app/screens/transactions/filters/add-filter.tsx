@@ -69,6 +69,8 @@ export function AddFilter({ desk, button }: { desk: FilterDesk; button: Ref<HTML
         <span aria-hidden="true">+</span> Filter
       </PopoverButton>
       <PopoverPanel
+        role="dialog"
+        aria-label={filterKeys.add.does}
         anchor={{ to: 'bottom start', gap: 4, padding: 8 }}
         className="z-30 flex w-80 max-w-[92vw] flex-col rounded bg-raised text-ink shadow-pop"
       >

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { isFocusLost } from '#app/ui/focus.ts';
 import { viewMark } from './view-focus.ts';
 
 /** Where the view one was at is gone, the focus goes to the one in its place, so that the keyboard is not lost. */
@@ -8,7 +9,7 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, ids: readonly s
     const at = active === null ? -1 : before.current.indexOf(active);
     const isGone = at >= 0 && active !== null && !ids.includes(active);
     before.current = ids;
-    if (!isGone || !(document.activeElement === document.body || document.activeElement === null)) return;
+    if (!isGone || !isFocusLost()) return;
     const buttons = box.current?.querySelectorAll<HTMLElement>(`[${viewMark}]`);
     buttons?.[Math.min(at, buttons.length - 1)]?.focus();
   }, [box, ids, active]);

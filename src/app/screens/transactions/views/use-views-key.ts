@@ -3,7 +3,9 @@ import { type RefObject, useEffect } from 'react';
 const key = 'v';
 
 function isTaken(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null;
+  return (
+    target instanceof Element && target.closest('input, textarea, select, [contenteditable], [aria-modal="true"], [role="menu"]') !== null
+  );
 }
 
 /** `v` opens the views from anywhere on the screen but where one types. */

@@ -1,0 +1,158 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoIdOf } from '#server/seed/demo-places.ts';
+import { aFolder, freePort, openBrowser, type RunningServer, signIn, startServer } from '#tests/support/e2e.ts';
+
+// The list under a finger, on a phone and on a tablet, with real touches.
+
+const data = aFolder('touch-data');
+const profile = aFolder('touch-profile');
+const phone = { width: 390, height: 844 };
+const tablet = { width: 1024, height: 768 };
+let server: RunningServer;
+let context: BrowserContext;
+let page: Page;
+let session: CDPSession;
+
+beforeAll(async () => {
+  server = await startServer({ DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: '4000' });
+  ({ context, page } = await openBrowser(profile.path, { viewport: phone, hasTouch: true }));
+  session = await context.newCDPSession(page);
+  await signIn(page, server.url);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Synced \d/ })
+    .waitFor({ timeout: 60_000, state: 'attached' });
+});
+afterAll(async () => {
+  await context?.close();
+  await server?.stop('SIGKILL');
+  data.remove();
+  profile.remove();
+});
+
+const row = (index: number) => page.locator(`[data-row="${index}"]`);
+const totals = () => page.getByRole('region', { name: 'Totals' });
+const details = () => page.getByRole('complementary', { name: 'Transaction' });
+const said = () => totals().locator('[aria-live]').innerText();
+
+async function open(viewport: { width: number; height: number }, more = ''): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.goto(`${server.url}/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all${more}`);
+  await row(9).locator('[role=gridcell]:not(:has(.bone))').first().waitFor();
+}
+
+async function middleOf(index: number): Promise<{ x: number; y: number }> {
+  const box = await row(index).boundingBox();
+  return box ? { x: box.x + 200, y: box.y + box.height / 2 } : { x: 0, y: 0 };
+}
+
+async function tap(index: number): Promise<void> {
+  const { x, y } = await middleOf(index);
+  await page.touchscreen.tap(x, y);
+}
+
+/** Puts a finger on a row and lifts it once what a long press does is to be seen. */
+async function pressLong(index: number, isSeen: () => Promise<void>): Promise<void> {
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [await middleOf(index)] });
+  await isSeen();
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+const select = (index: number, words: string) => pressLong(index, () => expect.poll(said).toBe(words));
+
+describe('touch', () => {
+  test('[GR48] with nothing selected a tap opens a card, and a finger that moves scrolls and selects nothing', async () => {
+    await open(phone);
+    const { x, y } = await middleOf(8);
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    for (let by = 20; by <= 320; by += 20)
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - by }] });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expect.poll(() => page.getByRole('grid').evaluate((grid) => grid.scrollTop)).toBeGreaterThan(200);
+    expect([await said(), await details().count()]).toEqual([expect.not.stringContaining('selected'), 0]);
+    await open(phone);
+    await tap(1);
+    await details().waitFor();
+    await details().getByRole('button', { name: 'Close' }).tap();
+    await expect.poll(() => details().count()).toBe(0);
+  });
+
+  test('[GR48] a long press selects a card; taps then select and let go; with the last one gone a tap opens again', async () => {
+    await open(phone);
+    await select(2, '1 row selected');
+    expect(await row(2).getAttribute('aria-selected')).toBe('true');
+    await tap(4);
+    await expect.poll(said).toBe('2 rows selected');
+    await tap(2);
+    await expect.poll(said).toBe('1 row selected');
+    expect([await page.getByRole('menu').count(), await details().count()]).toEqual([0, 0]);
+    await tap(4);
+    await expect.poll(said).not.toContain('selected');
+    await tap(4);
+    await details().waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('[GR48] what is selected is let go of by a button and by Escape, and marked by buttons within reach', async () => {
+    await open(phone, '&match=PENDING');
+    await select(0, '1 row selected');
+    await page.keyboard.press('Escape');
+    await expect.poll(said).not.toContain('selected');
+    await select(0, '1 row selected');
+    await totals().getByRole('button', { name: 'Clear selection' }).tap();
+    await expect.poll(said).not.toContain('selected');
+    await select(1, '1 row selected');
+    await tap(3);
+    for (const name of ['Mark transfer', 'Not a transfer', 'Select all rows', 'Clear selection']) {
+      const box = await totals().getByRole('button', { name }).boundingBox();
+      expect([name, box && box.x >= 0 && box.x + box.width <= phone.width && box.y + box.height <= phone.height]).toEqual([name, true]);
+    }
+    await totals().getByRole('button', { name: 'Not a transfer' }).tap();
+    await page.getByText(/rows? marked as not a transfer/).waitFor();
+  });
+
+  test('[GR49] selecting begins by a button, too: keys, switches and screen readers tell and choose every row', async () => {
+    await open(phone);
+    await totals().getByRole('button', { name: 'Select rows' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(said).toBe('0 rows selected');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clear selection');
+    expect(await totals().getByRole('button', { name: 'Mark transfer' }).isDisabled()).toBe(true);
+    // a switch or a screen reader clicks without a pointer
+    const cell = row(3).getByRole('gridcell');
+    await cell.evaluate((element) => (element as HTMLElement).click());
+    await expect.poll(said).toBe('1 row selected');
+    expect(await cell.getAttribute('aria-selected')).toBe('true');
+    await totals().getByRole('button', { name: 'Select all rows' }).press('Enter');
+    await expect.poll(said).toMatch(/^[\d,]{3,} rows selected$/);
+    await page.keyboard.press('Escape');
+    await expect.poll(said).not.toContain('selected');
+    expect(await totals().getByRole('button', { name: 'Select rows' }).count()).toBe(1);
+  });
+
+  test('[GR50] where rows have boxes a long press opens the menu of a cell, which selects; taps then select, too', async () => {
+    await open(tablet);
+    const menu = page.getByRole('menu', { name: 'Cell' });
+    await pressLong(3, () => menu.waitFor());
+    await menu.getByRole('menuitem', { name: 'Select row' }).tap();
+    await expect.poll(said).toBe('1 row selected');
+    await tap(5);
+    await expect.poll(said).toBe('2 rows selected');
+    expect(await details().count()).toBe(0);
+    await totals().getByRole('button', { name: 'Clear selection' }).tap();
+    await tap(5);
+    await details().waitFor();
+  });
+
+  test('[GR50] a mouse opens a row whatever is selected, and its right key opens the menu', async () => {
+    await open(tablet);
+    await row(2).locator('[data-select]').click();
+    await expect.poll(said).toBe('1 row selected');
+    await row(4).locator('[data-column="0"]').click();
+    await details().waitFor();
+    expect(await said()).toBe('1 row selected');
+    await row(4).locator('[data-column="0"]').click({ button: 'right' });
+    await page.getByRole('menu', { name: 'Cell' }).waitFor();
+  });
+});
