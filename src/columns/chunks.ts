@@ -41,6 +41,7 @@ export class SegmentChunk implements Chunk {
   private readonly seen = new Memo<true>(64);
   private readonly posted = new Memo<Postings | 'none'>(8);
   private readonly orders = new Memo<NumberOrder>(4);
+  private everyRow: Bits | null = null;
   private index: KeyIndex | null = null;
   private filter: KeyFilter | null = null;
 
@@ -53,6 +54,12 @@ export class SegmentChunk implements Chunk {
 
   get texts(): Readonly<Record<string, TextColumn>> | null {
     return this.text?.columns ?? null;
+  }
+
+  /** A bitmap of all its rows, the same one each time: it is not to be written into. */
+  get all(): Bits {
+    this.everyRow ??= allSet(this.rows);
+    return this.everyRow;
   }
 
   /** Whether this was asked before with the same name, not too long ago. */
@@ -84,8 +91,9 @@ export class SegmentChunk implements Chunk {
   }
 }
 
-/** A bitmap of the rows of a chunk that a query sees. */
+/** A bitmap of the rows of a chunk that a query sees, perhaps a shared one: it is not to be written into. */
 export function liveBits(chunk: Chunk): Bits {
+  if (chunk instanceof SegmentChunk && !chunk.dead && !chunk.hidden) return chunk.all;
   const bits = allSet(chunk.rows);
   if (chunk.dead) subtract(bits, chunk.dead);
   if (chunk.hidden) subtract(bits, chunk.hidden);

@@ -9,6 +9,7 @@ import { compileSort, type Sorter } from './sorting.ts';
 import { type Facet, facetsOf, type Summed, sumsOf, type Totals, type TotalsRequest, totalsOf } from './totals.ts';
 import type { TableState } from './table-state.ts';
 import { countBits, hasBit } from './bits.ts';
+import { timeOf } from './times.ts';
 import { compileConditions, type Condition, spanOf } from './conditions.ts';
 import type { Query } from './query.ts';
 import { type View, viewAgain, viewOf } from './view.ts';
@@ -140,6 +141,12 @@ export class Selection {
   facets(column: string): Facet[] {
     this.expectFresh();
     return facetsOf(this.state.layout, this.state.dictionaries, this.view, column);
+  }
+
+  /** The time of the row at a position of the order; NaN past its end. */
+  timeAt(position: number): number {
+    const { chunk, row } = this.placeAt(position);
+    return chunk ? timeOf(chunk.hot.time, row) : Number.NaN;
   }
 
   /** Where the row at a position of the order lies in memory. */

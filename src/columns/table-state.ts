@@ -55,9 +55,29 @@ export function openState(layout: Layout, stored: StoredTable, maxRows: number):
     hiddenKeys: new Set(),
     revision: 0,
     seals: 0,
-    nextPartition: stored.segments.reduce((next, { partition }) => Math.max(next, partition + 1), 0),
+    nextPartition: nextAfter(stored.segments),
     rewriting: null,
   };
+}
+
+/**
+ * Adds further stored segments to a state that has put nothing but what was put after them: what was put since stands in for their rows.
+ * Throws a RangeError when they do not fit the layout.
+ */
+export function attachSegments(state: TableState, stored: readonly Segment[]): void {
+  for (const segment of stored) expectShape(state.layout, segment, largestSegment);
+  const attached = stored.map((segment) => new SegmentChunk(segment));
+  const { delta } = state;
+  for (let row = 0; row < delta.rows; row++) if (!hasBit(delta.dead, row)) removeFromChunks(attached, delta.hot.key, row * 4);
+  Object.assign(state, runsOf([...state.segments, ...attached]));
+  state.nextPartition = nextAfter(stored, state.nextPartition);
+  hideBase(state);
+  state.seals++;
+  state.revision++;
+}
+
+function nextAfter(segments: readonly Segment[], first = 0): number {
+  return segments.reduce((next, { partition }) => Math.max(next, partition + 1), first);
 }
 
 /** The row of a key (four words of `words` from `at` on) in the base (delta and segments, the overlay aside), or null. */
@@ -84,7 +104,11 @@ export function removeFromBase(state: TableState, words: Uint32Array): boolean {
 
 /** Ends the row of a key in the segments. False when there is none. */
 export function removeFromSegments({ segments }: TableState, words: Uint32Array, at: number): boolean {
-  for (const chunk of segments) {
+  return removeFromChunks(segments, words, at);
+}
+
+function removeFromChunks(chunks: readonly SegmentChunk[], words: Uint32Array, at: number): boolean {
+  for (const chunk of chunks) {
     const row = chunk.find(words, at);
     if (row < 0 || (chunk.dead && hasBit(chunk.dead, row))) continue;
     chunk.dead ??= new Uint32Array(wordsFor(chunk.rows));

@@ -9,9 +9,10 @@ import type { Query } from './query.ts';
 import { expectKind, layoutOf, type Row, type Schema } from './schema.ts';
 import type { Rewriting, Sealed } from './rewriting.ts';
 import { beginSeal, textNeededBy } from './seal.ts';
-import { expectShape, type TextTier, verifyText } from './segments.ts';
+import { expectShape, type Segment, type TextTier, verifyText } from './segments.ts';
 import { Selection } from './selection.ts';
 import {
+  attachSegments,
   findInBase,
   hideBase,
   largestSegment,
@@ -125,6 +126,15 @@ export class Table {
     const { from, to } = spanOf(where);
     const open = segments.filter(({ text, segment }) => text === null && segment.newest >= from && segment.oldest <= to);
     return open.map(({ segment }) => segment.partition);
+  }
+
+  /**
+   * Adds stored segments that the table was opened without. Rows put since stand in for theirs; nothing may have been removed or sealed.
+   * Throws a RangeError when they do not fit the schema.
+   */
+  attach(segments: readonly Segment[]): void {
+    this.expectNoRewriting();
+    attachSegments(this.state, segments);
   }
 
   /** Gives a partition its text. Throws a RangeError when the text is damaged, or is not this partition's. */

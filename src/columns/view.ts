@@ -35,7 +35,7 @@ export function viewOf({ chunks, runs }: Source, { filters, span }: Keeping): Vi
   const live = chunks.map((chunk) => (isOutside(chunk, span) ? noBits(chunk) : liveBits(chunk)));
   const bits = chunks.map((chunk, index) => {
     const seen = live[index] as Bits;
-    return isOutside(chunk, span) ? seen : keepAll(chunk, seen.slice(), filters);
+    return isOutside(chunk, span) || filters.length === 0 ? seen : keepAll(chunk, seen.slice(), filters);
   });
   const bases: number[] = [];
   const slots: number[] = [];
@@ -56,7 +56,7 @@ export function viewAgain(before: View, { chunks, runs }: Source, keeping: Keepi
     const [then, matched] = [before.live[index] as Bits, before.bits[index] as Bits];
     const now = isOutside(chunk, span) ? noBits(chunk) : liveBits(chunk);
     live.push(now);
-    if (now === matched) return matched;
+    if (now === then || now === matched) return matched;
     const came = now.map((word, w) => word & ~(then[w] as number));
     const kept = matched.map((word, w) => word & (now[w] as number));
     if (!isEmpty(came)) unite(kept, keepAll(chunk, came, filters));

@@ -12,7 +12,7 @@ import { foldRow, type NounRow } from './overlay.ts';
 import type { PullRow } from './pulls.ts';
 import type { ManifestRecord } from './replica-database.ts';
 import { ClosedSetError, DamagedSetError, type SetKey } from './set-errors.ts';
-import { type LoadedSet, loadSet, nextManifest, segmentKey, storeSealed } from './set-storage.ts';
+import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
 
 /** Rows that may wait unsorted; every query scans them. */
 const sealAt = 8_192;
@@ -40,6 +40,8 @@ export type Breathe = () => Promise<void>;
  */
 export class ColumnSet<R extends ColumnRow> {
   readonly key: SetKey;
+  /** Resolves once all rows are read, with the edits laid over them. Rejects with a DamagedSetError where they cannot be. */
+  readonly whole: Promise<void>;
   readonly #noun: ColumnNoun<R>;
   readonly #replica: Replica;
   readonly #breathe: Breathe;
@@ -51,26 +53,32 @@ export class ColumnSet<R extends ColumnRow> {
   #overlay: readonly R[] = [];
   #loads = 0;
   #isClosed = false;
+  /** All rows with a later time are there already; null once all rows are, with the edits laid over them. */
+  #since: number | null;
   #writes: Promise<unknown> = Promise.resolve();
   #layings: Promise<unknown> = Promise.resolve();
 
-  private constructor(replica: Replica, noun: ColumnNoun<R>, key: SetKey, breathe: Breathe, loaded: LoadedSet) {
+  private constructor(replica: Replica, noun: ColumnNoun<R>, key: SetKey, breathe: Breathe, opened: OpenedSet) {
     this.#replica = replica;
     this.#noun = noun;
     this.#breathe = breathe;
     this.key = key;
     this.#cold = new ColdRows(replica.rows, key);
-    this.#table = loaded.table;
-    this.#manifest = loaded.manifest;
-    this.#nextNo = loaded.nextNo;
+    this.#table = opened.table;
+    this.#manifest = opened.manifest;
+    this.#nextNo = opened.nextNo;
+    this.#since = opened.since;
+    this.whole = this.#readRest(opened);
+    // told to whoever asks for more than the newest rows
+    this.whole.catch(() => undefined);
   }
 
   /**
-   * Opens what is held of a set.
+   * Opens what is held of a set. The newest rows are there at once (see `first`), everything else waits for all of them.
    * @throws DamagedSetError where what is stored is not what was written.
    */
   static async open<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string, breathe: Breathe): Promise<ColumnSet<R>> {
-    return new ColumnSet(replica, noun, { noun: noun.noun, set }, breathe, await loadSet(replica, noun, set));
+    return new ColumnSet(replica, noun, { noun: noun.noun, set }, breathe, await openSet(replica, noun, set));
   }
 
   /** The stored state this set has seen; another worker's writes make it grow. */
@@ -107,6 +115,7 @@ export class ColumnSet<R extends ColumnRow> {
   apply(rows: readonly R[], pull?: PullRow): Promise<number> {
     return this.#write(async () => {
       if (this.#isClosed) throw new ClosedSetError();
+      await this.whole;
       const fresh = await this.#newer(rows);
       const { records, places } = coldRecordsOf(this.key, this.#nextNo, fresh);
       const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
@@ -126,15 +135,37 @@ export class ColumnSet<R extends ColumnRow> {
     });
   }
 
-  /** Lays these edits over the held rows they touch, until called again; rows that arrive later are edited as they come. */
+  /**
+   * Lays these edits over the held rows they touch, until called again; rows that arrive later are edited as they come. While the set is
+   * being read they are only noted: they lie over its rows before any query but `first` sees them.
+   */
   setEdits(edits: ReadonlyMap<string, readonly OutboxRow[]>): Promise<void> {
     const isUntouched = edits.size === 0 && this.#edits.size === 0;
     this.#edits = edits;
-    return isUntouched ? Promise.resolve() : this.#layOver();
+    return isUntouched || this.#since !== null ? Promise.resolve() : this.#layOver();
+  }
+
+  /** Whether all rows are read. */
+  get isWhole(): boolean {
+    return this.#since === null;
+  }
+
+  /**
+   * A query's answer of which the first rows are certain, though not all rows are read yet: neither its count nor anything after those
+   * rows is. Null where they are not certain.
+   */
+  first(make: () => Query, limit: number): Selected<R> | null {
+    const query = make();
+    const isSorted = (query.sort ?? []).length > 0;
+    if (isSorted || this.#edits.size > 0 || this.#table.needsText(query).length > 0) return null;
+    const selection = this.#table.select(query);
+    if (this.#since !== null && !(selection.timeAt(limit - 1) > this.#since)) return null;
+    return this.#selected(query, selection);
   }
 
   /** Runs a query, loading the texts it needs first. `make` is called when the columns are ready for it. */
   async select(make: () => Query): Promise<Selected<R>> {
+    if (this.#since !== null) await this.whole;
     for (;;) {
       const query = make();
       const missing = this.#table.needsText(query);
@@ -171,12 +202,24 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#cold.at(ids.map((id) => this.#table.placeOf(id)).filter((place) => place !== undefined));
   }
 
+  async #readRest(opened: OpenedSet): Promise<void> {
+    await attachRest(this.key, opened);
+    // noted while this waits, more edits lie over the rows when it goes on
+    for (let laid: unknown; laid !== this.#edits; ) {
+      laid = this.#edits;
+      if (this.#edits.size > 0) await this.#layOver();
+    }
+    this.#since = null;
+  }
+
   async #reload(): Promise<void> {
-    const loaded = await loadSet(this.#replica, this.#noun, this.key.set);
-    this.#table = loaded.table;
+    await this.whole;
+    const opened = await openSet(this.#replica, this.#noun, this.key.set);
+    await attachRest(this.key, opened);
+    this.#table = opened.table;
     this.#loads += 1;
-    this.#manifest = loaded.manifest;
-    this.#nextNo = loaded.nextNo;
+    this.#manifest = opened.manifest;
+    this.#nextNo = opened.nextNo;
     this.#cold.forget();
     await this.#layOver();
   }

@@ -1,4 +1,5 @@
 import { Dexie, type Table } from 'dexie';
+import type { Segment } from '#columns/segments.ts';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import type { Client, Entity, Organization } from '#contract/organizations.ts';
@@ -34,11 +35,14 @@ export interface ColdRecord {
   rows: string;
 }
 
+/** What is known of a segment without reading it; times in milliseconds. */
+export type StoredPartition = Pick<Segment, 'partition' | 'rows' | 'newest' | 'oldest'>;
+
 export interface ManifestRecord {
   noun: string;
   set: string;
   format: string;
-  partitions: number[];
+  partitions: StoredPartition[];
   dictionaries: unknown;
   /** Cold records below this number are in the segments; the others make up the delta. */
   sealed_below: number;

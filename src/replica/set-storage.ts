@@ -5,71 +5,145 @@ import { createTable, type Table } from '#columns/table.ts';
 import { placeOf, readRecord } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import type { Replica } from './open.ts';
-import type { ColdRecord, ManifestRecord, SegmentRecord } from './replica-database.ts';
+import type { ColdRecord, ManifestRecord, SegmentRecord, StoredPartition } from './replica-database.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 
 export function segmentKey({ noun, set }: SetKey, partition: number, tier: 'hot' | 'text'): [string, string, number, string] {
   return [noun, set, partition, tier];
 }
 
-/** What is stored of a set, made ready. */
-export interface LoadedSet {
+/** A set's columns, made ready in two steps: the newest rows, then all. */
+export interface OpenedSet {
+  /** With the newest segments and all rows that wait to be sealed; the other segments are to be attached. */
   table: Table;
   manifest: ManifestRecord;
   nextNo: number;
+  /** All rows with a later time are in the table. Null where all rows are. */
+  since: number | null;
+  /** The other segments. Rejects with a DamagedSetError where they are not what was written. */
+  rest: Promise<Segment[]>;
 }
 
-interface Stored {
+interface StoredHead {
   manifest: ManifestRecord;
+  newest: StoredPartition[];
+  others: StoredPartition[];
   segments: (SegmentRecord | undefined)[];
   unsealed: ColdRecord[];
 }
 
-/** Reads all of a set at one moment: another worker may be sealing it. */
-function readStored({ rows }: Replica, { noun, set }: SetKey, format: string): Promise<Stored> {
-  return rows.transaction('r', rows.manifests, rows.segments, rows.cold, async () => {
+/** So many rows at least are read before the others. */
+const headRows = 8_192;
+
+/** Segments read at once while others may want to read, too. */
+const segmentsAtOnce = 2;
+
+/** The newest partitions and the others. */
+function partHead(partitions: readonly StoredPartition[]): { newest: StoredPartition[]; others: StoredPartition[] } {
+  const sorted = partitions.toSorted((a, b) => b.newest - a.newest);
+  let rows = 0;
+  const newest = sorted.filter((partition) => {
+    const isNeeded = rows < headRows;
+    rows += partition.rows;
+    return isNeeded;
+  });
+  return { newest, others: sorted.slice(newest.length) };
+}
+
+/** Reads all of a set at one moment, since another worker may be sealing it. @returns what is read first, and the other segments. */
+async function readStored(
+  { rows }: Replica,
+  { noun, set }: SetKey,
+  format: string,
+): Promise<{ head: StoredHead; others: Promise<(SegmentRecord | undefined)[]> }> {
+  let tell: (head: StoredHead) => void = () => undefined;
+  const told = new Promise<StoredHead>((resolve) => {
+    tell = resolve;
+  });
+  const others = rows.transaction('r', rows.manifests, rows.segments, rows.cold, async () => {
     const fresh: ManifestRecord = { noun, set, format, partitions: [], dictionaries: {}, sealed_below: 0, rev: 0 };
     const manifest = (await rows.manifests.get([noun, set])) ?? fresh;
+    // what another format has in it is not known
+    const { newest, others } = partHead(manifest.format === format ? manifest.partitions : []);
+    const read = (some: readonly StoredPartition[]) =>
+      rows.segments.bulkGet(some.map(({ partition }) => segmentKey({ noun, set }, partition, 'hot')));
     const [segments, unsealed] = await Promise.all([
-      rows.segments.bulkGet(manifest.partitions.map((partition) => segmentKey({ noun, set }, partition, 'hot'))),
+      read(newest),
       rows.cold.where('[noun+set+no]').between([noun, set, manifest.sealed_below], [noun, set, Infinity]).toArray(),
     ]);
-    return { manifest, segments, unsealed };
+    tell({ manifest, newest, others, segments, unsealed });
+    const rest: (SegmentRecord | undefined)[] = [];
+    // a few at a time, so that whoever asks for rows meanwhile need not wait for all of it
+    for (let at = 0; at < others.length; at += segmentsAtOnce) rest.push(...(await read(others.slice(at, at + segmentsAtOnce))));
+    return rest;
+  });
+  const head = await Promise.race([told, others.then(() => told)]);
+  return { head, others };
+}
+
+/** @throws DamagedSetError where one is not what was written. */
+function wholeSegments(key: SetKey, records: readonly (SegmentRecord | undefined)[]): Segment[] {
+  return records.map((record) => {
+    const segment = record?.segment as Segment | undefined;
+    if (!segment || !verifySegment(segment)) throw new DamagedSetError(key, 'columns', 'a segment is missing or has a wrong checksum');
+    return segment;
   });
 }
 
-function makeTable<R extends ColumnRow>(key: SetKey, { schema, format, toColumns }: ColumnNoun<R>, stored: Stored): Table {
-  const { manifest, segments, unsealed } = stored;
-  if (manifest.format !== format) throw new DamagedSetError(key, 'columns', 'they were written in another format');
-  const whole = segments
-    .map((record) => record?.segment as Segment | undefined)
-    .filter((segment): segment is Segment => segment !== undefined && verifySegment(segment));
-  if (whole.length < segments.length) throw new DamagedSetError(key, 'columns', 'a segment is missing or has a wrong checksum');
-  const table = createTable(schema, { segments: whole, dictionaries: manifest.dictionaries as Dictionaries });
-  for (const record of unsealed) {
-    const rows = readRecord<R>(record);
-    table.put(
-      rows.map(toColumns),
-      rows.map((_, index) => placeOf(record.no, index)),
-    );
-  }
-  return table;
+/** @throws DamagedSetError where the record cannot be read. */
+function putRecord<R extends ColumnRow>(table: Table, record: ColdRecord, toColumns: ColumnNoun<R>['toColumns']): void {
+  const rows = readRecord<R>(record);
+  table.put(
+    rows.map(toColumns),
+    rows.map((_, index) => placeOf(record.no, index)),
+  );
 }
 
-/**
- * Loads a set's columns; nothing stored is an empty set.
- * @throws DamagedSetError where what is stored is not what was written.
- */
-export async function loadSet<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string): Promise<LoadedSet> {
-  const key = { noun: noun.noun, set };
-  const stored = await readStored(replica, key, noun.format);
-  const { manifest, unsealed } = stored;
+function tableOf<R extends ColumnRow>(key: SetKey, { schema, format, toColumns }: ColumnNoun<R>, head: StoredHead): Table {
+  const { manifest, segments, unsealed } = head;
+  if (manifest.format !== format) throw new DamagedSetError(key, 'columns', 'they were written in another format');
+  const stored = { segments: wholeSegments(key, segments), dictionaries: manifest.dictionaries as Dictionaries };
+  return asDamage(key, () => {
+    const table = createTable(schema, stored);
+    for (const record of unsealed) putRecord(table, record, toColumns);
+    return table;
+  });
+}
+
+/** What the columns refuse of what is stored was not written by them. */
+function asDamage<T>(key: SetKey, work: () => T): T {
   try {
-    return { table: makeTable(key, noun, stored), manifest, nextNo: (unsealed.at(-1)?.no ?? manifest.sealed_below - 1) + 1 };
+    return work();
   } catch (error) {
     if (error instanceof RangeError || error instanceof TypeError) throw new DamagedSetError(key, 'columns', error.message);
     throw error;
   }
+}
+
+/**
+ * Opens a set's columns, the newest rows first; nothing stored is an empty set.
+ * @throws DamagedSetError where what is stored is not what was written.
+ */
+export async function openSet<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string): Promise<OpenedSet> {
+  const key = { noun: noun.noun, set };
+  const { head, others } = await readStored(replica, key, noun.format);
+  const { manifest, unsealed } = head;
+  const rest = others.then((records) => wholeSegments(key, records));
+  // whoever opens it waits for it later, or not at all
+  rest.catch(() => undefined);
+  return {
+    table: tableOf(key, noun, head),
+    manifest,
+    nextNo: (unsealed.at(-1)?.no ?? manifest.sealed_below - 1) + 1,
+    since: head.others[0]?.newest ?? null,
+    rest,
+  };
+}
+
+/** Adds the segments that a set was opened without. @throws DamagedSetError where they are not what was written. */
+export async function attachRest(key: SetKey, { table, rest }: OpenedSet): Promise<void> {
+  const segments = await rest;
+  if (segments.length > 0) asDamage(key, () => table.attach(segments));
 }
 
 /** Writes what a seal changed, with the manifest that names it, in one transaction. */
@@ -129,11 +203,7 @@ export async function rebuildSet<R extends ColumnRow>(
     if (!last) break;
     for (const [index, record] of records.entries()) {
       if (record.no !== from + index) throw new DamagedSetError({ noun, set }, 'rows', `record ${from + index} is missing`);
-      const held = readRecord<R>(record);
-      table.put(
-        held.map(toColumns),
-        held.map((_, index) => placeOf(record.no, index)),
-      );
+      putRecord(table, record, toColumns);
     }
     await write(table.beginSeal(), last.no + 1);
   }
@@ -144,8 +214,8 @@ export async function rebuildSet<R extends ColumnRow>(
 
 /** The manifest after a seal of all records below a number. */
 export function nextManifest(manifest: ManifestRecord, { written, dropped, dictionaries }: Sealed, sealedBelow: number): ManifestRecord {
-  const kept = manifest.partitions.filter((partition) => !dropped.includes(partition));
-  const partitions = [...kept, ...written.map(({ partition }) => partition)];
+  const kept = manifest.partitions.filter(({ partition }) => !dropped.includes(partition));
+  const partitions = [...kept, ...written.map(({ partition, rows, newest, oldest }) => ({ partition, rows, newest, oldest }))];
   return { ...manifest, partitions, dictionaries, sealed_below: sealedBelow, rev: manifest.rev + 1 };
 }
 

@@ -20,7 +20,7 @@ export interface SetPorts {
 }
 
 /** What a set can do whatever its rows are. */
-type AnySet = Pick<ColumnSet<ColumnRow>, 'storedRev' | 'reload' | 'close' | 'setEdits'>;
+type AnySet = Pick<ColumnSet<ColumnRow>, 'storedRev' | 'whole' | 'reload' | 'close' | 'setEdits'>;
 
 /** How to get a set of a noun, whatever its rows are. */
 interface Opener {
@@ -117,9 +117,13 @@ export class ColumnSets {
 
   #keep(name: string, opened: Opened): void {
     this.#opened.set(name, opened);
-    opened.opening.catch(() => {
+    const drop = (): void => {
       if (this.#opened.get(name) === opened) this.#opened.delete(name);
-    });
+    };
+    opened.opening.then(({ whole }) => {
+      // a damaged one stays, to be mended by whoever asks it
+      whole.catch((error: unknown) => error instanceof DamagedSetError || drop());
+    }, drop);
   }
 
   async #openWhole(opener: Opener): Promise<AnySet> {

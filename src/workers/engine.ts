@@ -23,7 +23,7 @@ import type {
   ExportRequest,
   FacetCount,
   GridQuery,
-  GridResult,
+  GridListener,
   GridRow,
   RowRange,
 } from './start.ts';
@@ -53,7 +53,7 @@ const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: n
 export class SyncEngine implements Engine {
   readonly #ports: EnginePorts;
   readonly #listeners = new Map<string, (status: EngineStatus) => void>();
-  readonly #watched = new Map<string, { query: GridQuery; window: RowRange; onResult: (result: GridResult) => void }>();
+  readonly #watched = new Map<string, { query: GridQuery; window: RowRange; listener: GridListener }>();
   /** Who waits for a whole round, and who for a sending, that begins after they asked. */
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
@@ -132,10 +132,17 @@ export class SyncEngine implements Engine {
     this.#tell(onStatus, this.#status);
   }
 
-  async watchQuery(id: string, query: GridQuery, window: RowRange, onResult: (result: GridResult) => void): Promise<void> {
-    const tell = (result: GridResult): void => this.#tell(onResult, result);
-    this.#watched.set(id, { query, window, onResult: tell });
-    await this.#run?.queries.watch(id, query, window, tell);
+  async watchQuery(
+    id: string,
+    query: GridQuery,
+    window: RowRange,
+    onResult: GridListener['onResult'],
+    onFirst?: GridListener['onFirst'],
+  ): Promise<void> {
+    const listener: GridListener = { onResult: (result) => this.#tell(onResult, result) };
+    if (onFirst) listener.onFirst = (first) => this.#tell(onFirst, first);
+    this.#watched.set(id, { query, window, listener });
+    await this.#run?.queries.watch(id, query, window, listener);
   }
 
   async prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<void> {
@@ -201,7 +208,7 @@ export class SyncEngine implements Engine {
     const run = this.#newRun(session, replica);
     this.#run = run;
     run.unsubscribe = this.#follow(run);
-    for (const [id, { query, window, onResult }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, onResult));
+    for (const [id, { query, window, listener }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, listener));
     run.done = this.#work(run);
   }
 

@@ -44,6 +44,17 @@ export async function answerOf({ replica, sets: opened }: AnswerPorts, query: Gr
   return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)), stamp: stampOf(sets) };
 }
 
+/** The first rows of a query while its sets are still being read; null where they are not certain yet, or all is there. */
+export async function firstRowsOf(ports: AnswerPorts, query: GridQuery, limit: number): Promise<GridRow[] | null> {
+  if (query.sort.length > 0 || query.filter.text.trim() !== '') return null;
+  const sets = await Promise.all(query.clientIds.map((clientId) => ports.sets.transactions(clientId)));
+  if (sets.every((set) => set.isWhole)) return null;
+  const selected = sets.flatMap((set) => set.first(() => columnQuery(query, noNames, () => []), limit) ?? []);
+  if (selected.length < sets.length) return null;
+  const rows = unite(selected.map(({ selection }) => selection));
+  return rowsOf(ports, { sets, selected, rows }, { offset: 0, limit });
+}
+
 /** The same query's answer as its rows are now: an edit costs what it changes, not what it leaves alone. */
 export async function answerAgain(ports: AnswerPorts, { query, sets, selected }: GridAnswer): Promise<GridAnswer> {
   const again = sets.flatMap((set, index) => {
@@ -73,7 +84,11 @@ export function totalsOf({ rows }: GridAnswer): GridTotals {
 }
 
 /** Rows of an answer, with the marks of the edits that wait. */
-export async function rowsOf({ sets: { edits } }: AnswerPorts, answer: GridAnswer, { offset, limit }: RowRange): Promise<GridRow[]> {
+export async function rowsOf(
+  { sets: { edits } }: AnswerPorts,
+  answer: Pick<GridAnswer, 'sets' | 'selected' | 'rows'>,
+  { offset, limit }: RowRange,
+): Promise<GridRow[]> {
   const window = answer.rows.window(offset, limit);
   const bySource = await Promise.all(
     answer.sets.map((set, source) => {

@@ -1,13 +1,24 @@
 import { StaleSelectionError } from '#columns/errors.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
 import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
-import { answerAgain, type AnswerPorts, answerOf, facetsOf, type GridAnswer, isFresh, missingOf, rowsOf, totalsOf } from './grid-answer.ts';
-import type { FacetCount, GridQuery, GridResult, GridRow, GridTotals, RowRange } from './start.ts';
+import {
+  answerAgain,
+  type AnswerPorts,
+  answerOf,
+  facetsOf,
+  firstRowsOf,
+  type GridAnswer,
+  isFresh,
+  missingOf,
+  rowsOf,
+  totalsOf,
+} from './grid-answer.ts';
+import type { FacetCount, GridListener, GridQuery, GridRow, GridTotals, RowRange } from './start.ts';
 
 interface Watch {
   query: GridQuery;
   window: RowRange;
-  onResult: (result: GridResult) => void;
+  listener: GridListener;
   revision: number;
   answer?: GridAnswer;
   isRunning: boolean;
@@ -49,8 +60,8 @@ export class Queries {
   }
 
   /** Answers a query now and after every change; the same id again replaces it, and an answer still under way is dropped. */
-  async watch(id: string, query: GridQuery, window: RowRange, onResult: (result: GridResult) => void): Promise<void> {
-    const watch: Watch = { query, window, onResult, revision: this.#ports.nextRevision(), isRunning: true, isDirty: false };
+  async watch(id: string, query: GridQuery, window: RowRange, listener: GridListener): Promise<void> {
+    const watch: Watch = { query, window, listener, revision: this.#ports.nextRevision(), isRunning: true, isDirty: false };
     this.#watches.set(id, watch);
     try {
       await this.#answer(id, watch);
@@ -156,6 +167,7 @@ export class Queries {
     const isCurrent = (): boolean => this.#watches.get(id) === watch;
     try {
       const ready = await this.#takePrepared(id, watch.query);
+      if (!ready && !watch.answer) await this.#tellFirst(watch, isCurrent);
       const answer = ready?.answer ?? (await (watch.answer ? answerAgain(this.#ports, watch.answer) : answerOf(this.#ports, watch.query)));
       // another query has taken this one's place meanwhile
       if (!isCurrent()) return;
@@ -167,11 +179,18 @@ export class Queries {
       if (!isCurrent()) return;
       watch.answer = answer;
       watch.revision = this.#ports.nextRevision();
-      watch.onResult({ ...totals, revision: watch.revision, offset, rows, missing });
+      watch.listener.onResult({ ...totals, revision: watch.revision, offset, rows, missing });
     } catch (error) {
       if (error instanceof StaleSelectionError) watch.isDirty = true;
       else await this.#mendIfDamaged(error);
     }
+  }
+
+  /** Tells the first rows ahead of an answer that has to wait for a set to be read. */
+  async #tellFirst({ query, window, listener }: Watch, isCurrent: () => boolean): Promise<void> {
+    if (!listener.onFirst || window.offset > 0) return;
+    const rows = await firstRowsOf(this.#ports, query, window.limit);
+    if (rows && isCurrent()) listener.onFirst({ revision: this.#ports.nextRevision(), offset: 0, rows });
   }
 
   async #takePrepared(id: string, query: GridQuery): Promise<Prepared | undefined> {

@@ -86,6 +86,16 @@ export interface GridResult extends GridTotals {
   missing: string[];
 }
 
+/** The first rows of a query, there before its counts and sums. */
+export type FirstRows = Pick<GridResult, 'revision' | 'offset' | 'rows'>;
+
+/** Who waits for the answers to a query. */
+export interface GridListener {
+  onResult: (result: GridResult) => void;
+  /** Called at most once, before the first answer, where that takes longer than the first rows: the copy is still being read. */
+  onFirst?: (first: FirstRows) => void;
+}
+
 /** How many of the filtered rows have a value; the field's own filter is left aside. `null` is none. */
 export interface FacetCount {
   value: string | null;
@@ -127,7 +137,13 @@ export interface Engine {
   pullRange(entityId: string, from: string, to: string): Promise<void>;
   watchStatus(id: string, onStatus: (status: EngineStatus) => void): Promise<void>;
   /** Answers a query now and again whenever its rows change, with the rows of a window; the same id again replaces the query. */
-  watchQuery(id: string, query: GridQuery, window: RowRange, onResult: (result: GridResult) => void): Promise<void>;
+  watchQuery(
+    id: string,
+    query: GridQuery,
+    window: RowRange,
+    onResult: GridListener['onResult'],
+    onFirst?: GridListener['onFirst'],
+  ): Promise<void>;
   /** Works out ahead what `watchQuery` of the same id is likely to be asked next, so that its answer is there at once. */
   prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<void>;
   /** Says which rows of a watched query are looked at, so that the next answers bring them along. */

@@ -11,7 +11,7 @@ export class Store {
   readonly text = new Map<number, TextTier | null>();
   /** How many rows were written in all. */
   written = 0;
-  private dictionaries: Dictionaries = {};
+  dictionaries: Dictionaries = {};
 
   /** Seals a table, with its text loaded first, and keeps what the seal wrote. */
   seal(table: Table): Sealed {

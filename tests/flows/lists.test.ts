@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sumOf } from '#domain/amounts.ts';
+import { noFilter } from '#domain/transaction-filter.ts';
+import type { FirstRows, GridQuery, GridResult } from '#workers/start.ts';
 import { browsersOn } from '#tests/support/browser.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
@@ -11,7 +13,10 @@ const browsers = browsersOn(() => server);
 beforeAll(async () => {
   server = await aServer();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await browsers.close();
+  await server.close();
+});
 
 const hour = 3_600_000;
 
@@ -95,4 +100,28 @@ describe('lists over the copy', () => {
     expect(grid.latest()?.count).toBe(11);
     expect(grid.latest()?.rows[0]?.id).toBe(made[39]?.id);
   });
+});
+
+test('[LS5] the first rows of a large copy are told before all of it is read, once, and they are those of the answer that follows', async () => {
+  const { client, exchange, accountant } = await anOffice(server.database.db);
+  const made = Array.from({ length: 26_000 }, (_, index) => transactionRow(exchange, { trx_date: new Date(testNow - index * hour) }));
+  await someTransactions(server.database.db, made);
+  const { session, startSynced, start } = await browsers.signIn(accountant.email);
+  await (await startSynced()).engine.close(session.userId);
+
+  const { engine } = start();
+  await engine.open(session);
+  const told: (FirstRows | GridResult)[] = [];
+  const query: GridQuery = { clientIds: [client.id], filter: noFilter, sort: [], zone: 'UTC' };
+  const tell = (result: FirstRows | GridResult): void => void told.push(result);
+  await engine.watchQuery('opening', query, { offset: 0, limit: 100 }, tell, tell);
+  const early = () => told.filter((result) => !('count' in result));
+  const [first, answer] = told;
+  expect(early()).toEqual([first]);
+  expect(answer).toHaveProperty('count', 26_000);
+  expect(first?.rows.map(({ id }) => id)).toEqual(made.slice(0, 100).map(({ id }) => id));
+  expect(answer?.rows).toEqual(first?.rows);
+  expect(answer?.revision).toBeGreaterThan(first?.revision ?? Infinity);
+  await engine.watchQuery('opening', query, { offset: 0, limit: 100 }, tell, tell);
+  expect(early()).toEqual([first]);
 });

@@ -4,7 +4,7 @@ import type { BalanceSnapshot } from '#contract/balance-snapshots.ts';
 import type { DefiBalanceSnapshot } from '#contract/defi-balance-snapshots.ts';
 import type { SecurityMasterRow } from '#contract/security-master.ts';
 import { columnNouns, type ColumnNoun, type ColumnRow } from '#replica/column-nouns.ts';
-import { ColumnSet } from '#replica/column-set.ts';
+import { ColumnSet, type Selected } from '#replica/column-set.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -86,5 +86,31 @@ describe('a set of columns', () => {
       sort: [{ column: 'security_name', descending: false }],
     }));
     expect(priced.selection.count).toBe(securities.filter((row) => row.price !== null).length);
+  });
+
+  test('[CS2] the newest rows are told for certain before all of the set is read, or not at all', async () => {
+    const newestFirst = Array.from({ length: 26_000 }, (_, index) => balance(26_000 - index));
+    // a newer version of an old row waits unsealed: its older one, read later, must not count
+    const changed = { ...newestFirst[25_000]!, quantity: '7', version: 2 };
+    const set = await stored(replica, columnNouns.balanceSnapshots, [...newestFirst, changed]);
+    const idsOf = async ({ selection, overlay }: Selected<BalanceSnapshot>, limit: number) =>
+      (await set.rowsOf(selection.window(0, limit), overlay)).map(({ id }) => id);
+    const ofOneAccount = () => ({ where: [{ column: 'account_id', in: ['account 3'] }] });
+
+    expect(set.isWhole).toBe(false);
+    const [first, filtered] = [set.first(() => ({}), 50), set.first(ofOneAccount, 50)];
+    // so many rows reach into what is not read yet, and such orders need all rows
+    expect(set.first(() => ({}), 20_000)).toBeNull();
+    expect(set.first(() => ({ sort: [{ column: 'quantity', descending: true }] }), 50)).toBeNull();
+    const early = { first: await idsOf(first!, 50), filtered: await idsOf(filtered!, 50) };
+
+    const all = await set.select(() => ({}));
+    expect(set.isWhole).toBe(true);
+    expect(all.selection.count).toBe(26_000);
+    expect(early.first).toEqual(await idsOf(all, 50));
+    expect(early.filtered).toEqual(await idsOf(await set.select(ofOneAccount), 50));
+    expect(early.first).toEqual(newestFirst.slice(0, 50).map(({ id }) => id));
+    const old = await set.select(() => ({ where: [{ key: { in: [changed.id] } }] }));
+    expect(await set.rowsOf(old.selection.window(0, 5), [])).toEqual([changed]);
   });
 });

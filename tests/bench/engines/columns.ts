@@ -40,9 +40,10 @@ export class ColumnsEngine implements EditableEngine<Keys> {
     await this.opened.apply(page);
   }
 
-  async newest(): Promise<{ count: number; rows: Transaction[] }> {
-    const { count, keys } = await this.select({});
-    return { count, rows: await this.rowsOf(keys) };
+  async newest(counted: boolean): Promise<{ count: number | null; rows: Transaction[] }> {
+    const first = counted ? null : this.opened.first(() => ({}), windowRows);
+    const { selection, overlay } = first ?? (await this.opened.select(() => ({})));
+    return { count: counted ? selection.count : null, rows: await this.rowsOf({ window: selection.window(0, windowRows), overlay }) };
   }
 
   find(question: RowQuestion): Promise<Found<Keys>> {

@@ -1,4 +1,12 @@
-import { asCallback, type GridQuery, type GridResult, type GridRow, type RemoteEngine, type RowRange } from '#workers/start.ts';
+import {
+  asCallback,
+  type FirstRows,
+  type GridQuery,
+  type GridResult,
+  type GridRow,
+  type RemoteEngine,
+  type RowRange,
+} from '#workers/start.ts';
 import { textOfError } from '#app/notices.tsx';
 import type { GridSource } from '#app/ui/grid/grid-source.ts';
 import { createWindowCache, pageRows } from '#app/ui/grid/window-cache.ts';
@@ -14,6 +22,8 @@ export interface QueryAnswer {
   key: string;
   /** Null before the first answer. */
   result: GridResult | null;
+  /** How many rows are there before the answer that counts them, while there is none. */
+  first: number | null;
   problem: string | null;
 }
 
@@ -42,7 +52,7 @@ function pagesAround(first: number, last: number): RowRange {
 /** @param id the query's name in the worker. */
 export function createQuerySource(engine: RemoteEngine, id: string): QuerySource {
   const listeners = createListeners();
-  let current: QueryAnswer = { key: '', result: null, problem: null };
+  let current: QueryAnswer = { key: '', result: null, first: null, problem: null };
   let version = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let told = pagesAround(0, 0);
@@ -67,19 +77,27 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
       const onResult = (result: GridResult): void => {
         if (!isCurrent) return;
         // both in one go: the count and the rows of one moment are drawn together
-        current = { key, result, problem: null };
+        current = { key, result, first: null, problem: null };
         cache.revise(result.revision, result);
       };
-      engine.watchQuery(id, JSON.parse(key) as GridQuery, firstWindow, asCallback(onResult)).catch((error: unknown) => {
-        if (!isCurrent) return;
-        current = { ...current, problem: textOfError(error) };
-        changed();
-      });
+      const onFirst = (first: FirstRows): void => {
+        // they come another way than the answer and could be overtaken by it
+        if (!isCurrent || (current.key === key && current.result)) return;
+        current = { key, result: null, first: first.rows.length, problem: null };
+        cache.revise(first.revision, first);
+      };
+      engine
+        .watchQuery(id, JSON.parse(key) as GridQuery, firstWindow, asCallback(onResult), asCallback(onFirst))
+        .catch((error: unknown) => {
+          if (!isCurrent) return;
+          current = { ...current, problem: textOfError(error) };
+          changed();
+        });
       return () => {
         isCurrent = false;
       };
     },
-    count: () => current.result?.count ?? null,
+    count: () => current.result?.count ?? current.first,
     row: cache.row,
     keyOf: (row) => row.id,
     want: (first, last) => {
