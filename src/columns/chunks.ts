@@ -7,6 +7,7 @@ import type { NumberOrder } from './number-orders.ts';
 import { type Postings, postingsOf } from './postings.ts';
 import type { CodeColumn, Hot, Segment, TextColumn, TextTier } from './segments.ts';
 import type { GroupSums } from './group-sums.ts';
+import { pairsOfTexts, type TextPairs } from './text-pairs.ts';
 import { timeOf } from './times.ts';
 
 /** Rows in memory that a query scans as one piece: a segment, the delta or the overlay. */
@@ -41,6 +42,7 @@ export class SegmentChunk implements Chunk {
   private readonly seen = new Memo<true>(64);
   private readonly posted = new Memo<Postings | 'none'>(8);
   private readonly orders = new Memo<NumberOrder>(4);
+  private readonly pairs = new Memo<TextPairs>(8);
   private everyRow: Bits | null = null;
   private index: KeyIndex | null = null;
   private filter: KeyFilter | null = null;
@@ -74,6 +76,14 @@ export class SegmentChunk implements Chunk {
     const known = this.posted.get(column) ?? (this.isSecondSight(`postings ${column}`) ? (postingsOf(of) ?? 'none') : null);
     if (known !== null) this.posted.set(column, known);
     return known === 'none' ? null : known;
+  }
+
+  /** Which bytes stand next to one another in the texts of a column; null when this is first asked, or where they are not loaded. */
+  textPairs(column: string): TextPairs | null {
+    const texts = this.texts?.[column];
+    const known = this.pairs.get(column) ?? (texts && this.isSecondSight(`pairs ${column}`) ? pairsOfTexts(texts) : null);
+    if (known !== null) this.pairs.set(column, known);
+    return known;
   }
 
   /** The rows by their numbers in a column; null until `make` was allowed and this was asked before. */

@@ -1,8 +1,9 @@
 import { type Bits, countBits } from './bits.ts';
-import type { Chunk } from './chunks.ts';
+import { type Chunk, SegmentChunk } from './chunks.ts';
 import { type Filter, keepWhere } from './filters.ts';
 import { contains, needleOf, searchAll } from './search.ts';
 import { nullText, type TextColumn } from './segments.ts';
+import { mayContain } from './text-pairs.ts';
 import { TextSet } from './text-set.ts';
 import { utf8Of } from './utf8.ts';
 
@@ -16,7 +17,9 @@ export function keepContaining(column: string, text: string): Filter {
       const count = countBits(bits);
       if (count === 0) return;
       const texts = textsOf(chunk, column);
-      if (!needle) keepShort(bits, texts, bytes[0]);
+      const pairs = needle && chunk instanceof SegmentChunk ? chunk.textPairs(column) : null;
+      if (pairs && !mayContain(pairs, bytes)) bits.fill(0);
+      else if (!needle) keepShort(bits, texts, bytes[0]);
       else if (count * 8 < chunk.rows) {
         keepWhere(bits, (row) => contains(texts.bytes, texts.offsets[row] as number, texts.offsets[row + 1] as number, needle));
       } else searchAll(bits, texts, chunk.rows, needle);

@@ -24,6 +24,7 @@ import type {
   FacetCount,
   GridQuery,
   GridListener,
+  GridResult,
   GridRow,
   RowRange,
 } from './start.ts';
@@ -145,8 +146,8 @@ export class SyncEngine implements Engine {
     await this.#run?.queries.watch(id, query, window, listener);
   }
 
-  async prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<void> {
-    await this.#run?.queries.prepare(id, query, window);
+  async prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<GridResult | null> {
+    return this.#run?.queries.prepare(id, query, window) ?? null;
   }
 
   async lookAt(id: string, window: RowRange): Promise<void> {

@@ -13,7 +13,7 @@ import {
   rowsOf,
   totalsOf,
 } from './grid-answer.ts';
-import type { FacetCount, GridListener, GridQuery, GridRow, GridTotals, RowRange } from './start.ts';
+import type { FacetCount, GridListener, GridQuery, GridResult, GridRow, GridTotals, RowRange } from './start.ts';
 
 interface Watch {
   query: GridQuery;
@@ -53,7 +53,7 @@ export class Queries {
   readonly #watches = new Map<string, Watch>();
   readonly #prepared = new Map<string, Prepared>();
   /** What is being worked out for each id, and when that is done. */
-  readonly #preparing = new Map<string, { key: string; done: Promise<void> }>();
+  readonly #preparing = new Map<string, { key: string; done: Promise<unknown> }>();
 
   constructor(ports: QueryPorts) {
     this.#ports = ports;
@@ -72,27 +72,30 @@ export class Queries {
   }
 
   /** Works out the answer to a query that `watch` is likely to be asked next under this id. A newer one takes its place. */
-  prepare(id: string, query: GridQuery, window: RowRange): Promise<void> {
+  prepare(id: string, query: GridQuery, window: RowRange): Promise<GridResult | null> {
     const key = JSON.stringify(query);
     const done = this.#prepare(id, key, query, window);
     this.#preparing.set(id, { key, done });
     return done;
   }
 
-  async #prepare(id: string, key: string, query: GridQuery, window: RowRange): Promise<void> {
+  async #prepare(id: string, key: string, query: GridQuery, window: RowRange): Promise<GridResult | null> {
     const isWanted = (): boolean => this.#preparing.get(id)?.key === key;
     // what was typed since takes its place before the work begins
     await this.#ports.breathe();
-    if (!isWanted()) return;
+    if (!isWanted()) return null;
     try {
       const answer = await answerOf(this.#ports, query);
-      if (!isWanted()) return;
+      if (!isWanted()) return null;
       const totals = totalsOf(answer);
       const rows = await rowsOf(this.#ports, answer, window);
       const missing = await missingOf(this.#ports, query);
-      if (isWanted()) this.#prepared.set(id, { key, answer, totals, missing, window, rows });
+      if (!isWanted()) return null;
+      this.#prepared.set(id, { key, answer, totals, missing, window, rows });
+      return { ...totals, revision: this.#ports.nextRevision(), offset: window.offset, rows, missing };
     } catch {
       // whatever it is, it is met and told when the query is asked
+      return null;
     }
   }
 

@@ -144,8 +144,11 @@ export interface Engine {
     onResult: GridListener['onResult'],
     onFirst?: GridListener['onFirst'],
   ): Promise<void>;
-  /** Works out ahead what `watchQuery` of the same id is likely to be asked next, so that its answer is there at once. */
-  prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<void>;
+  /**
+   * Works out ahead what `watchQuery` of the same id is likely to be asked next, so that its answer is there at once.
+   * @returns the answer as it would be now; null where another took its place, or none was to be had.
+   */
+  prepareQuery(id: string, query: GridQuery, window: RowRange): Promise<GridResult | null>;
   /** Says which rows of a watched query are looked at, so that the next answers bring them along. */
   lookAt(id: string, window: RowRange): Promise<void>;
   /** How often each value of a field occurs under a watched query. An unknown id has none. */

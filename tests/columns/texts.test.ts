@@ -68,3 +68,32 @@ test('[CO25] it names the partitions of matched rows whose text is not loaded, a
   expect(ask()).toEqual([true, false]);
   expect(() => selection.among('time', ['1'])).toThrow(RangeError);
 });
+
+test('[CO42] a text that is searched again finds the same rows, however long it is and whatever stands beside it', () => {
+  const words = ['Payout to Kraken', 'Überweisung 会計', 'a7f3', '', null];
+  const rows = Array.from({ length: 600 }, (_, i) => {
+    const word = words[i % words.length];
+    return {
+      key: `key ${i}`,
+      time: -i,
+      values: { hash: `0x${((i * 2_654_435_761) >>> 0).toString(16)}`, note: word == null ? null : `${word} ${i}` },
+    };
+  });
+  const table = createTable(schema, undefined, 100);
+  table.put(rows, Array.from(rows.keys()));
+  table.seal();
+  const [hash = ''] = rows.slice(77, 78).map(({ values }) => values.hash);
+  for (const text of ['payout to kraken 12', 'ÜBERWEISUNG 会計 1', 'kraken a7f3', hash.slice(2, 9), 'to0x', '1', 'zz']) {
+    const holds = (value: string | null) => value?.toLowerCase().includes(text.toLowerCase()) === true;
+    const expected = rows.flatMap(({ values }, i) => (holds(values.hash) || holds(values.note) ? [i] : []));
+    const where = [
+      {
+        any: [
+          { column: 'hash', contains: text },
+          { column: 'note', contains: text },
+        ],
+      },
+    ];
+    for (let asked = 0; asked < 3; asked++) expect(Array.from(table.select({ where }).window(0, Infinity).places)).toEqual(expected);
+  }
+});

@@ -69,8 +69,10 @@ export async function openOffice({ folder, entity, rows }: Opening): Promise<Off
   await page.addInitScript({ content: await scriptOf('watch', folder) });
   await page.goto(`${server.url}/transactions?entity=${entity.id}&dates=all`);
   const grid = page.getByRole('grid', { name: 'Transactions' });
-  await grid.locator('[data-row="0"] [role="gridcell"]').first().waitFor({ timeout: 60_000 });
   await synced(page);
+  await page.waitForFunction((least) => Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount')) > least, rows, {
+    timeout: 60_000,
+  });
   return {
     page,
     rows: Number(await grid.getAttribute('aria-rowcount')) - 1,

@@ -3,15 +3,13 @@
 declare global {
   interface Window {
     tieoutWatch: {
-      /** The moment of the next paint after the grid shows a newer answer than `revision`, with every visible row there. */
-      answered: (revision: number) => Promise<number>;
-      revision: () => number;
-      /** The moment of the next paint after something is in the page. */
-      shown: (selector: string) => Promise<number>;
+      /**
+       * The time from the next event of a kind, as the browser took it, to the paint after the grid shows a newer answer with every
+       * visible row there. Null where none comes within `mostMs`.
+       */
+      answerTo: (event: string, mostMs: number) => Promise<number | null>;
       /** Notes the time between frames until `stop`. */
       frames: () => { stop: () => number[] };
-      /** The moment of the next event of a kind, as the browser took it. */
-      next: (event: string) => Promise<number>;
     };
   }
 }
@@ -46,15 +44,25 @@ function until(holds: () => boolean): Promise<void> {
 
 const revision = (): number => Number(grid()?.getAttribute('data-version') ?? -1);
 
+/** The moment of the next event of a kind. */
+function next(event: string): Promise<number> {
+  return new Promise((resolve) => {
+    addEventListener(event, ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true });
+  });
+}
+
+async function answered(before: number): Promise<number> {
+  await until(() => revision() > before && grid()?.getAttribute('aria-busy') !== 'true' && !grid()?.querySelector('.bone'));
+  return painted();
+}
+
 window.tieoutWatch = {
-  revision,
-  answered: async (before) => {
-    await until(() => revision() > before && grid()?.getAttribute('aria-busy') !== 'true' && !grid()?.querySelector('.bone'));
-    return painted();
-  },
-  shown: async (selector) => {
-    await until(() => document.querySelector(selector) !== null);
-    return painted();
+  answerTo: async (event, mostMs) => {
+    const late = new Promise<null>((resolve) => {
+      setTimeout(() => resolve(null), mostMs);
+    });
+    const [at, seen] = await Promise.all([next(event), Promise.race([answered(revision()), late])]);
+    return seen === null ? null : seen - at;
   },
   frames: () => {
     const gaps: number[] = [];
@@ -73,10 +81,6 @@ window.tieoutWatch = {
       },
     };
   },
-  next: (event) =>
-    new Promise((resolve) => {
-      addEventListener(event, ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true });
-    }),
 };
 
 export {};

@@ -20,6 +20,8 @@ const restMs = 120;
 export interface QueryAnswer {
   /** The query it answers, as text; empty before the first answer. */
   key: string;
+  /** The query that was asked last. */
+  asked: string;
   /** Null before the first answer. */
   result: GridResult | null;
   /** How many rows are there before the answer that counts them, while there is none. */
@@ -30,7 +32,14 @@ export interface QueryAnswer {
 /** The rows of a query in the worker, and the newest answer to it. */
 export interface QuerySource extends GridSource<GridRow> {
   answer: () => QueryAnswer;
-  /** Asks another query, given as text. What is shown stays until its answer is here. @returns how to let go of it. */
+  /** Says what is likely to be asked next, so that its answer is here when it is. */
+  prepare: (key: string) => void;
+  /** Asks a query whose prepared answer is here, and shows it at once. @returns false for any other: nothing is asked. */
+  askPrepared: (key: string) => boolean;
+  /**
+   * Asks another query, given as text; the one that is asked already goes on. What is shown stays until its answer is here.
+   * @returns how to let go of it.
+   */
   ask: (key: string) => () => void;
 }
 
@@ -43,6 +52,13 @@ function isSameRow(held: GridRow, row: GridRow): boolean {
   );
 }
 
+/** Whether two answers to one query count and sum the same; their rows aside. */
+function saysTheSame(held: QueryAnswer, next: QueryAnswer): boolean {
+  const textOf = ({ result, ...others }: QueryAnswer): string =>
+    JSON.stringify([others, result && { ...result, revision: 0, offset: 0, rows: [] }]);
+  return held.key === next.key && textOf(held) === textOf(next);
+}
+
 /** Whole pages around some rows, so that an answer that brings them along fills pages. */
 function pagesAround(first: number, last: number): RowRange {
   const offset = Math.floor(first / pageRows) * pageRows;
@@ -52,7 +68,9 @@ function pagesAround(first: number, last: number): RowRange {
 /** @param id the query's name in the worker. */
 export function createQuerySource(engine: RemoteEngine, id: string): QuerySource {
   const listeners = createListeners();
-  let current: QueryAnswer = { key: '', result: null, first: null, problem: null };
+  let current: QueryAnswer = { key: '', asked: '', result: null, first: null, problem: null };
+  let asking: { key: string; isCurrent: boolean } | null = null;
+  let prepared: { key: string; result: GridResult | null } = { key: '', result: null };
   let version = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let told = pagesAround(0, 0);
@@ -68,33 +86,58 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
     told = range;
     engine.lookAt(id, range).catch(() => undefined);
   };
+  const ask = (key: string): void => {
+    if (asking) asking.isCurrent = false;
+    const mine = { key, isCurrent: true };
+    asking = mine;
+    cache.restart();
+    told = firstWindow;
+    current = { ...current, asked: key };
+    const show = (answer: Pick<QueryAnswer, 'result' | 'first'>, brought: FirstRows): void => {
+      const next = { key, asked: key, problem: null, ...answer };
+      const isSame = saysTheSame(current, next);
+      if (!isSame) current = next;
+      // both in one go: the count and the rows of one moment are drawn together
+      cache.revise(brought.revision, brought, !isSame);
+    };
+    const onResult = (result: GridResult): void => {
+      if (mine.isCurrent) show({ result, first: null }, result);
+    };
+    const onFirst = (first: FirstRows): void => {
+      // they come another way than the answer and could be overtaken by it
+      if (mine.isCurrent && !(current.key === key && current.result)) show({ result: null, first: first.rows.length }, first);
+    };
+    engine.watchQuery(id, JSON.parse(key) as GridQuery, firstWindow, asCallback(onResult), asCallback(onFirst)).catch((error: unknown) => {
+      if (!mine.isCurrent) return;
+      current = { ...current, problem: textOfError(error) };
+      changed();
+    });
+    if (prepared.key === key && prepared.result) onResult(prepared.result);
+    else changed();
+    prepared = { key: '', result: null };
+  };
   return {
     answer: () => current,
+    prepare: (key) => {
+      prepared = { key, result: null };
+      engine.prepareQuery(id, JSON.parse(key) as GridQuery, firstWindow).then(
+        (result) => {
+          if (prepared.key === key) prepared = { key, result };
+        },
+        () => undefined,
+      );
+    },
+    askPrepared: (key) => {
+      const isHere = prepared.key === key && prepared.result !== null;
+      if (isHere) ask(key);
+      return isHere;
+    },
     ask: (key) => {
-      let isCurrent = true;
-      cache.restart();
-      told = firstWindow;
-      const onResult = (result: GridResult): void => {
-        if (!isCurrent) return;
-        // both in one go: the count and the rows of one moment are drawn together
-        current = { key, result, first: null, problem: null };
-        cache.revise(result.revision, result);
-      };
-      const onFirst = (first: FirstRows): void => {
-        // they come another way than the answer and could be overtaken by it
-        if (!isCurrent || (current.key === key && current.result)) return;
-        current = { key, result: null, first: first.rows.length, problem: null };
-        cache.revise(first.revision, first);
-      };
-      engine
-        .watchQuery(id, JSON.parse(key) as GridQuery, firstWindow, asCallback(onResult), asCallback(onFirst))
-        .catch((error: unknown) => {
-          if (!isCurrent) return;
-          current = { ...current, problem: textOfError(error) };
-          changed();
-        });
+      if (asking?.key !== key) ask(key);
+      const mine = asking;
       return () => {
-        isCurrent = false;
+        if (mine) mine.isCurrent = false;
+        if (asking === mine) asking = null;
       };
     },
     count: () => current.result?.count ?? current.first,

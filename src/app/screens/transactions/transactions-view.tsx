@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import type { GridQuery, GridRow } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
@@ -20,9 +19,9 @@ import { FilterBar } from './filter-bar.tsx';
 import { FirstPull } from './first-pull.tsx';
 import { OpenRow } from './open-row.tsx';
 import { ShownTotals } from './shown-totals.tsx';
-import { firstWindow } from './query-source.ts';
 import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, sortText, type TransactionSearch } from './transaction-search.ts';
 import { TransactionsGrid } from './transactions-grid.tsx';
+import { useAddressChange } from './use-address-change.ts';
 import { useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
@@ -41,9 +40,8 @@ function contextOf(scope: Scope, search: TransactionSearch): ColumnContext {
 
 /** The transactions of a place: filter, grid, totals, and the open row. */
 export function TransactionsView({ scope, search }: { scope: Scope; search: TransactionSearch }) {
-  const { clock, engine, local, notices } = useServices();
+  const { clock, local, notices } = useServices();
   const { zone } = usePreferences();
-  const navigate = useNavigate();
   const isNarrow = useIsNarrow();
   const isOnline = useIsOnline();
   const { entities } = useStatus();
@@ -52,9 +50,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const [onlyClient = null, ...moreClients] = scope.clientIds;
   useLook(moreClients.length > 0 ? null : onlyClient);
 
-  const change = (by: SearchChange): void => {
-    void navigate({ to: '/transactions', search: (old) => ({ ...old, ...by }) as TransactionSearch, replace: true });
-  };
+  const [change, changeAfterPaint] = useAddressChange();
   useRememberedAssets(scope.key, search, change);
   const hashes = useHashes(search, () => change({ hashes: undefined }));
   const queryFor = useCallback(
@@ -68,8 +64,12 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const query = useMemo(() => queryFor(search), [queryFor, search]);
   // the pasted hashes are still being read: nothing is asked without them
   const grid = useGridQuery(hashes === undefined ? null : query);
-  const prepare = (by: SearchChange): void => {
-    engine.prepareQuery(grid.id, queryFor({ ...search, ...by } as TransactionSearch), firstWindow).catch(() => undefined);
+  const keyAfter = (by: SearchChange): string => JSON.stringify(queryFor({ ...search, ...by } as TransactionSearch));
+  const prepare = (by: SearchChange): void => grid.source.prepare(keyAfter(by));
+  const show = (by: SearchChange): void => {
+    // an answer that is here is painted before the address is worked on
+    if (grid.source.askPrepared(keyAfter(by))) changeAfterPaint(by);
+    else change(by);
   };
   const state = useGridState(grid.source);
   const mark = useMarkTransfer(names);
@@ -112,7 +112,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
         result={grid.result}
         isStale={grid.isStale}
         hashes={hashes ?? []}
-        onChange={change}
+        onChange={show}
         onPrepare={prepare}
       />
       <FirstPull scope={scope} />

@@ -11,7 +11,7 @@ export interface GridWindow {
   result: GridResult | null;
   /** The query that is answered, as text: it changes when another list is shown. */
   answered: string;
-  /** A newer query is still unanswered: what is shown belongs to the one before. */
+  /** The query asked last is still unanswered: what is shown belongs to the one before. */
   isStale: boolean;
   problem: string | null;
   source: QuerySource;
@@ -22,9 +22,9 @@ export function useGridQuery(query: GridQuery | null): GridWindow {
   const { engine } = useServices();
   const [id] = useState(() => uuid());
   const [source] = useState(() => createQuerySource(engine, id));
-  const { key: answered, result, problem } = useSyncExternalStore(source.subscribe, source.answer);
+  const { key: answered, asked, result, problem } = useSyncExternalStore(source.subscribe, source.answer);
   const key = query ? JSON.stringify(query) : null;
   useEffect(() => (key === null ? undefined : source.ask(key)), [source, key]);
   useEffect(() => () => void engine.unwatch(id), [engine, id]);
-  return { id, result, answered, isStale: answered !== key, problem, source };
+  return { id, result, answered, isStale: answered !== asked, problem, source };
 }

@@ -1,3 +1,4 @@
+import { useDeferredValue, useMemo } from 'react';
 import { boundsOf, type CellPlace, type CellRange, rowEdges } from './cell-range.ts';
 import { type CardLook, GridCardView } from './grid-card.tsx';
 import type { GridFrame } from './grid-frame.ts';
@@ -7,6 +8,10 @@ import { isSelected, type RowSelection } from './row-selection.ts';
 
 interface GridRowsProps<Row> {
   source: GridSource<Row>;
+  /** The source's, so that its rows are looked at again. */
+  version: number;
+  /** The rows one sees. */
+  visible: { first: number; last: number };
   /** The rows in view and some beyond. */
   first: number;
   last: number;
@@ -31,42 +36,48 @@ function drawnRows(first: number, last: number, active: number, count: number): 
   return active < first ? [active, ...rows] : [...rows, active];
 }
 
+interface Stretch<Row> {
+  first: number;
+  rows: readonly (Row | undefined)[];
+}
+
+/**
+ * The rows to be drawn, by their places. Of another list those that one sees come first, the spare ones around them once those are
+ * painted; until then they are what they were.
+ */
+function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => Row | undefined {
+  // oxlint-disable-next-line react/exhaustive-deps -- the version stands for what the source gives
+  const now = useMemo((): Stretch<Row> => ({ first, rows: stretchOf(source, first, last) }), [source, version, first, last]);
+  const painted = useDeferredValue(now);
+  return (index) => {
+    const isSpare = index < visible.first || index > visible.last;
+    const held = isSpare ? painted : now;
+    return held.rows[index - held.first] ?? source.row(index);
+  };
+}
+
+function stretchOf<Row>(source: GridSource<Row>, first: number, last: number): (Row | undefined)[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => source.row(first + at));
+}
+
 /** The rows of a grid that exist. Each is drawn again only when something of it changes. */
-export function GridRows<Row>({
-  source,
-  first,
-  last,
-  count,
-  rowHeight,
-  shift,
-  active,
-  range,
-  selection,
-  frame,
-  card,
-  ...rest
-}: GridRowsProps<Row>) {
+export function GridRows<Row>(props: GridRowsProps<Row>) {
+  const rowAt = useDrawn(props);
+  const { source, first, last, count, rowHeight, shift, active, range, selection, frame, card, isSelecting, isOpen } = props;
   const bounds = range ? boundsOf(range) : null;
   return drawnRows(first, last, active.row, count).map((index) => {
-    const row = source.row(index);
+    const row = rowAt(index);
     const isActive = index === active.row;
     const common = {
       index,
       row,
       top: index * rowHeight + shift,
       isSelected: row !== undefined && isSelected(selection, source.keyOf(row)),
-      isOpen: rest.isOpen && isActive,
+      isOpen: isOpen && isActive,
     };
     if (card)
       return (
-        <GridCardView
-          key={index}
-          {...common}
-          look={card}
-          isActive={isActive}
-          isSelectable={frame.gutter > 0}
-          isSelecting={rest.isSelecting}
-        />
+        <GridCardView key={index} {...common} look={card} isActive={isActive} isSelectable={frame.gutter > 0} isSelecting={isSelecting} />
       );
     const edges = rowEdges(bounds, index);
     return (

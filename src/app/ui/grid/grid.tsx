@@ -141,6 +141,8 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
             >
               <GridRows
                 source={source}
+                version={source.version()}
+                visible={viewport.visible()}
                 first={view.first}
                 last={Math.min(view.last, shape.count - 1)}
                 count={shape.count}

@@ -20,8 +20,9 @@ export interface WindowCache<Row> {
   /**
    * The rows behind the query changed: what is held stays shown until its newer answer is here.
    * @param brought rows that came along, so that nobody needs to ask for them: whole pages, the last one as long as it is.
+   * @param isNew whether something else changed with them, to be drawn whether or not they are other rows.
    */
-  revise: (revision: number, brought?: { offset: number; rows: readonly Row[] }) => void;
+  revise: (revision: number, brought?: { offset: number; rows: readonly Row[] }, isNew?: boolean) => void;
   /** Another query: answers still on their way are of no use; what is held stays shown until its answer is here. */
   restart: () => void;
   subscribe: (onChange: () => void) => () => void;
@@ -62,7 +63,8 @@ export function createWindowCache<Row>(
     const surplus = [...pages].sort(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, pages.size - pagesKept));
     for (const [no] of surplus) pages.delete(no);
   };
-  const keep = (no: number, of: number, rows: readonly Row[]): void => {
+  /** @returns whether there is anything to draw anew. */
+  const keep = (no: number, of: number, rows: readonly Row[]): boolean => {
     const held = pages.get(no)?.rows;
     uses += 1;
     const same = rows.map((row, at) => {
@@ -70,6 +72,7 @@ export function createWindowCache<Row>(
       return before !== undefined && isSame(before, row) ? before : row;
     });
     pages.set(no, { revision: of, rows: same, usedAt: uses });
+    return held?.length !== same.length || same.some((row, at) => row !== held[at]);
   };
   const ask = async (no: number): Promise<void> => {
     const askedIn = era;
@@ -78,9 +81,9 @@ export function createWindowCache<Row>(
       const answer = await fetch(no * pageRows, pageRows);
       if (askedIn !== era) return;
       asked.delete(no);
-      keep(no, answer.revision, answer.rows);
+      const isOther = keep(no, answer.revision, answer.rows);
       forget();
-      changed();
+      if (isOther) changed();
       // the rows changed while the answer was on its way
       if (answer.revision < revision) look();
     } catch {
@@ -106,7 +109,7 @@ export function createWindowCache<Row>(
       wanted = { first, last };
       look();
     },
-    revise: (next, brought) => {
+    revise: (next, brought, isNew = true) => {
       const isFirst = revision < 0;
       revision = next;
       // another list begins with what came along: what was looked at in the one before is of no use
@@ -114,9 +117,12 @@ export function createWindowCache<Row>(
       if (brought && brought.offset % pageRows === 0) {
         const first = brought.offset / pageRows;
         const count = Math.ceil(brought.rows.length / pageRows);
-        for (let at = 0; at < count; at += 1) keep(first + at, next, brought.rows.slice(at * pageRows, (at + 1) * pageRows));
+        let isOther = isNew;
+        for (let at = 0; at < count; at += 1) {
+          if (keep(first + at, next, brought.rows.slice(at * pageRows, (at + 1) * pageRows))) isOther = true;
+        }
         forget();
-        changed();
+        if (isOther) changed();
       }
       look();
     },
