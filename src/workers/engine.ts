@@ -139,8 +139,9 @@ export class SyncEngine implements Engine {
     window: RowRange,
     onResult: GridListener['onResult'],
     onFirst?: GridListener['onFirst'],
+    known?: GridListener['known'],
   ): Promise<void> {
-    const listener: GridListener = { onResult: (result) => this.#tell(onResult, result) };
+    const listener: GridListener = { onResult: (result) => this.#tell(onResult, result), ...(known === undefined ? {} : { known }) };
     if (onFirst) listener.onFirst = (first) => this.#tell(onFirst, first);
     this.#watched.set(id, { query, window, listener });
     await this.#run?.queries.watch(id, query, window, listener);

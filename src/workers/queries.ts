@@ -33,6 +33,8 @@ interface Prepared {
   missing: string[];
   window: RowRange;
   rows: GridRow[];
+  /** What it was told as, ahead of being asked. */
+  revision: number;
 }
 
 /** Shortest time between two answers to one query while rows pour in, in milliseconds. */
@@ -91,8 +93,9 @@ export class Queries {
       const rows = await rowsOf(this.#ports, answer, window);
       const missing = await missingOf(this.#ports, query);
       if (!isWanted()) return null;
-      this.#prepared.set(id, { key, answer, totals, missing, window, rows });
-      return { ...totals, revision: this.#ports.nextRevision(), offset: window.offset, rows, missing };
+      const revision = this.#ports.nextRevision();
+      this.#prepared.set(id, { key, answer, totals, missing, window, rows, revision });
+      return { ...totals, revision, offset: window.offset, rows, missing };
     } catch {
       // whatever it is, it is met and told when the query is asked
       return null;
@@ -181,6 +184,10 @@ export class Queries {
       const rows = isReady ? ready.rows : await rowsOf(this.#ports, answer, watch.window);
       if (!isCurrent()) return;
       watch.answer = answer;
+      if (isReady && ready.revision === watch.listener.known) {
+        watch.revision = ready.revision;
+        return;
+      }
       watch.revision = this.#ports.nextRevision();
       watch.listener.onResult({ ...totals, revision: watch.revision, offset, rows, missing });
     } catch (error) {

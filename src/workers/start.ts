@@ -94,6 +94,8 @@ export interface GridListener {
   onResult: (result: GridResult) => void;
   /** Called at most once, before the first answer, where that takes longer than the first rows: the copy is still being read. */
   onFirst?: (first: FirstRows) => void;
+  /** The revision of the prepared answer that is shown already: unless rows changed since, it is not told again. */
+  known?: number;
 }
 
 /** How many of the filtered rows have a value; the field's own filter is left aside. `null` is none. */
@@ -143,6 +145,7 @@ export interface Engine {
     window: RowRange,
     onResult: GridListener['onResult'],
     onFirst?: GridListener['onFirst'],
+    known?: GridListener['known'],
   ): Promise<void>;
   /**
    * Works out ahead what `watchQuery` of the same id is likely to be asked next, so that its answer is there at once.

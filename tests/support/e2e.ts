@@ -68,11 +68,15 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
 /** A browser on a profile folder: what it keeps is there again when the same folder is opened later. */
 export async function openBrowser(
   profile: string,
-  options: { viewport?: { width: number; height: number }; bypassCSP?: boolean; hasTouch?: boolean } = {},
+  {
+    args = [],
+    ...options
+  }: { viewport?: { width: number; height: number }; bypassCSP?: boolean; hasTouch?: boolean; args?: string[] } = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const launch = await findChromium();
   const context = await chromium.launchPersistentContext(profile, {
     ...launch,
+    args: [...launch.args, ...args],
     headless: true,
     locale: 'en-US',
     timezoneId: 'America/New_York',

@@ -136,7 +136,7 @@ async function lookAround(page: Page): Promise<void> {
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
   await page.waitForTimeout(restMs);
-  await page.locator('[data-row="0"] [data-column="1"]').first().click();
+  await focusFirstRow(page);
   await page.keyboard.press('Control+End');
   await page.waitForTimeout(restMs);
 }

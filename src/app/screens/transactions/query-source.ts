@@ -107,14 +107,16 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
       // they come another way than the answer and could be overtaken by it
       if (mine.isCurrent && !(current.key === key && current.result)) show({ result: null, first: first.rows.length }, first);
     };
-    engine.watchQuery(id, JSON.parse(key) as GridQuery, firstWindow, asCallback(onResult), asCallback(onFirst)).catch((error: unknown) => {
+    const ready = prepared.key === key ? prepared.result : null;
+    prepared = { key: '', result: null };
+    const query = JSON.parse(key) as GridQuery;
+    engine.watchQuery(id, query, firstWindow, asCallback(onResult), asCallback(onFirst), ready?.revision).catch((error: unknown) => {
       if (!mine.isCurrent) return;
       current = { ...current, problem: textOfError(error) };
       changed();
     });
-    if (prepared.key === key && prepared.result) onResult(prepared.result);
+    if (ready) onResult(ready);
     else changed();
-    prepared = { key: '', result: null };
   };
   return {
     answer: () => current,

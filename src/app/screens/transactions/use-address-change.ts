@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { afterPaint } from '#app/ui/after-paint.ts';
 import type { SearchChange, TransactionSearch } from './transaction-search.ts';
 
 type Change = (by: SearchChange) => void;
@@ -26,13 +27,4 @@ export function useAddressChange(): [change: Change, changeAfterPaint: Change] {
     });
   };
   return [change, changeAfterPaint];
-}
-
-/** To paint a whole list takes some frame. Milliseconds. */
-const paintMs = 32;
-
-/** A hidden page paints nothing: there it is at once. */
-function afterPaint(work: () => void): void {
-  if (document.hidden) work();
-  else requestAnimationFrame(() => setTimeout(work, paintMs));
 }

@@ -1,4 +1,5 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { afterPaint } from '#app/ui/after-paint.ts';
 import { boundsOf, type CellPlace, type CellRange, rowEdges } from './cell-range.ts';
 import { type CardLook, GridCardView } from './grid-card.tsx';
 import type { GridFrame } from './grid-frame.ts';
@@ -48,7 +49,8 @@ interface Stretch<Row> {
 function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => Row | undefined {
   // oxlint-disable-next-line react/exhaustive-deps -- the version stands for what the source gives
   const now = useMemo((): Stretch<Row> => ({ first, rows: stretchOf(source, first, last) }), [source, version, first, last]);
-  const painted = useDeferredValue(now);
+  const [painted, setPainted] = useState(now);
+  useEffect(() => (painted === now ? undefined : afterPaint(() => setPainted(now))), [painted, now]);
   return (index) => {
     const isSpare = index < visible.first || index > visible.last;
     const held = isSpare ? painted : now;
