@@ -102,11 +102,11 @@ function forEachNumbered({ view, sorter, depth, count }: Wanted, limitOf: () => 
       const { column, descending, ascending } = sorter.ordered;
       const make = () => {
         mayMake = false;
-        return numberOrderOf(chunk, (numbering) => ascending(chunk, numbering, scale, 0));
+        return numberOrderOf(chunk, ascending());
       };
       const order = chunk.order(column, mayMake ? make : null);
       if (order) {
-        walk(order, descending, bits, count, limitOf, (listed) => {
+        walk({ order, descending, bits, count }, limitOf, (listed) => {
           number(listed, Infinity);
           visit(listed, base, index);
         });
@@ -131,15 +131,10 @@ function isWalked(chunk: SegmentChunk, matches: number, count: number): boolean 
   return count * chunk.rows < matches * matches * costOfNumber;
 }
 
+type Walk = { readonly order: NumberOrder; readonly descending: boolean; readonly bits: Bits; readonly count: number };
+
 /** Goes along an order until `count` matched rows, and all that tie with the last of them, are visited. */
-function walk(
-  order: NumberOrder,
-  descending: boolean,
-  bits: Bits,
-  count: number,
-  limitOf: () => number,
-  visit: (listed: number) => void,
-): void {
+function walk({ order, descending, bits, count }: Walk, limitOf: () => number, visit: (listed: number) => void): void {
   const end = order.rows.length;
   let found = 0;
   let last = Infinity;

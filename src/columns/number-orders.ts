@@ -1,18 +1,20 @@
-import type { Chunk } from './chunks.ts';
-import { sortByNumbers } from './radix.ts';
-import type { Numbering } from './sort-numbers.ts';
+import type { SegmentChunk } from './chunks.ts';
+import { sortRefs } from './sort-refs.ts';
+import type { Sorter } from './sorting.ts';
+import { withBits } from './view.ts';
 
-/** The rows of a segment by the numbers that a sort gives them, ascending; from `valued` on those without a value. */
+/** The rows of a segment in the exact ascending order of a sort, ties by row; from `valued` on those without a value. */
 export type NumberOrder = { readonly rows: Uint16Array; readonly valued: number };
 
-/** Sorts the rows of a segment by the numbers that `number` writes. */
-export function numberOrderOf({ rows: count }: Chunk, number: (numbering: Numbering) => void): NumberOrder {
-  const rows = Uint32Array.from({ length: count }, (_, row) => row);
-  const numbers = new Float64Array(count);
-  number({ rows, count, numbers, at: 0, limit: Infinity });
-  let valued = 0;
-  for (let row = 0; row < count; row++) if (numbers[row] !== Infinity) valued++;
-  return { rows: Uint16Array.from(sortByNumbers(rows, numbers).refs), valued };
+/** Sorts the rows of a segment. Exactly, for numbers that tie at one scale may differ at another. */
+export function numberOrderOf(chunk: SegmentChunk, sorter: Sorter): NumberOrder {
+  const all = Uint32Array.from({ length: chunk.rows }, (_, row) => row);
+  const view = withBits({ chunks: [chunk], runs: [], live: [chunk.all], bases: [0], slots: [0] }, [chunk.all]);
+  const rows = sortRefs(view, all, [sorter]);
+  const numbers = new Float64Array(chunk.rows);
+  sorter.numbers(chunk, { rows, count: chunk.rows, numbers, at: 0, limit: Infinity }, sorter.scaleOf?.(chunk) ?? 0, 0);
+  const firstNull = numbers.indexOf(Infinity);
+  return { rows: Uint16Array.from(rows), valued: firstNull < 0 ? chunk.rows : firstNull };
 }
 
 /** The row at a position of the order, or of the descending one; rows without a value come last in both. */

@@ -34,7 +34,7 @@ export type Sorter = {
   /** Compares two rows exactly, also of two tables (where ranks are given, by those that each table was given). */
   readonly compare: (a: Chunk, aRow: number, b: Chunk, bRow: number, other: Sorter) => number;
   /** A column by whose numbers a segment may keep its rows sorted, and whether the sort goes the other way. */
-  readonly ordered?: { readonly column: string; readonly descending: boolean; readonly ascending: Sorter['numbers'] };
+  readonly ordered?: { readonly column: string; readonly descending: boolean; readonly ascending: () => Sorter };
   /** For a code column: what its codes sort by. */
   readonly rankOf?: (chunk: Chunk, row: number) => number | string;
 };
@@ -102,11 +102,7 @@ function decimalSorter(column: string, sign: number): Sorter {
   return {
     scaleOf: (chunk) => of(chunk).scale,
     numbers: (chunk, numbering, scale) => decimalNumbers(of(chunk), scale, sign, numbering),
-    ordered: {
-      column,
-      descending: sign < 0,
-      ascending: (chunk, numbering, scale) => decimalNumbers(of(chunk), scale, 1, numbering),
-    },
+    ordered: { column, descending: sign < 0, ascending: () => decimalSorter(column, 1) },
     depths: 1,
     exactBelow: (chunk) => (of(chunk).side.size > 0 ? 0 : safe),
     compare: (a, aRow, b, bRow) => compareDecimalRows(of(a), aRow, of(b), bRow, sign),

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Row, Schema } from '#columns/schema.ts';
-import type { Sort } from '#columns/sorting.ts';
+import { SegmentChunk } from '#columns/chunks.ts';
+import { numberOrderOf } from '#columns/number-orders.ts';
+import { layoutOf, type Row, type Schema } from '#columns/schema.ts';
+import type { Segment } from '#columns/segments.ts';
+import { compileSort, type Sort } from '#columns/sorting.ts';
 import { createTable } from '#columns/table.ts';
 import { decimalText, keys } from './arbitraries.ts';
 import { cases, patient } from './cases.ts';
@@ -77,4 +80,20 @@ test('[CO28] rows that tie across a whole segment come in the default order also
       }
     }
   }
+});
+
+test('[CO28] a segment keeps its rows in the exact order, also of amounts that floats do not tell apart', () => {
+  // floats stand two apart here
+  const rows = Array.from({ length: 900 }, (_, i): Row => {
+    const usd = String(2n ** 53n + BigInt((i * 7919) % 900));
+    return { key: `row ${i}`, time: i, values: { usd } };
+  });
+  const table = createTable(schema, undefined, 1000);
+  table.put(rows, Array.from(rows.keys()));
+  const chunk = new SegmentChunk(table.seal().written[0] as Segment);
+  const sorter = compileSort(layoutOf(schema), new Map(), { column: 'usd', descending: false });
+  const { rows: sorted, valued } = numberOrderOf(chunk, sorter);
+  const exact = (row: number) => BigInt(String(rows[chunk.hot.place[row] as number]?.values['usd']));
+  expect(valued).toBe(900);
+  expect(Array.from(sorted, exact)).toEqual(Array.from(rows.keys(), exact).sort((a, b) => (a < b ? -1 : 1)));
 });

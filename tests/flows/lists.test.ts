@@ -1,5 +1,7 @@
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sumOf } from '#domain/amounts.ts';
+import { enqueue } from '#replica/outbox.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
 import type { FirstRows, GridQuery, GridResult } from '#workers/start.ts';
 import { browsersOn } from '#tests/support/browser.ts';
@@ -35,8 +37,8 @@ async function twoClients() {
     }),
   );
   await someTransactions(db, made);
-  const { startSynced } = await browsers.signIn(user.email);
-  return { ...(await startSynced()), made, account, clientIds: [office.client.id, other.id] };
+  const { startSynced, aPage } = await browsers.signIn(user.email);
+  return { ...(await startSynced()), aPage, client: office.client, made, account, clientIds: [office.client.id, other.id] };
 }
 
 describe('lists over the copy', () => {
@@ -99,6 +101,32 @@ describe('lists over the copy', () => {
     // 39 and 390 to 399
     expect(grid.latest()?.count).toBe(11);
     expect(grid.latest()?.rows[0]?.id).toBe(made[39]?.id);
+  });
+
+  test('[LS6] a prepared answer that is shown already is told again only once its rows change', async () => {
+    const { engine, clientIds, made, aPage, client } = office;
+    const query: GridQuery = { clientIds, filter: { ...noFilter, text: 'hash38' }, sort: [], zone: 'UTC' };
+    const window = { offset: 0, limit: 5 };
+    const prepared = await engine.prepareQuery('prepared', query, window);
+    const told: GridResult[] = [];
+    await engine.watchQuery('prepared', query, window, (result) => void told.push(result), undefined, prepared?.revision);
+    expect(prepared).toMatchObject({ count: 11, rows: [{ id: made[38]?.id }, {}, {}, {}, {}] });
+    expect(told).toEqual([]);
+    expect(await engine.rows('prepared', 0, 1)).toMatchObject({ revision: prepared?.revision, rows: [{ id: made[38]?.id }] });
+    const page = await aPage();
+    await enqueue(page.outbox, {
+      id: uuidv7(),
+      name: 'markTransfer',
+      input: { trx_id: made[38]!.id!, counterpart_id: null, is_transfer: true },
+      title: 'Mark transfer',
+      now: testNow,
+      clientId: client.id,
+      entityId: made[38]!.entity_id,
+    });
+    await expect.poll(() => told.at(-1)?.rows[0]?.match_state).toBe('APPROVED');
+    // and one whose rows have changed since it was prepared is told at once
+    await engine.watchQuery('prepared', query, window, (result) => void told.push(result), undefined, prepared?.revision);
+    expect(told.at(-1)?.revision).toBeGreaterThan(prepared?.revision ?? Infinity);
   });
 });
 
