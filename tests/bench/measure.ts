@@ -49,6 +49,8 @@ const atLeast = 3;
 /** Questions that take this long are timed while they are checked, and not asked again. */
 const slowMs = 300;
 const samples = 30;
+/** An edit takes about a millisecond, and what else the browser does then is told apart only by many. */
+const editSamples = 400;
 const coldOpens = 5;
 const countedColdOpens = 3;
 
@@ -88,7 +90,7 @@ export async function measure(engine: EngineName, exam: Exam, { url, folder }: P
     const questions = {} as Record<QuestionName, Examined>;
     for (const name of questionNames) questions[name] = await examine(session, engine, exam, name);
     const fetch = await session.order('fetch', { questions: distinct(exam.questions.q2), withinMs: patienceMs.fetch });
-    const edit = engine === 'columns' ? await session.order('edit', { questions: exam.questions.q1w, samples: 60 }) : null;
+    const edit = engine === 'columns' ? await session.order('edit', { questions: exam.questions.q1w, samples: editSamples }) : null;
     return {
       engine,
       rows: exam.rows,
@@ -130,7 +132,7 @@ export async function measureEdits(exam: Exam, { url, folder }: Place): Promise<
   try {
     await session.start('columns.js');
     await session.order('fill', { seed: exam.seed, rows: exam.rows });
-    return await session.order('edit', { questions: exam.questions.q1w, samples: 60 });
+    return await session.order('edit', { questions: exam.questions.q1w, samples: editSamples });
   } finally {
     await session.close();
   }
