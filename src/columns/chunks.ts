@@ -73,24 +73,29 @@ export class SegmentChunk implements Chunk {
 
   /** The rows by their values in a column; null when this is first asked, since to look at the column once is cheaper. */
   postings(column: string, of: CodeColumn): Postings | null {
-    const known = this.posted.get(column) ?? (this.isSecondSight(`postings ${column}`) ? (postingsOf(of) ?? 'none') : null);
-    if (known !== null) this.posted.set(column, known);
+    const known = this.learnt(this.posted, `postings ${column}`, () => postingsOf(of) ?? 'none');
     return known === 'none' ? null : known;
   }
 
   /** Which bytes stand next to one another in the texts of a column; null when this is first asked, or where they are not loaded. */
   textPairs(column: string): TextPairs | null {
     const texts = this.texts?.[column];
-    const known = this.pairs.get(column) ?? (texts && this.isSecondSight(`pairs ${column}`) ? pairsOfTexts(texts) : null);
-    if (known !== null) this.pairs.set(column, known);
-    return known;
+    return this.learnt(this.pairs, `pairs ${column}`, texts ? () => pairsOfTexts(texts) : null);
   }
 
   /** The rows by their numbers in a column; null until `make` was allowed and this was asked before. */
   order(column: string, make: (() => NumberOrder) | null): NumberOrder | null {
-    const known = this.orders.get(column) ?? (make && this.isSecondSight(`order ${column}`) ? make() : null);
-    if (known !== null) this.orders.set(column, known);
-    return known;
+    return this.learnt(this.orders, `order ${column}`, make);
+  }
+
+  /** What is remembered by a name, made when it is asked for again; null until then, and where it cannot be made. */
+  private learnt<T extends {}>(memo: Memo<T>, name: string, make: (() => T) | null): T | null {
+    const known = memo.get(name);
+    if (known !== undefined) return known;
+    if (make === null || !this.isSecondSight(name)) return null;
+    const made = make();
+    memo.set(name, made);
+    return made;
   }
 
   find(words: Uint32Array, at: number): number {

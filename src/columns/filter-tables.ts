@@ -25,6 +25,7 @@ export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, ta
   const codes = codesIn(table);
   const share = codes.length / Math.max(1, table.length);
   const isPosted = share <= 1 / 4 && codes.length <= mostPosted;
+  const isRemembered = table.length <= longestRemembered;
   let pairs: Pairs | null = null;
   const run = (values: CodeColumn, rows: number, bits: Bits) => {
     if (values instanceof Uint8Array) keepBytes(bits, rows, values, table, () => (pairs ??= pairsOf(table)));
@@ -41,9 +42,9 @@ export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, ta
       }
       const postings = isPosted ? chunk.postings(column, of(chunk)) : null;
       if (postings && keepPosted(bits, postings, codes)) return;
-      const known = table.length <= longestRemembered ? chunk.kept.get(name()) : undefined;
+      const known = isRemembered ? chunk.kept.get(name()) : undefined;
       if (known) intersect(bits, known);
-      else if (table.length > longestRemembered || !chunk.isSecondSight(name())) run(of(chunk), chunk.rows, bits);
+      else if (!isRemembered || !chunk.isSecondSight(name())) run(of(chunk), chunk.rows, bits);
       else {
         const kept = allSet(chunk.rows);
         run(of(chunk), chunk.rows, kept);

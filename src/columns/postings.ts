@@ -1,4 +1,4 @@
-import type { Bits } from './bits.ts';
+import { type Bits, setBit } from './bits.ts';
 import type { CodeColumn } from './segments.ts';
 
 /** The rows of a segment by the value they have in a column: those with `code` are `rows[starts[code]]` to `rows[starts[code + 1]]`, ascending. */
@@ -55,10 +55,7 @@ export function keepPosted(bits: Bits, { starts, rows }: Postings, codes: readon
   held.fill(0, firstWord, endWord);
   for (let range = 0; range < ranges.length; range += 2) {
     const end = ranges[range + 1] as number;
-    for (let at = ranges[range] as number; at < end; at++) {
-      const row = rows[at] as number;
-      held[row >>> 5] = (held[row >>> 5] as number) | (1 << (row & 31));
-    }
+    for (let at = ranges[range] as number; at < end; at++) setBit(held, rows[at] as number);
   }
   for (let w = firstWord; w < endWord; w++) bits[w] = (bits[w] as number) & (held[w] as number);
   return true;

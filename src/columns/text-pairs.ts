@@ -1,14 +1,14 @@
+import { hasBit, setBit, type Bits } from './bits.ts';
 import type { TextColumn } from './segments.ts';
 
 /** Which bytes stand next to one another anywhere in a column of texts: the bit `first + 256 * second` of each pair. */
-export type TextPairs = Uint32Array;
+export type TextPairs = Bits;
 
 /** The pairs of a column; those of the last byte of a text and the first of the next are among them. */
 export function pairsOfTexts({ bytes }: TextColumn): TextPairs {
   const pairs = new Uint32Array(2048);
   for (let at = 1; at < bytes.length; at++) {
-    const pair = (bytes[at - 1] as number) | ((bytes[at] as number) << 8);
-    pairs[pair >>> 5] = (pairs[pair >>> 5] as number) | (1 << (pair & 31));
+    setBit(pairs, (bytes[at - 1] as number) | ((bytes[at] as number) << 8));
   }
   return pairs;
 }
@@ -16,8 +16,7 @@ export function pairsOfTexts({ bytes }: TextColumn): TextPairs {
 /** Whether every pair of some bytes is among those of a column: if not, no text of it contains them. */
 export function mayContain(pairs: TextPairs, bytes: Uint8Array): boolean {
   for (let at = 1; at < bytes.length; at++) {
-    const pair = (bytes[at - 1] as number) | ((bytes[at] as number) << 8);
-    if ((((pairs[pair >>> 5] as number) >>> (pair & 31)) & 1) === 0) return false;
+    if (!hasBit(pairs, (bytes[at - 1] as number) | ((bytes[at] as number) << 8))) return false;
   }
   return true;
 }

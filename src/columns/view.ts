@@ -32,7 +32,7 @@ export type Keeping = { readonly filters: readonly Filter[]; readonly span: Span
 
 /** Runs the filters over every chunk that may have rows for them. */
 export function viewOf({ chunks, runs }: Source, { filters, span }: Keeping): View {
-  const live = chunks.map((chunk) => (isOutside(chunk, span) ? noBits(chunk) : liveBits(chunk)));
+  const live = chunks.map((chunk) => seenBits(chunk, span));
   const bits = chunks.map((chunk, index) => {
     const seen = live[index] as Bits;
     return isOutside(chunk, span) || filters.length === 0 ? seen : keepAll(chunk, seen.slice(), filters);
@@ -54,7 +54,7 @@ export function viewAgain(before: View, { chunks, runs }: Source, keeping: Keepi
   const live: Bits[] = [];
   const bits = sealed.map((chunk, index) => {
     const [then, matched] = [before.live[index] as Bits, before.bits[index] as Bits];
-    const now = isOutside(chunk, span) ? noBits(chunk) : liveBits(chunk);
+    const now = seenBits(chunk, span);
     live.push(now);
     if (now === then || now === matched) return matched;
     const came = now.map((word, w) => word & ~(then[w] as number));
@@ -66,6 +66,11 @@ export function viewAgain(before: View, { chunks, runs }: Source, keeping: Keepi
   const bases = [...before.bases.slice(0, sealed.length), ...loose.bases.map((base) => first + base)];
   const slots = [...before.slots.slice(0, first / slotRows), ...loose.slots.map((index) => sealed.length + index)];
   return withBits({ chunks, runs, live: [...live, ...loose.live], bases, slots }, [...bits, ...loose.bits]);
+}
+
+/** The rows of a chunk that there are to match; none of one outside the span. */
+function seenBits(chunk: Chunk, span: Span): Bits {
+  return isOutside(chunk, span) ? noBits(chunk) : liveBits(chunk);
 }
 
 function isOutside(chunk: Chunk, { from, to }: Span): boolean {
