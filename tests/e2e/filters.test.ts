@@ -2,32 +2,21 @@ import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
-import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo, rowCount, type RunningServer } from '#tests/support/e2e.ts';
 
 // The filter bar by keys alone, in a real browser against the real server.
 
-const data = aFolder('filters-data');
-const profile = aFolder('filters-profile');
 const entity = demoIdOf.entity('Meridian Master Fund LP');
+let app: DemoApp;
 let server: RunningServer;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: '4000' });
-  ({ context, page } = await openBrowser(profile.path));
-  await signIn(page, server.url);
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Synced \d/ })
-    .waitFor({ timeout: 60_000 });
+  app = await openDemo('filters');
+  ({ server, context, page } = app);
 });
-afterAll(async () => {
-  await context?.close();
-  await server?.stop('SIGKILL');
-  data.remove();
-  profile.remove();
-});
+afterAll(() => app?.close());
 
 const bar = () => page.getByRole('search', { name: 'Filters' });
 const pill = (name: RegExp) => bar().getByRole('button', { name }).first();

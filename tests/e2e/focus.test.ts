@@ -1,32 +1,20 @@
-import type { BrowserContext, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo, rowCount, type RunningServer } from '#tests/support/e2e.ts';
 
 // Where the keyboard is once what it was at is gone.
 
-const data = aFolder('focus-data');
-const profile = aFolder('focus-profile');
 const entity = demoIdOf.entity('Meridian Master Fund LP');
+let app: DemoApp;
 let server: RunningServer;
-let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: '4000' });
-  ({ context, page } = await openBrowser(profile.path));
-  await signIn(page, server.url);
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Synced \d/ })
-    .waitFor({ timeout: 60_000 });
+  app = await openDemo('focus');
+  ({ server, page } = app);
 });
-afterAll(async () => {
-  await context?.close();
-  await server?.stop('SIGKILL');
-  data.remove();
-  profile.remove();
-});
+afterAll(() => app?.close());
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);

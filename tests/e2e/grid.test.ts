@@ -1,33 +1,21 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo, rowCount, type RunningServer } from '#tests/support/e2e.ts';
 
 // The grid by keyboard alone, as only a browser shows it: focus, clipboard, storage and real scrolling.
 
-const data = aFolder('grid-data');
-const profile = aFolder('grid-profile');
+let app: DemoApp;
 let server: RunningServer;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: '25000' });
-  ({ context, page } = await openBrowser(profile.path));
+  app = await openDemo('grid', { transactions: 25_000, syncedWithinMs: 90_000 });
+  ({ server, context, page } = app);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
-  await signIn(page, server.url);
-  await page
-    .getByRole('status')
-    .filter({ hasText: /Synced \d/ })
-    .first()
-    .waitFor({ timeout: 90_000 });
 });
-afterAll(async () => {
-  await context?.close();
-  await server?.stop('SIGKILL');
-  data.remove();
-  profile.remove();
-});
+afterAll(() => app?.close());
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);

@@ -4,35 +4,24 @@ import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
-import { aFolder, freePort, openBrowser, type RunningServer, signIn, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo, type RunningServer } from '#tests/support/e2e.ts';
 
 // Everything that opens on the transactions screen, opened by keys alone and looked at while it is open.
 
-const data = aFolder('menus-data');
-const profile = aFolder('menus-profile');
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all`;
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 const looks = (['wide', 'narrow'] as const).flatMap((size) => (['light', 'dark'] as const).map((theme) => [size, theme] as const));
+let app: DemoApp;
 let server: RunningServer;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: '4000' });
-  ({ context, page } = await openBrowser(profile.path));
+  app = await openDemo('menus');
+  ({ server, context, page } = app);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await signIn(page, server.url);
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Synced \d/ })
-    .waitFor({ timeout: 60_000 });
 });
-afterAll(async () => {
-  await context?.close();
-  await server?.stop('SIGKILL');
-  data.remove();
-  profile.remove();
-});
+afterAll(() => app?.close());
 
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);

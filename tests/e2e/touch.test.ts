@@ -1,35 +1,24 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { aFolder, freePort, openBrowser, type RunningServer, signIn, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo, type RunningServer } from '#tests/support/e2e.ts';
 
 // The list under a finger, on a phone and on a tablet, with real touches.
 
-const data = aFolder('touch-data');
-const profile = aFolder('touch-profile');
 const phone = { width: 390, height: 844 };
 const tablet = { width: 1024, height: 768 };
+let app: DemoApp;
 let server: RunningServer;
 let context: BrowserContext;
 let page: Page;
 let session: CDPSession;
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: '4000' });
-  ({ context, page } = await openBrowser(profile.path, { viewport: phone, hasTouch: true }));
+  app = await openDemo('touch', { viewport: phone, hasTouch: true });
+  ({ server, context, page } = app);
   session = await context.newCDPSession(page);
-  await signIn(page, server.url);
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Synced \d/ })
-    .waitFor({ timeout: 60_000, state: 'attached' });
 });
-afterAll(async () => {
-  await context?.close();
-  await server?.stop('SIGKILL');
-  data.remove();
-  profile.remove();
-});
+afterAll(() => app?.close());
 
 const row = (index: number) => page.locator(`[data-row="${index}"]`);
 const totals = () => page.getByRole('region', { name: 'Totals' });

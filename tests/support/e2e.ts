@@ -65,13 +65,17 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
   };
 }
 
+export interface BrowserOptions {
+  viewport?: { width: number; height: number };
+  bypassCSP?: boolean;
+  hasTouch?: boolean;
+  args?: string[];
+}
+
 /** A browser on a profile folder: what it keeps is there again when the same folder is opened later. */
 export async function openBrowser(
   profile: string,
-  {
-    args = [],
-    ...options
-  }: { viewport?: { width: number; height: number }; bypassCSP?: boolean; hasTouch?: boolean; args?: string[] } = {},
+  { args = [], ...options }: BrowserOptions = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const launch = await findChromium();
   const context = await chromium.launchPersistentContext(profile, {
@@ -100,4 +104,51 @@ export async function signIn(page: Page, url: string, user = accountant): Promis
 /** Number of rows the grid says the filter has, the header not counted. */
 export async function rowCount(page: Page): Promise<number> {
   return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+}
+
+/** Waits until the copy in the browser is as the server is. On a narrow screen only screen readers are told. */
+export async function synced(page: Page, withinMs = 60_000): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Synced \d/ })
+    .first()
+    .waitFor({ timeout: withinMs, state: 'attached' });
+}
+
+/** The app on demo data with the accountant signed in, in a browser of its own. */
+export interface DemoApp {
+  server: RunningServer;
+  context: BrowserContext;
+  page: Page;
+  close: () => Promise<void>;
+}
+
+interface DemoOptions extends BrowserOptions {
+  transactions?: number;
+  syncedWithinMs?: number;
+}
+
+/** Starts the server on fresh demo data, signs in and waits until everything is in the browser. */
+export async function openDemo(name: string, { transactions = 4000, syncedWithinMs, ...options }: DemoOptions = {}): Promise<DemoApp> {
+  const data = aFolder(`${name}-data`);
+  const profile = aFolder(`${name}-profile`);
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of closing.toReversed()) await end();
+    data.remove();
+    profile.remove();
+  };
+  try {
+    const env = { DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: String(transactions) };
+    const server = await startServer(env);
+    closing.push(() => server.stop('SIGKILL'));
+    const { context, page } = await openBrowser(profile.path, options);
+    closing.push(() => context.close());
+    await signIn(page, server.url);
+    await synced(page, syncedWithinMs);
+    return { server, context, page, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

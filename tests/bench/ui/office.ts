@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { build } from 'vite';
-import { accountant, freePort, openBrowser, signIn, startServer } from '../../support/e2e.ts';
+import { accountant, freePort, openBrowser, signIn, startServer, synced } from '../../support/e2e.ts';
 import type { Filling } from './fill.ts';
 
 /** The app in a browser, signed in, offline or not, its list filled. */
@@ -23,6 +23,7 @@ interface Opening {
   rows: number;
 }
 
+const syncedWithinMs = 120_000;
 /** A frame is drawn as soon as there is something to draw: what is measured is the app's work, not the wait for a display (up to 17 ms). */
 const withoutTick = ['--disable-frame-rate-limit', '--disable-gpu-vsync'];
 const seed = 20_260_101;
@@ -45,14 +46,6 @@ async function scriptOf(name: string, folder: string): Promise<string> {
   return readFileSync(join(outDir, `${name}.js`), 'utf8');
 }
 
-async function synced(page: Page): Promise<void> {
-  await page
-    .getByRole('status')
-    .first()
-    .filter({ hasText: /^Synced \d/ })
-    .waitFor({ timeout: 120_000 });
-}
-
 /** Starts the real server on demo data, signs in, fills the entity's list to a number of rows, and opens it over all dates. */
 export async function openOffice({ folder, entity, rows }: Opening): Promise<Office> {
   mkdirSync(folder, { recursive: true });
@@ -60,7 +53,7 @@ export async function openOffice({ folder, entity, rows }: Opening): Promise<Off
   const server = await startServer({ DATA_DIR: join(folder, 'data'), DEMO_TRANSACTIONS: '4000', PORT: String(await freePort()) });
   let { context, page } = await openBrowser(profile, { bypassCSP: true, args: withoutTick });
   await signIn(page, server.url, accountant);
-  await synced(page);
+  await synced(page, syncedWithinMs);
   const { userId, clientId } = await placesOf(page, server.url, entity.id);
   // on an answer of the API no app runs: its worker ends, and the copy can be written
   await page.goto(`${server.url}/config.json`);
@@ -73,7 +66,7 @@ export async function openOffice({ folder, entity, rows }: Opening): Promise<Off
   const open = async (): Promise<void> => {
     await page.addInitScript({ content: await scriptOf('watch', folder) });
     await page.goto(`${server.url}/transactions?entity=${entity.id}&dates=all`);
-    await synced(page);
+    await synced(page, syncedWithinMs);
     await page.waitForFunction((least) => Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount')) > least, rows, {
       timeout: 60_000,
     });
