@@ -96,6 +96,7 @@ export function gridColumns(names: Names, zone: TimeZone): readonly GridColumn<G
     sort: column.sort,
     isNumber: column.isNumber,
     hasUnit: 'hasUnit' in column && column.hasUnit,
+    hasDot: column.key in shownSecurity,
     look: looks[column.key] ?? '',
     cell: (row: GridRow) => withDot(column.cell(row, names, zone), shownSecurity[column.key]?.(row) ?? null, names),
   }));

@@ -46,8 +46,13 @@ function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
   );
 }
 
-function PerAsset({ totals, names }: { totals: GridTotals; names: Names }) {
+/** The largest first. Put in order only where it is shown: that takes longer than everything else at the foot of the list. */
+function AssetRows({ totals, names }: { totals: GridTotals; names: Names }) {
   const assets = totals.assets.toSorted((a, b) => decimal(b.usd_net).abs().comparedTo(decimal(a.usd_net).abs()) ?? 0);
+  return assets.map((asset) => <AssetRow key={asset.security_id ?? 'none'} asset={asset} names={names} />);
+}
+
+function PerAsset({ totals, names }: { totals: GridTotals; names: Names }) {
   return (
     <Popover>
       <PopoverButton className="flex h-7 items-center gap-1.5 rounded px-2 text-link hover:bg-hover">
@@ -83,9 +88,7 @@ function PerAsset({ totals, names }: { totals: GridTotals; names: Names }) {
               </tr>
             </thead>
             <tbody>
-              {assets.map((asset) => (
-                <AssetRow key={asset.security_id ?? 'none'} asset={asset} names={names} />
-              ))}
+              <AssetRows totals={totals} names={names} />
             </tbody>
           </table>
         </div>

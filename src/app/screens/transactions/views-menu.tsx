@@ -1,6 +1,6 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { useServices } from '#app/services.tsx';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { keptKeyOf } from './kept-hashes.ts';
@@ -136,7 +136,7 @@ function useViews(search: TransactionSearch) {
 }
 
 /** The saved views of the list: choose one, save what one looks at, rename, delete, and copy a link. */
-export function ViewsMenu({ search, place }: ViewsMenuProps) {
+export const ViewsMenu = memo(function ViewsMenu({ search, place }: ViewsMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const parts = useViews(search);
   useViewsKey(button);
@@ -165,4 +165,4 @@ export function ViewsMenu({ search, place }: ViewsMenuProps) {
       </PopoverPanel>
     </Popover>
   );
-}
+});

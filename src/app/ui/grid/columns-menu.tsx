@@ -1,5 +1,5 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
-import { type PointerEvent, useRef, useState } from 'react';
+import { memo, type PointerEvent, useRef, useState } from 'react';
 import { Button, IconButton } from '#app/ui/button.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { CheckIcon, ColumnsIcon, GripIcon, MoveDownIcon, MoveUpIcon, PinIcon } from '#app/ui/icons.tsx';
@@ -142,7 +142,7 @@ function ColumnList({ columns, layout, onLayout }: ColumnsMenuProps) {
 }
 
 /** Which columns are shown, in which order, and which are pinned. */
-export function ColumnsMenu(props: ColumnsMenuProps) {
+export const ColumnsMenu = memo(function ColumnsMenu(props: ColumnsMenuProps) {
   return (
     <Popover className="print:hidden">
       <PopoverButton className="inline-flex h-7 items-center gap-1.5 rounded border border-line-strong bg-surface px-2.5 text-grid whitespace-nowrap text-soft hover:bg-hover">
@@ -159,4 +159,4 @@ export function ColumnsMenu(props: ColumnsMenuProps) {
       </PopoverPanel>
     </Popover>
   );
-}
+});

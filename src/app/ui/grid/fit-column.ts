@@ -12,7 +12,10 @@ function naturalWidth(cell: Element): number {
     text.selectNodeContents(cell);
     return text.getBoundingClientRect().width + padding + closing;
   }
-  const parts = [...cell.children];
+  // the first cell of a row has its text in an element of its own, beside the row's sign
+  const parts = [...cell.children].flatMap((part) =>
+    part.matches('[data-painted]') && part.children.length > 0 ? [...part.children] : [part],
+  );
   const widths = parts.map((part) => Math.max(part.scrollWidth, part instanceof HTMLElement ? part.offsetWidth : 0));
   return widths.reduce((sum, width) => sum + width, padding + gap * (parts.length - 1));
 }

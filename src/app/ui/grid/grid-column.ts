@@ -4,13 +4,13 @@ import type { ColumnUsual } from './column-layout.ts';
 /** What a cell shows, and what it gives when copied. */
 export interface GridCell {
   shown: string;
-  /** Quieter text after it: the unit of an amount. */
+  /** Quieter text after it: the unit of an amount, in a column that has units. */
   unit?: string;
   /** Everything there is to know of it, where `shown` is shortened. */
   full?: string;
   /** For a copy; `full` or `shown` where absent. */
   plain?: string;
-  /** Colour of a small dot before the unit, or the text where there is none: a second sign beside the words. */
+  /** Colour of a small dot before the unit, or the text where there is none, in a column that has dots: a second sign beside the words. */
   dot?: string | undefined;
 }
 
@@ -23,6 +23,8 @@ export interface GridColumn<Row, Field extends string = string> extends ColumnUs
   isNumber?: boolean;
   /** The unit of an amount stands in a column of its own when copied. */
   hasUnit?: boolean;
+  /** A small dot may stand before its text or unit. */
+  hasDot?: boolean;
   /** Class names of its text. */
   look?: string;
   cell: (row: Row) => GridCell;

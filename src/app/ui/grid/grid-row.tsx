@@ -1,7 +1,7 @@
-import { memo } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { CheckIcon } from '#app/ui/icons.tsx';
-import type { GridCell } from './grid-column.ts';
 import type { DrawnColumn, GridFrame } from './grid-frame.ts';
+import { isPlain, paintCells } from './paint-cells.ts';
 
 export interface RowLook {
   isSelected: boolean;
@@ -48,26 +48,6 @@ export function SelectBox({ isSelected }: { isSelected: boolean }) {
   );
 }
 
-function Dot({ colour }: { colour: string }) {
-  return <span aria-hidden="true" className="dot size-2 shrink-0 rounded-full" style={{ background: colour }} />;
-}
-
-/** The parts of a cell that is more than a text: a dot, an amount and its unit, a sign after it. */
-function CellParts({ cell, look, closes }: { cell: GridCell; look: string; closes: string }) {
-  return (
-    <>
-      {cell.dot !== undefined && cell.unit === undefined ? <Dot colour={cell.dot} /> : null}
-      <span className={`truncate ${look} ${closes}`}>{cell.shown}</span>
-      {cell.unit === undefined ? null : (
-        <span className="flex w-16 shrink-0 items-center gap-1.5 text-small text-muted">
-          {cell.dot === undefined ? null : <Dot colour={cell.dot} />}
-          <span className="truncate">{cell.unit}</span>
-        </span>
-      )}
-    </>
-  );
-}
-
 /** Lines around a range of cells, drawn by the cells at its edges. */
 function rangeLines({ edges, firstInRange, lastInRange }: RangeInRow, column: number): string | undefined {
   if (edges === null) return undefined;
@@ -83,22 +63,21 @@ function rangeLines({ edges, firstInRange, lastInRange }: RangeInRow, column: nu
 interface CellProps<Row> {
   drawn: DrawnColumn<Row>;
   isFree: boolean;
-  in: GridRowProps<Row>;
+  isActive: boolean;
+  isInRange: boolean;
+  lines: string | undefined;
+  /** Its text is not written into it, but into an element beside a sign. */
+  isMarked: boolean;
+  /** What its column draws, or the row's sign. */
+  own: ReactNode;
 }
 
-/** A cell that is a text and nothing else is one element: most are, and every element costs while one scrolls. */
-function Cell<Row>({ drawn, isFree, in: line }: CellProps<Row>) {
-  const { column, index, left, width } = drawn;
-  const { row, frame, edges, firstInRange, lastInRange } = line;
-  const cell = row ? frame.textOf(row, column.key) : null;
-  const isInRange = edges !== null && index >= firstInRange && index <= lastInRange;
-  const isActive = line.activeColumn === index;
-  const mark = index === 0 && row ? frame.mark?.(row) : null;
-  const own = row && column.draw ? column.draw(row, line.index) : null;
-  const isPlain = cell !== null && own === null && !mark && cell.unit === undefined && cell.dot === undefined;
-  const closes = column.isNumber && cell && /\d$/.test(cell.shown) ? 'closes' : '';
-  const align = column.isNumber ? (isPlain ? 'figures text-right' : 'figures justify-end') : '';
-  const inside = isPlain ? `truncate ${column.look ?? ''} ${closes}` : 'flex items-center gap-2';
+/** A cell's place and what surrounds it. Its texts are written by `paintCells`, unless its column draws itself. */
+function CellView<Row>({ drawn: { column, index, left, width }, isFree, isActive, isInRange, lines, isMarked, own }: CellProps<Row>) {
+  const isOneText = isPlain(column);
+  const inside = isOneText ? `truncate data-closes:closes ${column.look ?? ''}` : 'flex min-w-0 items-center gap-2';
+  const isWritten = !column.draw && !isMarked;
+  const align = column.isNumber ? `figures ${isWritten && isOneText ? 'text-right' : 'justify-end'}` : '';
   return (
     <div
       role="gridcell"
@@ -106,22 +85,62 @@ function Cell<Row>({ drawn, isFree, in: line }: CellProps<Row>) {
       aria-selected={isInRange ? true : undefined}
       tabIndex={isActive ? 0 : -1}
       data-column={index}
-      title={isActive ? cell?.full : undefined}
-      style={{ width, left: isFree ? left : undefined, boxShadow: isInRange ? rangeLines(line, index) : undefined }}
-      className={`ring-cell h-full min-w-0 shrink-0 px-3 outline-none ${inside} ${align} ${isFree ? 'absolute top-0' : ''} ${isInRange ? 'bg-range' : ''}`}
+      data-painted={isWritten ? true : undefined}
+      style={{ width, left: isFree ? left : undefined, boxShadow: lines }}
+      className={`ring-cell h-full min-w-0 shrink-0 px-3 outline-none ${isWritten ? inside : 'flex items-center gap-2'} ${align} ${isFree ? 'absolute top-0' : ''} ${isInRange ? 'bg-range' : ''}`}
     >
-      {cell === null ? <span aria-hidden="true" className="bone h-2.5" style={{ width: `${45 + ((index * 29) % 40)}%` }} /> : null}
-      {isPlain ? cell.shown : own}
-      {cell && !isPlain && own === null ? <CellParts cell={cell} look={column.look ?? ''} closes={closes} /> : null}
-      {mark}
+      {isMarked && !column.draw ? <span data-painted className={inside} /> : null}
+      {own}
     </div>
   );
 }
 
+const Cell = memo(CellView) as typeof CellView;
+
+/** What is not a text in a cell: what its column draws, and the row's sign in the first one. */
+function ownOf<Row>({ column, index: at }: DrawnColumn<Row>, { row, index, frame }: GridRowProps<Row>): ReactNode {
+  if (!row) return column.draw ? <span aria-hidden="true" className="bone h-2.5 w-1/2" /> : null;
+  const mark = at === 0 ? frame.mark?.(row) : null;
+  if (!column.draw) return mark ?? null;
+  return (
+    <>
+      {column.draw(row, index)}
+      {mark}
+    </>
+  );
+}
+
+/** Cells of a row, in their order. */
+function Cells<Row>({ columns, isFree, line }: { columns: readonly DrawnColumn<Row>[]; isFree: boolean; line: GridRowProps<Row> }) {
+  const { frame, edges, firstInRange, lastInRange, activeColumn } = line;
+  return columns.map((drawn) => {
+    const { key, index } = drawn;
+    const isInRange = edges !== null && index >= firstInRange && index <= lastInRange;
+    return (
+      <Cell
+        // one that goes first or ceases to is made anew: its text moves beside the row's sign
+        key={index === 0 ? `${key} first` : key}
+        drawn={drawn}
+        isFree={isFree}
+        isActive={activeColumn === index}
+        isInRange={isInRange}
+        lines={isInRange ? rangeLines(line, index) : undefined}
+        isMarked={index === 0 && frame.mark !== undefined}
+        own={ownOf(drawn, line)}
+      />
+    );
+  });
+}
+
 function RowView<Row>(props: GridRowProps<Row>) {
-  const { index, frame, top, isSelected, isOpen } = props;
+  const { index, row, frame, top, isSelected, isOpen, activeColumn } = props;
+  const line = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (line.current) paintCells(line.current, row, frame, activeColumn);
+  }, [row, frame, activeColumn]);
   return (
     <div
+      ref={line}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={frame.gutter > 0 ? isSelected : undefined}
@@ -143,14 +162,10 @@ function RowView<Row>(props: GridRowProps<Row>) {
             <SelectBox isSelected={isSelected} />
           </span>
         ) : null}
-        {frame.pinned.map((drawn) => (
-          <Cell key={drawn.key} drawn={drawn} isFree={false} in={props} />
-        ))}
+        <Cells columns={frame.pinned} isFree={false} line={props} />
         {isOpen ? <OpenBar /> : null}
       </div>
-      {frame.free.map((drawn) => (
-        <Cell key={drawn.key} drawn={drawn} isFree in={props} />
-      ))}
+      <Cells columns={frame.free} isFree line={props} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { GridFrame } from './grid-frame.ts';
 import { GridRowView } from './grid-row.tsx';
 import type { GridSource } from './grid-source.ts';
 import { isSelected, type RowSelection } from './row-selection.ts';
+import { noSlots, slotsFor } from './row-slots.ts';
 
 interface GridRowsProps<Row> {
   source: GridSource<Row>;
@@ -62,12 +63,23 @@ function stretchOf<Row>(source: GridSource<Row>, first: number, last: number): (
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => source.row(first + at));
 }
 
+/** The elements of the rows that are drawn, handed on from those that leave. */
+function useSlots(rows: readonly number[]): readonly number[] {
+  const [held, setHeld] = useState(noSlots);
+  const next = slotsFor(held, rows);
+  if (next !== held) setHeld(next);
+  return next.slots;
+}
+
 /** The rows of a grid that exist. Each is drawn again only when something of it changes. */
 export function GridRows<Row>(props: GridRowsProps<Row>) {
   const rowAt = useDrawn(props);
   const { source, first, last, count, rowHeight, shift, active, range, selection, frame, card, isSelecting, isOpen } = props;
   const bounds = range ? boundsOf(range) : null;
-  return drawnRows(first, last, active.row, count).map((index) => {
+  const rows = drawnRows(first, last, active.row, count);
+  const slots = useSlots(rows);
+  return rows.map((index, at) => {
+    const slot = slots[at];
     const row = rowAt(index);
     const isActive = index === active.row;
     const common = {
@@ -79,12 +91,12 @@ export function GridRows<Row>(props: GridRowsProps<Row>) {
     };
     if (card)
       return (
-        <GridCardView key={index} {...common} look={card} isActive={isActive} isSelectable={frame.gutter > 0} isSelecting={isSelecting} />
+        <GridCardView key={slot} {...common} look={card} isActive={isActive} isSelectable={frame.gutter > 0} isSelecting={isSelecting} />
       );
     const edges = rowEdges(bounds, index);
     return (
       <GridRowView
-        key={index}
+        key={slot}
         {...common}
         frame={frame}
         edges={edges}
