@@ -92,7 +92,8 @@ function compileFlag(layout: Layout, { flag, is }: FlagCondition): Filter {
   const bit = layout.flags.indexOf(flag);
   const table = new Uint8Array(256);
   for (let flags = 0; flags < 256; flags++) table[flags] = ((flags >>> bit) & 1) === Number(is) ? 1 : 0;
-  return keepByTable('', ({ hot }) => hot.flags, table);
+  // no column's name has a blank at its beginning
+  return keepByTable('', ({ hot }) => hot.flags, table, ` ${flag} ${is}`);
 }
 
 function compileIn(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, condition: InCondition): Filter {

@@ -18,9 +18,10 @@ const mostPosted = 256;
  * Keeps the rows whose value in a column (a code, a small or a byte of flags) has a 1 in `table`. A segment that is asked for a few values
  * of a column again looks up the rows that have them; one that sees the same filter again keeps the rows that it lets through, so that
  * somebody who changes one of several conditions does not pay for the others.
+ * @param called what nothing but this filter is called, where that is shorter than to list the table.
  */
-export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, table: Uint8Array): Filter {
-  let named: string | undefined;
+export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, table: Uint8Array, called?: string): Filter {
+  let named = called;
   const name = () => (named ??= `${column} ${isPosted ? codes.join() : String.fromCharCode(...table)}`);
   const codes = codesIn(table);
   const share = codes.length / Math.max(1, table.length);

@@ -40,12 +40,18 @@ async function openRows(userKey: string, now: number): Promise<ReplicaDatabase> 
   }
 }
 
-/** Opens a user's local databases. The outbox is opened first and never set aside: it holds what only this browser knows. */
+/**
+ * Opens a user's local databases, both at once: somebody waits for the list. The outbox is never set aside: it holds what only this
+ * browser knows.
+ */
 export async function openReplica(userId: string, now: number): Promise<Replica> {
   const userKey = userKeyOf(userId);
   const outbox = new OutboxDatabase(userKey);
-  await outbox.open();
-  return { userKey, outbox, rows: await openRows(userKey, now) };
+  const [opened, rows] = await Promise.allSettled([outbox.open(), openRows(userKey, now)]);
+  if (opened.status === 'fulfilled' && rows.status === 'fulfilled') return { userKey, outbox, rows: rows.value };
+  outbox.close();
+  if (rows.status === 'fulfilled') rows.value.close();
+  throw opened.status === 'rejected' ? opened.reason : (rows as PromiseRejectedResult).reason;
 }
 
 export function closeReplica(replica: Replica): void {
