@@ -9,7 +9,10 @@ export interface ReplicaHolder {
 
 export function holdReplica(clock: () => number): ReplicaHolder {
   // the databases' code comes with the first screen that needs them, not with the sign-in page
-  const opened = async (userId: string): Promise<Replica> => (await import('#replica/open.ts')).openReplica(userId, clock());
+  const opened = async (userId: string): Promise<Replica> => {
+    const [{ openReplica }, { browserStores }] = await Promise.all([import('#replica/open.ts'), import('#replica/dexie-store.ts')]);
+    return openReplica(browserStores, userId, clock());
+  };
   let held: { userId: string; opening: Promise<Replica> } | null = null;
   const close = async (): Promise<void> => {
     const closing = held;

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { use } from 'react';
 import { pendingMutations } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { Replica } from '#replica/open.ts';
 import { useServices, useUser } from './services.tsx';
 

@@ -1,4 +1,4 @@
-import type { ColdRecord, ReplicaDatabase } from './replica-database.ts';
+import type { ColdRecord, RowStore } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 
 /** Rows of one record, at most; a power of two, so that a place is a number and a position in one. */
@@ -33,12 +33,12 @@ export function readRecord<R>(record: ColdRecord): R[] {
 
 /** The full rows of one set, by their places. */
 export class ColdRows<R extends object> {
-  readonly #database: ReplicaDatabase;
+  readonly #store: RowStore;
   readonly #key: SetKey;
   readonly #parsed = new Map<number, readonly R[]>();
 
-  constructor(database: ReplicaDatabase, key: SetKey) {
-    this.#database = database;
+  constructor(store: RowStore, key: SetKey) {
+    this.#store = store;
     this.#key = key;
   }
 
@@ -50,7 +50,8 @@ export class ColdRows<R extends object> {
     const { noun, set } = this.#key;
     const numbers = [...new Set(places.map((place) => Math.floor(place / rowsPerRecord)))];
     const missing = numbers.filter((no) => !this.#parsed.has(no));
-    const records = await this.#database.cold.bulkGet(missing.map((no): [string, string, number] => [noun, set, no]));
+    const keys = missing.map((no): [string, string, number] => [noun, set, no]);
+    const records = keys.length === 0 ? [] : await this.#store.read(['cold'], (tx) => tx.getMany('cold', keys));
     const needed = new Map(numbers.map((no) => [no, this.#parsed.get(no)]));
     for (const record of records) {
       if (!record) continue;

@@ -7,10 +7,10 @@ import type { EditedNoun } from '#contract/mutations.ts';
 import { ColdRows, coldRecordsOf } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import type { Replica } from './open.ts';
-import type { OutboxRow } from './outbox-database.ts';
+import type { OutboxRow } from './outbox-tables.ts';
 import { foldRow, type NounRow } from './overlay.ts';
 import type { PullRow } from './pulls.ts';
-import type { ManifestRecord } from './replica-database.ts';
+import type { ManifestRecord } from './row-tables.ts';
 import { ClosedSetError, DamagedSetError, type SetKey } from './set-errors.ts';
 import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
 
@@ -119,11 +119,10 @@ export class ColumnSet<R extends ColumnRow> {
       const fresh = await this.#newer(rows);
       const { records, places } = coldRecordsOf(this.key, this.#nextNo, fresh);
       const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
-      const { rows: database } = this.#replica;
-      await database.transaction('rw', database.cold, database.pulls, database.manifests, async () => {
-        if (records.length > 0) await database.cold.bulkAdd(records);
-        if (records.length > 0) await database.manifests.put(manifest);
-        if (pull) await database.pulls.put(pull);
+      await this.#replica.rows.write(['cold', 'pulls', 'manifests'], async (tx) => {
+        if (records.length > 0) await tx.addMany('cold', records);
+        if (records.length > 0) await tx.put('manifests', manifest);
+        if (pull) await tx.put('pulls', pull);
       });
       if (fresh.length === 0) return 0;
       this.#manifest = manifest;
@@ -290,7 +289,8 @@ export class ColumnSet<R extends ColumnRow> {
   async #loadTexts(partitions: readonly number[]): Promise<void> {
     for (const partition of partitions) {
       const table = this.#table;
-      const record = await this.#replica.rows.segments.get(segmentKey(this.key, partition, 'text'));
+      const key = segmentKey(this.key, partition, 'text');
+      const record = await this.#replica.rows.read(['segments'], (tx) => tx.get('segments', key));
       // sealed or reloaded while it was read: that partition is no more
       if (this.#table !== table || !this.#table.hasPartition(partition)) continue;
       if (!record) throw new DamagedSetError(this.key, 'columns', `the texts of partition ${partition} are missing`);

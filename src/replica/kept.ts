@@ -1,17 +1,17 @@
 import type { Replica } from './open.ts';
-import { replicaEpoch } from './replica-database.ts';
+import { replicaEpoch } from './row-tables.ts';
 
 /** Small things kept beside the rows under a name, gone with them. */
 export async function readKept({ rows }: Replica, name: string): Promise<unknown> {
-  return (await rows.meta.get(name))?.value;
+  return (await rows.read(['meta'], (tx) => tx.get('meta', name)))?.value;
 }
 
 export async function writeKept({ rows }: Replica, name: string, value: unknown): Promise<void> {
-  await rows.meta.put({ k: name, value });
+  await rows.write(['meta'], (tx) => tx.put('meta', { k: name, value }));
 }
 
 export async function removeKept({ rows }: Replica, name: string): Promise<void> {
-  await rows.meta.delete(name);
+  await rows.write(['meta'], (tx) => tx.remove('meta', name));
 }
 
 const lastSyncName = 'last_sync_at';

@@ -4,47 +4,64 @@ import type { Client, Entity, Organization } from '#contract/organizations.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Replica } from './open.ts';
+import { pendingMutations } from './outbox.ts';
 import { editsByRow, foldRow } from './overlay.ts';
+import type { RowNoun, RowStore, RowTables } from './row-tables.ts';
+import type { StoreRange } from './store.ts';
 
 const byText = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true });
 
+function listOf<N extends RowNoun>(rows: RowStore, noun: N, range?: StoreRange): Promise<RowTables[N]['row'][]> {
+  return rows.read([noun], (tx) => tx.list(noun, range));
+}
+
+/** The matches of which one of some transactions is a leg. */
+async function matchesWith(rows: RowStore, trxIds: readonly string[]): Promise<TransactionMatch[]> {
+  const found = await rows.read(['transaction_matches'], (tx) =>
+    Promise.all(trxIds.flatMap((is) => ['out_trx_id', 'in_trx_id'].map((index) => tx.list('transaction_matches', { index, is })))),
+  );
+  return [...new Map(found.flat().map((match) => [match.id, match])).values()];
+}
+
 export async function organizationsOf({ rows }: Replica): Promise<Organization[]> {
-  return (await rows.organizations.toArray()).sort((a, b) => byText(a.name, b.name));
+  return (await listOf(rows, 'organizations')).sort((a, b) => byText(a.name, b.name));
 }
 
 export async function clientsOf({ rows }: Replica): Promise<Client[]> {
-  return (await rows.clients.toArray()).sort((a, b) => byText(a.client_name, b.client_name));
+  return (await listOf(rows, 'clients')).sort((a, b) => byText(a.client_name, b.client_name));
 }
 
 /** Entities by name, of one client or of all. */
 export async function entitiesOf({ rows }: Replica, clientId?: string): Promise<Entity[]> {
-  const found = clientId === undefined ? rows.entities.toCollection() : rows.entities.where({ client_id: clientId });
-  return (await found.toArray()).sort((a, b) => byText(a.entity_name, b.entity_name));
+  const found = await listOf(rows, 'entities', clientId === undefined ? {} : { index: 'client_id', is: clientId });
+  return found.sort((a, b) => byText(a.entity_name, b.entity_name));
 }
 
 export function entityOf({ rows }: Replica, id: string): Promise<Entity | undefined> {
-  return rows.entities.get(id);
+  return rows.read(['entities'], (tx) => tx.get('entities', id));
 }
 
 /** Accounts by name, active and inactive, of an entity or a client. */
 export async function accountsOf({ rows }: Replica, of: { entity_id: string } | { client_id: string }): Promise<Account[]> {
-  return (await rows.accounts.where(of).toArray()).sort((a, b) => byText(a.account_name, b.account_name));
+  const found = await listOf(
+    rows,
+    'accounts',
+    'entity_id' in of ? { index: 'entity_id', is: of.entity_id } : { index: 'client_id', is: of.client_id },
+  );
+  return found.sort((a, b) => byText(a.account_name, b.account_name));
 }
 
 export async function custodiansOf({ rows }: Replica): Promise<Custodian[]> {
-  return (await rows.custodians.toArray()).sort((a, b) => byText(a.custodian_name, b.custodian_name));
+  return (await listOf(rows, 'custodians')).sort((a, b) => byText(a.custodian_name, b.custodian_name));
 }
 
 export async function securitiesOf({ rows }: Replica): Promise<Security[]> {
-  return (await rows.securities.toArray()).sort((a, b) => byText(a.ticker, b.ticker));
+  return (await listOf(rows, 'securities')).sort((a, b) => byText(a.ticker, b.ticker));
 }
 
 /** The live matches a transaction is part of, with waiting edits laid over them; rejected pairs come last. */
 export async function matchesOfTransaction({ rows, outbox }: Replica, trxId: string): Promise<TransactionMatch[]> {
-  const [matches, edits] = await Promise.all([
-    rows.transaction_matches.where('out_trx_id').equals(trxId).or('in_trx_id').equals(trxId).toArray(),
-    outbox.mutations.orderBy('seq').toArray(),
-  ]);
+  const [matches, edits] = await Promise.all([matchesWith(rows, [trxId]), pendingMutations(outbox)]);
   const rank = { APPROVED: 0, PENDING: 1, REJECTED: 2 } as const;
   return matches
     .map((match) => foldRow('transaction_matches', match, edits))
@@ -53,13 +70,18 @@ export async function matchesOfTransaction({ rows, outbox }: Replica, trxId: str
 
 /** How many matches wait for a decision, by entity; a decision that still waits to be sent counts as made. */
 export async function pendingMatchCounts({ rows, outbox }: Replica): Promise<Map<string, number>> {
-  const [entityIds, edits] = await Promise.all([rows.entities.toCollection().primaryKeys(), outbox.mutations.orderBy('seq').toArray()]);
-  const counts = await Promise.all(entityIds.map((id) => rows.transaction_matches.where({ entity_id: id, state: 'PENDING' }).count()));
-  const byEntity = new Map(entityIds.map((id, index) => [id, counts[index] ?? 0]));
+  const [counts, edits] = await Promise.all([
+    rows.read(['entities', 'transaction_matches'], async (tx) => {
+      const ids = await tx.keys('entities');
+      const pending = (id: string) => tx.count('transaction_matches', { index: '[entity_id+state]', is: [id, 'PENDING'] });
+      return Promise.all(ids.map(async (id) => [id, await pending(id)] as const));
+    }),
+    pendingMutations(outbox),
+  ]);
+  const byEntity = new Map(counts);
   const edited = [...editsByRow('transactions', edits).keys()];
   if (edited.length === 0) return byEntity;
-  const touched = await rows.transaction_matches.where('out_trx_id').anyOf(edited).or('in_trx_id').anyOf(edited).toArray();
-  for (const match of touched) {
+  for (const match of await matchesWith(rows, edited)) {
     if (match.state === 'PENDING' && foldRow('transaction_matches', match, edits).state !== 'PENDING')
       byEntity.set(match.entity_id, (byEntity.get(match.entity_id) ?? 1) - 1);
   }

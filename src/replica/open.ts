@@ -1,13 +1,14 @@
-import { Dexie } from 'dexie';
-import { recordLoss } from './device-database.ts';
-import { OutboxDatabase } from './outbox-database.ts';
-import { ReplicaDatabase, replicaName } from './replica-database.ts';
+import { recordLoss } from './device-tables.ts';
+import { outboxSchema, type OutboxStore, type OutboxTables } from './outbox-tables.ts';
+import { replicaName, rowSchema, type RowStore, type RowTables } from './row-tables.ts';
+import type { StoreHost } from './store.ts';
 
 /** A user's two local databases: the copy of the server's rows, and the edits on their way. */
 export interface Replica {
   userKey: string;
-  rows: ReplicaDatabase;
-  outbox: OutboxDatabase;
+  rows: RowStore;
+  outbox: OutboxStore;
+  host: StoreHost;
 }
 
 /** The part of a user's id that goes into database names. */
@@ -15,28 +16,27 @@ export function userKeyOf(userId: string): string {
   return userId.toLowerCase().replace(/[^a-z0-9-]/g, '_');
 }
 
-/** Deletes a database that cannot be used and records it; its rows come back from the server. */
-async function setAside(name: string, reason: unknown, now: number): Promise<void> {
-  await Dexie.delete(name);
-  await recordLoss({ at: now, database: name, reason: String(reason) });
-}
-
-/** Opens the copy; one that cannot be opened is set aside and started anew. */
-async function openRows(userKey: string, now: number): Promise<ReplicaDatabase> {
-  const rows = new ReplicaDatabase(userKey);
+async function openRows(host: StoreHost, userKey: string): Promise<RowStore> {
+  const rows = await host.open<RowTables>(rowSchema(userKey));
   try {
-    await rows.open();
     // a database can open and still be broken inside: touch what everything else stands on
-    await rows.transaction('r', rows.manifests, rows.pulls, rows.meta, async () => {
-      await Promise.all([rows.manifests.count(), rows.pulls.count(), rows.meta.count()]);
-    });
+    await rows.read(['manifests', 'pulls', 'meta'], (tx) => Promise.all([tx.count('manifests'), tx.count('pulls'), tx.count('meta')]));
     return rows;
   } catch (error) {
     rows.close();
-    await setAside(replicaName(userKey), error, now);
-    const fresh = new ReplicaDatabase(userKey);
-    await fresh.open();
-    return fresh;
+    throw error;
+  }
+}
+
+/** Opens the copy; one that cannot be opened is set aside and started anew: its rows come back from the server. */
+async function openSoundRows(host: StoreHost, userKey: string, now: number): Promise<RowStore> {
+  try {
+    return await openRows(host, userKey);
+  } catch (error) {
+    const name = replicaName(userKey);
+    await host.remove(name);
+    await recordLoss(host, { at: now, database: name, reason: String(error) });
+    return openRows(host, userKey);
   }
 }
 
@@ -44,14 +44,12 @@ async function openRows(userKey: string, now: number): Promise<ReplicaDatabase> 
  * Opens a user's local databases, both at once: somebody waits for the list. The outbox is never set aside: it holds what only this
  * browser knows.
  */
-export async function openReplica(userId: string, now: number): Promise<Replica> {
+export async function openReplica(host: StoreHost, userId: string, now: number): Promise<Replica> {
   const userKey = userKeyOf(userId);
-  const outbox = new OutboxDatabase(userKey);
-  const [opened, rows] = await Promise.allSettled([outbox.open(), openRows(userKey, now)]);
-  if (opened.status === 'fulfilled' && rows.status === 'fulfilled') return { userKey, outbox, rows: rows.value };
-  outbox.close();
-  if (rows.status === 'fulfilled') rows.value.close();
-  throw opened.status === 'rejected' ? opened.reason : (rows as PromiseRejectedResult).reason;
+  const [outbox, rows] = await Promise.allSettled([host.open<OutboxTables>(outboxSchema(userKey)), openSoundRows(host, userKey, now)]);
+  if (outbox.status === 'fulfilled' && rows.status === 'fulfilled') return { userKey, host, outbox: outbox.value, rows: rows.value };
+  for (const opened of [outbox, rows]) if (opened.status === 'fulfilled') opened.value.close();
+  throw (outbox.status === 'rejected' ? outbox : (rows as PromiseRejectedResult)).reason;
 }
 
 export function closeReplica(replica: Replica): void {
@@ -60,6 +58,6 @@ export function closeReplica(replica: Replica): void {
 }
 
 /** Deletes a user's copy of the server's rows, as signing out asks; the outbox stays. */
-export async function deleteRows(userId: string): Promise<void> {
-  await Dexie.delete(replicaName(userKeyOf(userId)));
+export async function deleteRows(host: StoreHost, userId: string): Promise<void> {
+  await host.remove(replicaName(userKeyOf(userId)));
 }

@@ -1,12 +1,16 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
 import { type MutationInput, type MutationName, mutationNamed, mutations } from '#contract/mutations.ts';
 import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
-import type { OutboxDatabase, OutboxRow, Receipt } from './outbox-database.ts';
+import type { OutboxRow, OutboxStore, OutboxTables, Receipt } from './outbox-tables.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
 
 /** Most edits that may wait at once. */
 const capacity = 10_000;
 /** Settled edits kept to look up. */
 const receiptsKept = 1_000;
+
+type Reading = StoreReading<OutboxTables>;
+type Writing = StoreWriting<OutboxTables>;
 
 /** What the screen knows about an edit when it is made. */
 export interface NewMutation<N extends MutationName> {
@@ -23,13 +27,13 @@ export interface NewMutation<N extends MutationName> {
  * Puts an edit into the outbox. When the promise resolves it is on disk and will reach the server, whatever happens next.
  * @throws when it could not be written; then nothing was kept and the form must keep its content.
  */
-export async function enqueue<N extends MutationName>(outbox: OutboxDatabase, mutation: NewMutation<N>): Promise<void> {
+export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutation: NewMutation<N>): Promise<void> {
   const lane = mutationNamed(mutation.name).lane(mutation.input);
-  await outbox.transaction('rw', outbox.mutations, outbox.receipts, async () => {
-    if (isWholeEdit(mutation.name)) await giveWay(outbox, lane, mutation.now);
-    if ((await outbox.mutations.count()) >= capacity)
+  await outbox.write(['mutations', 'receipts'], async (tx) => {
+    if (isWholeEdit(mutation.name)) await giveWay(tx, lane, mutation.now);
+    if ((await tx.count('mutations')) >= capacity)
       throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
-    await outbox.mutations.add({
+    await tx.add('mutations', {
       id: mutation.id,
       v: 1,
       name: mutation.name,
@@ -55,19 +59,21 @@ function isWholeEdit(name: MutationName): boolean {
 const unsent: ReadonlySet<MutationState> = new Set(['queued', 'refused', 'parked', 'paused_auth', 'paused_permission']);
 
 /** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. */
-async function giveWay(outbox: OutboxDatabase, lane: string, now: number): Promise<void> {
-  const before = await outbox.mutations.where({ lane }).sortBy('seq');
-  for (const edit of before) if (unsent.has(edit.state)) await settle(outbox, edit, 'replaced', now);
+async function giveWay(tx: Writing, lane: string, now: number): Promise<void> {
+  // rows of one key of an index come by their primary key, and that is the order of making
+  const before = await tx.list('mutations', { index: 'lane', is: lane });
+  for (const edit of before) if (unsent.has(edit.state)) await settle(tx, edit, 'replaced', now);
 }
 
 /** Every edit that is not settled, oldest first. */
-export function pendingMutations(outbox: OutboxDatabase): Promise<OutboxRow[]> {
-  return outbox.mutations.orderBy('seq').toArray();
+export function pendingMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
+  return outbox.read(['mutations'], (tx) => tx.list('mutations'));
 }
 
 /** The edit that was settled last. */
-export function newestReceipt(outbox: OutboxDatabase): Promise<Receipt | undefined> {
-  return outbox.receipts.orderBy('i').last();
+export async function newestReceipt(outbox: OutboxStore): Promise<Receipt | undefined> {
+  const [newest] = await outbox.read(['receipts'], (tx) => tx.list('receipts', { isBackwards: true, limit: 1 }));
+  return newest;
 }
 
 export class StaleWriterError extends Error {
@@ -78,30 +84,40 @@ export class StaleWriterError extends Error {
 }
 
 /** Starts a new writer's term and returns its number; every writer before it is stale from now on. */
-export function startTerm(outbox: OutboxDatabase): Promise<number> {
-  return outbox.transaction('rw', outbox.term, outbox.mutations, async () => {
-    const epoch = ((await outbox.term.get('writer'))?.epoch ?? 0) + 1;
-    await outbox.term.put({ k: 'writer', epoch });
+export function startTerm(outbox: OutboxStore): Promise<number> {
+  return outbox.write(['term', 'mutations'], async (tx) => {
+    const epoch = ((await tx.get('term', 'writer'))?.epoch ?? 0) + 1;
+    await tx.put('term', { k: 'writer', epoch });
     // what an earlier writer was sending may or may not have arrived
-    await outbox.mutations.where('state').equals('sending').modify({ state: 'uncertain' });
+    await change(tx, ['sending'], { state: 'uncertain' });
     return epoch;
   });
+}
+
+async function change(tx: Writing, states: readonly MutationState[], to: Partial<OutboxRow>): Promise<void> {
+  for (const state of states) {
+    const edits = await tx.list('mutations', { index: 'state', is: state });
+    await tx.putMany(
+      'mutations',
+      edits.map((edit) => ({ ...edit, ...to })),
+    );
+  }
 }
 
 function isDue({ next_attempt_at }: OutboxRow, now: number): boolean {
   return next_attempt_at <= now || next_attempt_at - now > longestWaitMs;
 }
 
-async function requireTerm(outbox: OutboxDatabase, epoch: number): Promise<void> {
-  const current = await outbox.term.get('writer');
+async function requireTerm(tx: Reading, epoch: number): Promise<void> {
+  const current = await tx.get('term', 'writer');
   if (current?.epoch !== epoch) throw new StaleWriterError();
 }
 
 /** Edits that say they are on their way while nothing is: whether they arrived is unknown. */
-export function recoverSending(outbox: OutboxDatabase, epoch: number): Promise<void> {
-  return outbox.transaction('rw', outbox.mutations, outbox.term, async () => {
-    await requireTerm(outbox, epoch);
-    await outbox.mutations.where('state').equals('sending').modify({ state: 'uncertain', next_attempt_at: 0 });
+export function recoverSending(outbox: OutboxStore, epoch: number): Promise<void> {
+  return outbox.write(['mutations', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    await change(tx, ['sending'], { state: 'uncertain', next_attempt_at: 0 });
   });
 }
 
@@ -114,16 +130,17 @@ const claimable: readonly MutationState[] = ['queued', 'uncertain'];
  * Takes the first edit of each lane that may be sent now, at most `most`, and marks them as being sent.
  * A lane whose first edit waits for time, a session or a person holds back the edits behind it, and no other lane.
  */
-export function claimHeads(outbox: OutboxDatabase, epoch: number, now: number, most: number): Promise<OutboxRow[]> {
-  return outbox.transaction('rw', outbox.mutations, outbox.term, async () => {
-    await requireTerm(outbox, epoch);
+export function claimHeads(outbox: OutboxStore, epoch: number, now: number, most: number): Promise<OutboxRow[]> {
+  return outbox.write(['mutations', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
     const heads = new Map<string, OutboxRow>();
-    for (const mutation of await pendingMutations(outbox)) {
+    for (const mutation of await tx.list('mutations')) {
       if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
     }
     const ready = [...heads.values()].filter((head) => claimable.includes(head.state) && isDue(head, now)).slice(0, most);
-    for (const head of ready) await outbox.mutations.update(head.seq, { state: 'sending', attempts: head.attempts + 1 });
-    return ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
+    const claimed = ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
+    await tx.putMany('mutations', claimed);
+    return claimed;
   });
 }
 
@@ -136,15 +153,16 @@ export interface Outcome {
 }
 
 /** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
-export function settleAttempt(outbox: OutboxDatabase, epoch: number, seq: number, outcome: Outcome): Promise<void> {
-  return outbox.transaction('rw', outbox.mutations, outbox.term, async () => {
-    await requireTerm(outbox, epoch);
-    const mutation = await outbox.mutations.get(seq);
+export function settleAttempt(outbox: OutboxStore, epoch: number, seq: number, outcome: Outcome): Promise<void> {
+  return outbox.write(['mutations', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    const mutation = await tx.get('mutations', seq);
     // discarded by the person while it was on its way
     if (!mutation) return;
     const state = nextMutationState[mutation.state][outcome.event];
     if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${outcome.event}`);
-    await outbox.mutations.update(seq, {
+    await tx.put('mutations', {
+      ...mutation,
       state,
       next_attempt_at: outcome.nextAttemptAt ?? 0,
       ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
@@ -154,27 +172,27 @@ export function settleAttempt(outbox: OutboxDatabase, epoch: number, seq: number
 }
 
 /** Edits that wait for the person give way where a later edit of their row says everything anew. */
-export function dropOutdone(outbox: OutboxDatabase, epoch: number, now: number): Promise<void> {
-  return outbox.transaction('rw', outbox.mutations, outbox.receipts, outbox.term, async () => {
-    await requireTerm(outbox, epoch);
-    const edits = await pendingMutations(outbox);
+export function dropOutdone(outbox: OutboxStore, epoch: number, now: number): Promise<void> {
+  return outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    const edits = await tx.list('mutations');
     for (const stuck of edits.filter(({ state }) => needsPerson(state))) {
       const isOutdone = edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name));
-      if (isOutdone) await settle(outbox, stuck, 'replaced', now);
+      if (isOutdone) await settle(tx, stuck, 'replaced', now);
     }
   });
 }
 
 /** Accepted edits whose effect the replica is still to be given. */
-export function ackedMutations(outbox: OutboxDatabase): Promise<OutboxRow[]> {
-  return outbox.mutations.where('state').equals('acked').sortBy('seq');
+export function ackedMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
+  return outbox.read(['mutations'], (tx) => tx.list('mutations', { index: 'state', is: 'acked' }));
 }
 
 /** Takes an accepted edit out, leaving a receipt. Call it once the replica holds what the server made of it. */
-export function retire(outbox: OutboxDatabase, epoch: number, mutation: OutboxRow, now: number): Promise<void> {
-  return outbox.transaction('rw', outbox.mutations, outbox.receipts, outbox.term, async () => {
-    await requireTerm(outbox, epoch);
-    await settle(outbox, mutation, 'accepted', now);
+export function retire(outbox: OutboxStore, epoch: number, mutation: OutboxRow, now: number): Promise<void> {
+  return outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    await settle(tx, mutation, 'accepted', now);
   });
 }
 
@@ -182,20 +200,20 @@ export function retire(outbox: OutboxDatabase, epoch: number, mutation: OutboxRo
  * The person's decision to let an edit go. Not while it is on its way or just accepted. One whose answer was lost may have
  * reached the server; the receipt says so, and the next pull shows what is true.
  */
-export function discard(outbox: OutboxDatabase, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
-  return outbox.transaction('rw', outbox.mutations, outbox.receipts, async () => {
-    const mutation = await outbox.mutations.get(seq);
+export function discard(outbox: OutboxStore, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
+  return outbox.write(['mutations', 'receipts'], async (tx) => {
+    const mutation = await tx.get('mutations', seq);
     if (!mutation) return 'discarded';
     if (mutation.state === 'sending' || mutation.state === 'acked') return 'on_its_way';
     const lost = mutation.state === 'uncertain' ? { error: { code: 'network' as const, detail: 'It may have reached the server' } } : {};
-    await settle(outbox, { ...mutation, ...lost }, 'discarded', now);
+    await settle(tx, { ...mutation, ...lost }, 'discarded', now);
     return 'discarded';
   });
 }
 
-async function settle(outbox: OutboxDatabase, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {
-  await outbox.mutations.delete(mutation.seq);
-  await outbox.receipts.add({
+async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {
+  await tx.remove('mutations', mutation.seq);
+  await tx.add('receipts', {
     id: mutation.id,
     name: mutation.name,
     title: mutation.title,
@@ -204,26 +222,26 @@ async function settle(outbox: OutboxDatabase, mutation: OutboxRow, outcome: Rece
     settled_at: now,
     detail: mutation.error?.detail ?? null,
   });
-  const surplus = (await outbox.receipts.count()) - receiptsKept;
-  if (surplus > 0) await outbox.receipts.orderBy('i').limit(surplus).delete();
+  const surplus = (await tx.count('receipts')) - receiptsKept;
+  if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));
 }
 
 /** The person's decision to try an edit again that waits for them. */
-export function retry(outbox: OutboxDatabase, seq: number): Promise<void> {
-  return outbox.transaction('rw', outbox.mutations, async () => {
-    const mutation = await outbox.mutations.get(seq);
+export function retry(outbox: OutboxStore, seq: number): Promise<void> {
+  return outbox.write(['mutations'], async (tx) => {
+    const mutation = await tx.get('mutations', seq);
     if (mutation && nextMutationState[mutation.state].retry === 'queued') {
-      await outbox.mutations.update(seq, { state: 'queued', next_attempt_at: 0, attempts: 0 });
+      await tx.put('mutations', { ...mutation, state: 'queued', next_attempt_at: 0, attempts: 0 });
     }
   });
 }
 
 /** Lets everything that waited for a session go on. */
-export async function resumeSignedIn(outbox: OutboxDatabase): Promise<void> {
-  await outbox.mutations.where('state').equals('paused_auth').modify({ state: 'queued', next_attempt_at: 0 });
+export async function resumeSignedIn(outbox: OutboxStore): Promise<void> {
+  await outbox.write(['mutations'], (tx) => change(tx, ['paused_auth'], { state: 'queued', next_attempt_at: 0 }));
 }
 
 /** Lets everything that waits for time be tried now: the network is back. */
-export async function resumeNow(outbox: OutboxDatabase): Promise<void> {
-  await outbox.mutations.where('state').anyOf('queued', 'uncertain').modify({ next_attempt_at: 0 });
+export async function resumeNow(outbox: OutboxStore): Promise<void> {
+  await outbox.write(['mutations'], (tx) => change(tx, ['queued', 'uncertain'], { next_attempt_at: 0 }));
 }

@@ -4,7 +4,7 @@ import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { stateAfterMark } from '#domain/transfer-matching.ts';
 import { isShown } from './mutation-states.ts';
-import type { OutboxRow } from './outbox-database.ts';
+import type { OutboxRow } from './outbox-tables.ts';
 
 export interface NounRow {
   transactions: Transaction;

@@ -1,21 +1,20 @@
-import type { ViewedList } from '#contract/saved-views.ts';
+import type { SavedView, ViewedList } from '#contract/saved-views.ts';
 import { viewNameKey } from '#domain/saved-views.ts';
 import { needsPerson } from './mutation-states.ts';
 import type { Replica } from './open.ts';
-import { discard } from './outbox.ts';
-import type { OutboxRow } from './outbox-database.ts';
+import { discard, pendingMutations } from './outbox.ts';
 import { editsByRow, foldRows, type MarkedRow } from './overlay.ts';
 
 /** A saved view as the screen shows it. */
 export type ShownView = MarkedRow<'saved_views'>;
 
-function waitingEdits({ outbox }: Replica): Promise<OutboxRow[]> {
-  return outbox.mutations.orderBy('seq').toArray();
+function heldViews({ rows }: Replica): Promise<SavedView[]> {
+  return rows.read(['saved_views'], (tx) => tx.list('saved_views'));
 }
 
 /** The person's views of a list by name, with waiting and refused edits laid over them. */
 export async function savedViewsOf(replica: Replica, list: ViewedList): Promise<ShownView[]> {
-  const [views, edits] = await Promise.all([replica.rows.saved_views.toArray(), waitingEdits(replica)]);
+  const [views, edits] = await Promise.all([heldViews(replica), pendingMutations(replica.outbox)]);
   const order = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   return foldRows('saved_views', views, edits)
     .filter((view) => view.list === list)
@@ -27,7 +26,7 @@ export async function savedViewsOf(replica: Replica, list: ViewedList): Promise<
  * view keep their order, those of two do not: the server could be asked for the name before it is free.
  */
 export async function idForName(replica: Replica, { list, name }: { list: ViewedList; name: string }, fresh: string): Promise<string> {
-  const [held, edits] = await Promise.all([replica.rows.saved_views.toArray(), waitingEdits(replica)]);
+  const [held, edits] = await Promise.all([heldViews(replica), pendingMutations(replica.outbox)]);
   const byView = editsByRow('saved_views', edits);
   const key = viewNameKey(name);
   const freed = held.find(
@@ -38,6 +37,6 @@ export async function idForName(replica: Replica, { list, name }: { list: Viewed
 
 /** The person's decision to let go of what the server refused of a view. */
 export async function discardRefused(replica: Replica, id: string, now: number): Promise<void> {
-  const edits = editsByRow('saved_views', await waitingEdits(replica)).get(id) ?? [];
+  const edits = editsByRow('saved_views', await pendingMutations(replica.outbox)).get(id) ?? [];
   for (const edit of edits) if (needsPerson(edit.state)) await discard(replica.outbox, edit.seq, now);
 }

@@ -5,11 +5,16 @@ import { createTable, type Table } from '#columns/table.ts';
 import { placeOf, readRecord } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import type { Replica } from './open.ts';
-import type { ColdRecord, ManifestRecord, SegmentRecord, StoredPartition } from './replica-database.ts';
+import type { ColdRecord, ManifestRecord, SegmentRecord, StoredPartition } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
+import type { StoreRange } from './store.ts';
 
 export function segmentKey({ noun, set }: SetKey, partition: number, tier: 'hot' | 'text'): [string, string, number, string] {
   return [noun, set, partition, tier];
+}
+
+function segmentsOf({ noun, set }: SetKey): StoreRange {
+  return { index: '[noun+set]', is: [noun, set] };
 }
 
 /** A set's columns, made ready in two steps: the newest rows, then all. */
@@ -60,16 +65,19 @@ async function readStored(
   const told = new Promise<StoredHead>((resolve) => {
     tell = resolve;
   });
-  const others = rows.transaction('r', rows.manifests, rows.segments, rows.cold, async () => {
+  const others = rows.read(['manifests', 'segments', 'cold'], async (tx) => {
     const fresh: ManifestRecord = { noun, set, format, partitions: [], dictionaries: {}, sealed_below: 0, rev: 0 };
-    const manifest = (await rows.manifests.get([noun, set])) ?? fresh;
+    const manifest = (await tx.get('manifests', [noun, set])) ?? fresh;
     // what another format has in it is not known
     const { newest, others } = partHead(manifest.format === format ? manifest.partitions : []);
     const read = (some: readonly StoredPartition[]) =>
-      rows.segments.bulkGet(some.map(({ partition }) => segmentKey({ noun, set }, partition, 'hot')));
+      tx.getMany(
+        'segments',
+        some.map(({ partition }) => segmentKey({ noun, set }, partition, 'hot')),
+      );
     const [segments, unsealed] = await Promise.all([
       read(newest),
-      rows.cold.where('[noun+set+no]').between([noun, set, manifest.sealed_below], [noun, set, Infinity]).toArray(),
+      tx.list('cold', { from: [noun, set, manifest.sealed_below], to: [noun, set, Infinity] }),
     ]);
     tell({ manifest, newest, others, segments, unsealed });
     const rest: (SegmentRecord | undefined)[] = [];
@@ -149,17 +157,18 @@ export async function attachRest(key: SetKey, { table, rest }: OpenedSet): Promi
 /** Writes what a seal changed, with the manifest that names it, in one transaction. */
 export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, { written, dropped }: Sealed): Promise<void> {
   const { noun, set } = manifest;
-  await rows.transaction('rw', rows.segments, rows.manifests, async () => {
+  await rows.write(['segments', 'manifests'], async (tx) => {
     for (const segment of written) {
       const { hot, text } = splitSegment(segment);
       const { partition } = segment;
-      await rows.segments.put({ noun, set, partition, tier: 'hot', segment: hot });
-      if (text) await rows.segments.put({ noun, set, partition, tier: 'text', segment: text });
+      await tx.put('segments', { noun, set, partition, tier: 'hot', segment: hot });
+      if (text) await tx.put('segments', { noun, set, partition, tier: 'text', segment: text });
     }
-    await rows.segments.bulkDelete(
+    await tx.removeMany(
+      'segments',
       dropped.flatMap((partition) => (['hot', 'text'] as const).map((tier) => segmentKey(manifest, partition, tier))),
     );
-    await rows.manifests.put(manifest);
+    await tx.put('manifests', manifest);
   });
 }
 
@@ -177,13 +186,13 @@ export async function rebuildSet<R extends ColumnRow>(
   set: string,
   breathe: () => Promise<void>,
 ): Promise<void> {
-  const { rows: database } = replica;
+  const { rows: store } = replica;
   const table = createTable(schema);
-  let manifest = await database.transaction('rw', database.segments, database.manifests, async () => {
-    const held = await database.manifests.get([noun, set]);
+  let manifest = await store.write(['segments', 'manifests'], async (tx) => {
+    const held = await tx.get('manifests', [noun, set]);
     const empty: ManifestRecord = { noun, set, format, partitions: [], dictionaries: {}, sealed_below: 0, rev: (held?.rev ?? 0) + 1 };
-    await database.segments.where({ noun, set }).delete();
-    await database.manifests.put(empty);
+    await tx.removeAll('segments', segmentsOf({ noun, set }));
+    await tx.put('manifests', empty);
     return empty;
   });
   const write = async (rewriting: Rewriting, sealedBelow: number): Promise<void> => {
@@ -194,11 +203,9 @@ export async function rebuildSet<R extends ColumnRow>(
   };
   for (;;) {
     const from = manifest.sealed_below;
-    const records = await database.cold
-      .where('[noun+set+no]')
-      .between([noun, set, from], [noun, set, Infinity])
-      .limit(recordsAtOnce)
-      .toArray();
+    const records = await store.read(['cold'], (tx) =>
+      tx.list('cold', { from: [noun, set, from], to: [noun, set, Infinity], limit: recordsAtOnce }),
+    );
     const last = records.at(-1);
     if (!last) break;
     for (const [index, record] of records.entries()) {
@@ -221,12 +228,15 @@ export function nextManifest(manifest: ManifestRecord, { written, dropped, dicti
 
 /** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */
 export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise<void> {
-  const entities = await rows.entities.where({ client_id: set }).primaryKeys();
-  const scopes = [`client:${set}`, ...entities.map((id) => `entity:${id}`)];
-  await rows.transaction('rw', rows.segments, rows.cold, rows.manifests, rows.pulls, async () => {
-    await rows.segments.where({ noun, set }).delete();
-    await rows.cold.where('[noun+set+no]').between([noun, set, 0], [noun, set, Infinity]).delete();
-    await rows.manifests.delete([noun, set]);
-    await rows.pulls.bulkDelete(scopes.map((scope): [string, string] => [scope, noun]));
+  await rows.write(['entities', 'segments', 'cold', 'manifests', 'pulls'], async (tx) => {
+    const entities = await tx.keys('entities', { index: 'client_id', is: set });
+    const scopes = [`client:${set}`, ...entities.map((id) => `entity:${id}`)];
+    await tx.removeAll('segments', segmentsOf({ noun, set }));
+    await tx.removeAll('cold', { from: [noun, set, 0], to: [noun, set, Infinity] });
+    await tx.remove('manifests', [noun, set]);
+    await tx.removeMany(
+      'pulls',
+      scopes.map((scope): [string, string] => [scope, noun]),
+    );
   });
 }

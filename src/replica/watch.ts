@@ -1,19 +1,57 @@
-import { liveQuery } from 'dexie';
 import type { Replica } from './open.ts';
-import type { OutboxRow } from './outbox-database.ts';
+import { pendingMutations } from './outbox.ts';
+import type { OutboxRow } from './outbox-tables.ts';
 import type { SetKey } from './set-errors.ts';
 
 /** Calls back with all unsettled edits, now and after every change in any tab or worker. @returns how to stop. */
 export function watchMutations({ outbox }: Replica, onChange: (edits: OutboxRow[]) => void): () => void {
-  const subscription = liveQuery(() => outbox.mutations.orderBy('seq').toArray()).subscribe({ next: onChange });
-  return () => subscription.unsubscribe();
+  return whenever(
+    (tell) => outbox.watch(['mutations'], tell),
+    () => pendingMutations(outbox),
+    onChange,
+  );
 }
 
 /** Calls back with the stored state's number of each columnar set, now and after every write in any worker. */
-export function watchManifests({ rows }: Replica, onChange: (manifests: (SetKey & { rev: number })[]) => Promise<void>): () => void {
-  const read = () => rows.manifests.toArray();
-  const subscription = liveQuery(read).subscribe({
-    next: (manifests) => void onChange(manifests.map(({ noun, set, rev }) => ({ noun, set, rev }))),
-  });
-  return () => subscription.unsubscribe();
+export function watchManifests({ rows }: Replica, onChange: (manifests: (SetKey & { rev: number })[]) => void): () => void {
+  return whenever(
+    (tell) => rows.watch(['manifests'], tell),
+    () => setRevisions(rows),
+    onChange,
+  );
+}
+
+/** The stored state's number of each columnar set. */
+export async function setRevisions(rows: Replica['rows']): Promise<(SetKey & { rev: number })[]> {
+  const manifests = await rows.read(['manifests'], (tx) => tx.list('manifests'));
+  return manifests.map(({ noun, set, rev }) => ({ noun, set, rev }));
+}
+
+/** Reads now and after every change, one reading at a time; what changes during one is read after it. */
+function whenever<T>(watch: (tell: () => void) => () => void, read: () => Promise<T>, onRead: (value: T) => void): () => void {
+  let isStopped = false;
+  let isReading = false;
+  let isStale = false;
+  const look = async (): Promise<void> => {
+    isStale = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isStale && !isStopped) {
+        isStale = false;
+        const value = await read();
+        if (!isStopped) onRead(value);
+      }
+    } catch {
+      // the database was closed, and with it goes whoever watches
+    } finally {
+      isReading = false;
+    }
+  };
+  const stop = watch(() => void look());
+  void look();
+  return () => {
+    isStopped = true;
+    stop();
+  };
 }

@@ -1,12 +1,12 @@
 import { type ColumnNoun, type ColumnRow, columnNouns } from '#replica/column-nouns.ts';
 import { type Breathe, ColumnSet } from '#replica/column-set.ts';
-import { recordLoss } from '#replica/device-database.ts';
+import { recordLoss } from '#replica/device-tables.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 import type { Replica } from '#replica/open.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { editsByRow } from '#replica/overlay.ts';
 
 export interface SetPorts {
@@ -156,7 +156,7 @@ export class ColumnSets {
   }
 
   async #tellMended(error: DamagedSetError): Promise<void> {
-    await recordLoss({ at: this.#ports.now(), database: nameOf(error.key), reason: error.message });
+    await recordLoss(this.#ports.replica.host, { at: this.#ports.now(), database: nameOf(error.key), reason: error.message });
     this.#ports.onMended(error);
   }
 }

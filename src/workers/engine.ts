@@ -2,11 +2,13 @@ import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue, scopeKey } from '#replica/apply.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
+import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SetKey } from '#replica/set-errors.ts';
-import { watchManifests, watchMutations } from '#replica/watch.ts';
+import type { StoreHost } from '#replica/store.ts';
+import { setRevisions, watchManifests, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
 import { pullStretch } from './pull.ts';
 import { Queries } from './queries.ts';
@@ -32,6 +34,7 @@ import { ColumnSets } from './column-sets.ts';
 
 /** What the engine needs of the world; the composition root and the tests hand it in. */
 export interface EnginePorts {
+  stores: StoreHost;
   fetch: typeof fetch;
   now: () => number;
   random: () => number;
@@ -118,7 +121,7 @@ export class SyncEngine implements Engine {
 
   async pullRange(entityId: string, from: string, to: string): Promise<void> {
     const run = this.#run;
-    const entity = await run?.replica.rows.entities.get(entityId);
+    const entity = run && (await entityOf(run.replica, entityId));
     if (!run || !entity) return;
     if (!run.isWriter) return makeDue(run.replica, { scope: scopeKey('entity', entityId), noun: 'transactions' });
     try {
@@ -204,7 +207,7 @@ export class SyncEngine implements Engine {
     this.#problem = null;
     this.#pulls.forgetFaults();
     this.#publish({ ...stopped, phase: 'starting' });
-    const replica = await openReplica(session.userId, this.#ports.now());
+    const replica = await openReplica(this.#ports.stores, session.userId, this.#ports.now());
     await resumeSignedIn(replica.outbox);
     await forgetDenials(replica);
     const run = this.#newRun(session, replica);
@@ -307,7 +310,7 @@ export class SyncEngine implements Engine {
         if (signal.aborted) return;
         const epoch = await startTerm(run.replica.outbox);
         // another worker may have written up to this moment
-        await run.sets.catchUp(await run.replica.rows.manifests.toArray());
+        await run.sets.catchUp(await setRevisions(run.replica.rows));
         run.isWriter = true;
         // from here on every row is written here: its own pages are no news
         run.stopRows();

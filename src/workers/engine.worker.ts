@@ -1,5 +1,6 @@
 import './no-jit.ts';
 import { expose } from 'comlink';
+import { browserStores } from '#replica/dexie-store.ts';
 import { type EnginePorts, SyncEngine } from './engine.ts';
 
 // The composition root of the worker: the one file here that reads globals.
@@ -31,6 +32,7 @@ function breathe(): Promise<void> {
 }
 
 const ports: EnginePorts = {
+  stores: browserStores,
   fetch: globalThis.fetch.bind(globalThis),
   now: Date.now,
   random: Math.random,

@@ -2,9 +2,9 @@ import type { ApiCall } from '#api-client/call.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
 import { listTransactions, transactionPage } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
-import { applyList, scopeKey, settledEdits } from '#replica/apply.ts';
+import { applyList, scopeKey, settledEdits, standingOf } from '#replica/apply.ts';
 import type { Replica } from '#replica/open.ts';
-import { type KeysetCursor, newPull, type PullRow, startCursor } from '#replica/pulls.ts';
+import { type KeysetCursor, type PullRow, startCursor } from '#replica/pulls.ts';
 import { type KeysetStep, keysetStep, readBySkipping } from './paging.ts';
 import type { Stream } from './streams.ts';
 import type { ColumnSets } from './column-sets.ts';
@@ -78,9 +78,8 @@ function readPage(
 }
 
 /** Where the pull of an entity's transactions stands at this moment; what was planned may be out of date. */
-async function standingOf({ replica }: PullPorts, entity: PulledEntity): Promise<PullRow> {
-  const scope = scopeKey('entity', entity.id);
-  return (await replica.rows.pulls.get([scope, 'transactions'])) ?? newPull(scope, 'transactions');
+function standing({ replica }: PullPorts, entity: PulledEntity): Promise<PullRow> {
+  return standingOf(replica, scopeKey('entity', entity.id), 'transactions');
 }
 
 /**
@@ -89,7 +88,7 @@ async function standingOf({ replica }: PullPorts, entity: PulledEntity): Promise
  */
 export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Promise<PullRow> {
   const set = await ports.sets.transactions(entity.client_id);
-  const pull = await standingOf(ports, entity);
+  const pull = await standing(ports, entity);
   if (pull.phase === 'steady') return pull;
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
@@ -123,7 +122,7 @@ export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretc
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
   const set = await ports.sets.transactions(entity.client_id);
-  const pull = await standingOf(ports, entity);
+  const pull = await standing(ports, entity);
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
   await pullStretch(ports, entity, { from: recentFrom });

@@ -14,7 +14,7 @@ import {
   retire,
   settleAttempt,
 } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 
 /** Lanes that may be on their way at once. */
 const lanesAtOnce = 4;

@@ -5,8 +5,9 @@ import { mutationNamed } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import { allPulls, denyPull, scopeKey, settleRemoval, settleRow } from '#replica/apply.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
+import { clientsOf, entitiesOf, entityOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { EnginePorts } from './engine.ts';
 import { type Job, planPulls } from './plan.ts';
@@ -76,11 +77,7 @@ export function pullPorts({ replica, call, sets }: Run, now: () => number): Pull
 }
 
 export async function planOf({ replica }: Run, now: number, visible: string | null): Promise<Job[]> {
-  const [clients, entities, pulls] = await Promise.all([
-    replica.rows.clients.toArray(),
-    replica.rows.entities.toArray(),
-    allPulls(replica),
-  ]);
+  const [clients, entities, pulls] = await Promise.all([clientsOf(replica), entitiesOf(replica), allPulls(replica)]);
   return planPulls({ now, visible, clients, entities, pulls });
 }
 
@@ -129,7 +126,7 @@ export async function settleEdit({ replica, call, sets, queries }: Run, edit: Ou
   if (ids.length === 0) return;
   const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });
   for (const entityId of new Set(rows.map((row) => row.entity_id))) {
-    const entity = await replica.rows.entities.get(entityId);
+    const entity = await entityOf(replica, entityId);
     if (!entity) continue;
     const set = await sets.transactions(entity.client_id);
     await set.apply(rows.filter((row) => row.entity_id === entityId)).catch(async (error: unknown) => {
@@ -143,7 +140,7 @@ export async function settleEdit({ replica, call, sets, queries }: Run, edit: Ou
 
 /** How the copy of each entity's transactions stands. */
 export async function progressOf({ replica }: Run): Promise<EntityProgress[]> {
-  const [entities, pulls] = await Promise.all([replica.rows.entities.toArray(), allPulls(replica)]);
+  const [entities, pulls] = await Promise.all([entitiesOf(replica), allPulls(replica)]);
   const standing = new Map(pulls.filter((pull) => pull.noun === 'transactions').map((pull) => [pull.scope, pull]));
   return entities.map(({ id, client_id }) => {
     const pull = standing.get(scopeKey('entity', id));

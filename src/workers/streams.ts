@@ -6,7 +6,7 @@ import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { scopeKey } from '#replica/apply.ts';
-import type { RowNoun } from '#replica/replica-database.ts';
+import type { RowNoun } from '#replica/row-tables.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -10,6 +10,7 @@ import { choicesOf, countsOf } from '#app/screens/transactions/filters/choices.t
 import { isAddFilterKey } from '#app/screens/transactions/filters/filter-keys.ts';
 import { daysLabel, filterWords } from '#app/screens/transactions/filters/filter-words.ts';
 import { findPlaces, placesOf } from '#app/shell/places.ts';
+import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 
 const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
@@ -95,7 +96,7 @@ describe('pasted hashes', () => {
     for (const replica of opened.splice(0)) closeReplica(replica);
   });
   const aReplica = async (): Promise<Replica> => {
-    const replica = await openReplica(uuidv7(), 0);
+    const replica = await openReplica(browserStores, uuidv7(), 0);
     opened.push(replica);
     return replica;
   };

@@ -76,10 +76,10 @@ async function anOfficeOffline(rows: number) {
 async function namesIn({ rows }: Replica): Promise<TransactionNames> {
   const byId = <R extends { id: string }>(all: readonly R[]) => new Map(all.map((row) => [row.id, row]));
   return {
-    entity: byId(await rows.entities.toArray()),
-    account: byId(await rows.accounts.toArray()),
-    custodian: byId(await rows.custodians.toArray()),
-    security: byId(await rows.securities.toArray()),
+    entity: byId(await rows.read(['entities'], (tx) => tx.list('entities'))),
+    account: byId(await rows.read(['accounts'], (tx) => tx.list('accounts'))),
+    custodian: byId(await rows.read(['custodians'], (tx) => tx.list('custodians'))),
+    security: byId(await rows.read(['securities'], (tx) => tx.list('securities'))),
   };
 }
 
@@ -271,7 +271,7 @@ describe('the export', () => {
   test('[EX15] rows that cannot be read end the export with a reason, and are mended', async () => {
     const { engine, query, page } = await anOfficeOffline(800);
     const end = await engine.exportRows('one', { query: query(), format: 'csv', columns: allKeys }, async ({ done }) => {
-      if (done === 0) await page.rows.cold.clear();
+      if (done === 0) await page.rows.write(['cold'], (tx) => tx.removeAll('cold'));
     });
     expect(end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('could not be read') });
   });

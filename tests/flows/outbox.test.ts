@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { login, logout } from '#contract/session.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
+import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, deleteRows, type Replica } from '#replica/open.ts';
 import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
 import { transactionMatches, transactions } from '#server/database/schema.ts';
@@ -10,6 +11,7 @@ import { browsersOn } from '#tests/support/browser.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow, testPassword } from '#tests/support/server.ts';
 import { anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
+import { listed, planted } from '#tests/support/stored.ts';
 
 let server: TestServer;
 const browsers = browsersOn(() => server);
@@ -74,7 +76,7 @@ describe('the outbox', () => {
         ['APPROVED', null],
         ['APPROVED', null],
       ]);
-    expect(await page.outbox.receipts.toArray()).toMatchObject([{ outcome: 'accepted', title: 'Mark transfer' }]);
+    expect(await listed(page.outbox, 'receipts')).toMatchObject([{ outcome: 'accepted', title: 'Mark transfer' }]);
   });
 
   test('[OB2] an edit whose answer was lost is sent again under its key and has its effect once', async () => {
@@ -105,7 +107,7 @@ describe('the outbox', () => {
     await expect.poll(async () => (await pendingMutations(page.outbox))[0]?.state).toBe('refused');
     expect(await discard(page.outbox, refused!.seq, testNow)).toBe('discarded');
     expect(await pendingMutations(page.outbox)).toEqual([]);
-    expect(await page.outbox.receipts.toArray()).toMatchObject([{ outcome: 'discarded' }]);
+    expect(await listed(page.outbox, 'receipts')).toMatchObject([{ outcome: 'discarded' }]);
   });
 
   test('[OB4] edits of one row reach the server in the order they were made', async () => {
@@ -152,7 +154,7 @@ describe('the outbox', () => {
     await engine.close(session.userId);
     await mark(true);
     const [edit] = await pendingMutations(page.outbox);
-    await page.outbox.mutations.update(edit!.seq, { state: 'sending' });
+    await planted(page.outbox, 'mutations', [{ ...edit!, state: 'sending' }]);
     const next = start();
     await next.engine.open(session);
     await next.sync();
@@ -180,7 +182,7 @@ describe('the outbox', () => {
     await mark(true);
     await engine.close(session.userId);
     closeReplica(page);
-    await deleteRows(session.userId);
+    await deleteRows(browserStores, session.userId);
     const next = start();
     wire.mend();
     wire.answerOnce('PUT', '/transaction_matches/transfer', () => Response.json({ detail: 'later' }, { status: 503 }));
@@ -199,7 +201,7 @@ describe('the outbox', () => {
     await mark(true);
     await sync();
     const [edit] = await pendingMutations(page.outbox);
-    await page.outbox.mutations.update(edit!.seq, { state: 'sending' });
+    await planted(page.outbox, 'mutations', [{ ...edit!, state: 'sending' }]);
     wire.mend();
     await sync();
     await expect.poll(isDrained(page)).toBe(true);

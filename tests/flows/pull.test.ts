@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { DeviceDatabase } from '#replica/device-database.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { deviceSchema, type DeviceTables } from '#replica/device-tables.ts';
 import { closeReplica } from '#replica/open.ts';
-import type { SegmentRecord } from '#replica/replica-database.ts';
+import type { SegmentRecord } from '#replica/row-tables.ts';
 import { transactions } from '#server/database/schema.ts';
 import { browsersOn } from '#tests/support/browser.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, someTransactions, transactionRow } from '#tests/support/world.ts';
+import { listed, planted } from '#tests/support/stored.ts';
 
 let server: TestServer;
 const browsers = browsersOn(() => server);
@@ -150,20 +152,20 @@ describe('the pull', () => {
     const before = (await aGrid(first.engine, client.id)).latest();
     await first.engine.close(session.userId);
     const replica = await aPage();
-    const record = await replica.rows.segments.filter((segment) => segment.tier === 'hot').first();
+    const record = (await listed(replica.rows, 'segments')).find((segment) => segment.tier === 'hot');
     const { hot } = record!.segment as { hot: { key: Uint32Array } };
     hot.key[17] = 0;
-    await replica.rows.segments.put(record!);
+    await planted(replica.rows, 'segments', [record!]);
     closeReplica(replica);
     wire.cut();
-    const device = new DeviceDatabase();
-    const losses = await device.loss_audit.count();
+    const device = await browserStores.open<DeviceTables>(deviceSchema);
+    const losses = (await listed(device, 'loss_audit')).length;
     const second = start();
     await second.engine.open(session);
     const grid = await aGrid(second.engine, client.id);
     const { count, usd, assets } = await grid.until((result) => result.count === 9000);
     expect({ count, usd, assets }).toEqual({ count: before?.count, usd: before?.usd, assets: before?.assets });
-    expect(await device.loss_audit.count()).toBe(losses + 1);
+    expect(await listed(device, 'loss_audit')).toHaveLength(losses + 1);
     device.close();
   });
 
@@ -177,15 +179,15 @@ describe('the pull', () => {
     const first = await startSynced();
     await first.engine.close(session.userId);
     const replica = await aPage();
-    if (tier === 'cold') await replica.rows.cold.filter((record) => record.no === 3).delete();
+    if (tier === 'cold') await replica.rows.write(['cold'], (tx) => tx.remove('cold', ['transactions', client.id, 3]));
     else {
-      const ofTier = await replica.rows.segments.filter((segment) => segment.tier === tier).toArray();
+      const ofTier = (await listed(replica.rows, 'segments')).filter((segment) => segment.tier === tier);
       // the newest rows are read first
       const record = ofTier.toSorted((a, b) => newestOf(a) - newestOf(b))[0];
       const segment = record!.segment as { hot?: { key: Uint32Array }; columns?: { tx_hash: { bytes: Uint8Array } } };
       if (segment.hot) segment.hot.key[17] = 0;
       segment.columns?.tx_hash.bytes.fill(65);
-      await replica.rows.segments.put(record!);
+      await planted(replica.rows, 'segments', [record!]);
     }
     closeReplica(replica);
     const second = start();
@@ -216,7 +218,13 @@ describe('the pull', () => {
     await first.sync();
     await first.engine.close(session.userId);
     const replica = await aPage();
-    await replica.rows.segments.filter((segment) => segment.tier === 'hot').delete();
+    const hot = (await listed(replica.rows, 'segments')).filter((segment) => segment.tier === 'hot');
+    await replica.rows.write(['segments'], (tx) =>
+      tx.removeMany(
+        'segments',
+        hot.map(({ noun, set, partition, tier }) => [noun, set, partition, tier] as const),
+      ),
+    );
     closeReplica(replica);
     wire.fetch = through;
     const second = start();

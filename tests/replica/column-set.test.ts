@@ -5,6 +5,7 @@ import type { DefiBalanceSnapshot } from '#contract/defi-balance-snapshots.ts';
 import type { SecurityMasterRow } from '#contract/security-master.ts';
 import { columnNouns, type ColumnNoun, type ColumnRow } from '#replica/column-nouns.ts';
 import { ColumnSet, type Selected } from '#replica/column-set.ts';
+import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -61,7 +62,7 @@ async function stored<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>
 describe('a set of columns', () => {
   let replica: Replica;
   beforeEach(async () => {
-    replica = await openReplica(uuid(), 0);
+    replica = await openReplica(browserStores, uuid(), 0);
     return () => closeReplica(replica);
   });
 

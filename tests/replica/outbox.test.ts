@@ -4,10 +4,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type MutationEvent, type MutationState, nextMutationState } from '#replica/mutation-states.ts';
+import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { claimHeads, discard, enqueue, pendingMutations, settleAttempt, StaleWriterError, startTerm } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
+import { listed } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
 afterEach(() => {
@@ -15,7 +17,7 @@ afterEach(() => {
 });
 
 async function aReplica(): Promise<Replica> {
-  const replica = await openReplica(uuidv7(), 0);
+  const replica = await openReplica(browserStores, uuidv7(), 0);
   opened.push(replica);
   return replica;
 }
@@ -62,7 +64,7 @@ describe('the outbox on disk', () => {
     expect(await discard(replica.outbox, edit!.seq, 2)).toBe('on_its_way');
     await settleAttempt(replica.outbox, epoch, edit!.seq, { event: 'no_answer' });
     expect(await discard(replica.outbox, edit!.seq, 2)).toBe('discarded');
-    expect(await replica.outbox.receipts.toArray()).toMatchObject([{ outcome: 'discarded', detail: 'It may have reached the server' }]);
+    expect(await listed(replica.outbox, 'receipts')).toMatchObject([{ outcome: 'discarded', detail: 'It may have reached the server' }]);
     expect(await pendingMutations(replica.outbox)).toEqual([]);
   });
 

@@ -4,11 +4,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { SavedView } from '#contract/saved-views.ts';
 import { applyList, settledEdits, settleRemoval, settleRow } from '#replica/apply.ts';
 import type { MutationState } from '#replica/mutation-states.ts';
+import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { claimHeads, dropOutdone, enqueue, pendingMutations, settleAttempt, startTerm } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { foldRows } from '#replica/overlay.ts';
 import { discardRefused, idForName, savedViewsOf } from '#replica/saved-views.ts';
+import { standingOf } from '#replica/apply.ts';
+import { listed } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
 afterEach(() => {
@@ -16,7 +19,7 @@ afterEach(() => {
 });
 
 async function aReplica(userId = uuidv7()): Promise<Replica> {
-  const replica = await openReplica(userId, 0);
+  const replica = await openReplica(browserStores, userId, 0);
   opened.push(replica);
   return replica;
 }
@@ -95,7 +98,7 @@ describe('edits that make and remove rows', () => {
       ['Save view: Other', 'queued'],
       ['Save view: B', 'queued'],
     ]);
-    expect(await replica.outbox.receipts.toArray()).toMatchObject([
+    expect(await listed(replica.outbox, 'receipts')).toMatchObject([
       { title: 'Save view: A', outcome: 'replaced', settled_at: 7, name: 'saveView' },
     ]);
     // one that may have reached the server keeps its place, and the later one follows it
@@ -172,10 +175,10 @@ describe('settling beside a pull', () => {
     await list(replica, [base(gone, 'Gone')], before);
     expect(await names(replica)).toEqual(['Made']);
     // it is asked for again, and then believed
-    expect((await replica.rows.pulls.get(['user', 'saved_views']))?.last_complete_at).toBe(null);
+    expect((await standingOf(replica, 'user', 'saved_views')).last_complete_at).toBe(null);
     await list(replica, [base(gone, 'Back')], await settledEdits(replica, 'user', 'saved_views'));
     expect(await names(replica)).toEqual(['Back']);
-    expect((await replica.rows.pulls.get(['user', 'saved_views']))?.last_complete_at).toBe(5);
+    expect((await standingOf(replica, 'user', 'saved_views')).last_complete_at).toBe(5);
   });
 
   test('[SV14] a row made anew under its id is taken though its versions begin again', async () => {
@@ -209,8 +212,8 @@ test('[SV15] a replica of the version before opens with its rows and gains the v
   await former.table('cold').put({ noun: 'transactions', set: 'c', no: 0, rows: '[]' });
   former.close();
   const replica = await aReplica(userId);
-  expect(await replica.rows.clients.toArray()).toMatchObject([{ client_name: 'Kept' }]);
-  expect(await replica.rows.cold.count()).toBe(1);
+  expect(await listed(replica.rows, 'clients')).toMatchObject([{ client_name: 'Kept' }]);
+  expect(await listed(replica.rows, 'cold')).toHaveLength(1);
   await save(replica, uuidv7(), 'Mine');
   closeReplica(opened.pop()!);
   const again = await aReplica(userId);

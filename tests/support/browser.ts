@@ -1,4 +1,5 @@
 import { getMe } from '#contract/session.ts';
+import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { anEngine, aWire } from './engine.ts';
 import { type TestServer, testNow } from './server.ts';
@@ -32,7 +33,7 @@ export function browsersOn(server: () => TestServer) {
         },
         /** What a tab holds, beside the worker. */
         async aPage() {
-          const page = await openReplica(userId, testNow);
+          const page = await openReplica(browserStores, userId, testNow);
           closing.push(() => closeReplica(page));
           return page;
         },

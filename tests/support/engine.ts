@@ -1,3 +1,4 @@
+import { browserStores } from '#replica/dexie-store.ts';
 import { SyncEngine } from '#workers/engine.ts';
 import type { EngineStatus, GridQuery, GridResult } from '#workers/start.ts';
 import { noFilter, type SortState, type TransactionFilter } from '#domain/transaction-filter.ts';
@@ -64,6 +65,7 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
 /** An engine on a wire; it rests until woken, so a test decides when it works. */
 export function anEngine(wire: TestWire, now: () => number) {
   const engine = new SyncEngine({
+    stores: browserStores,
     fetch: (input, init) => wire.fetch(input, init),
     now,
     random: () => 0.5,

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Transaction } from '#contract/transactions.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
+import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
@@ -48,7 +49,7 @@ const rows = (from: number, to: number): Transaction[] => Array.from({ length: t
 const query: GridQuery = { clientIds: ['c'], filter: noFilter, sort: [], zone: 'UTC' };
 
 async function aSet() {
-  const replica = await openReplica(`taken ${performance.now()}`, start);
+  const replica = await openReplica(browserStores, `taken ${performance.now()}`, start);
   open.push(replica);
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const sets = new ColumnSets({ replica, breathe, now: () => start, isWriter: () => true, onMended: () => undefined });

@@ -9,6 +9,7 @@ export function askRemoval(local: Storage, userId: string): void {
 export async function removeAskedCopy(local: Storage): Promise<void> {
   const userId = local.getItem(removalKey);
   if (userId === null) return;
-  await (await import('#replica/open.ts')).deleteRows(userId);
+  const [{ deleteRows }, { browserStores }] = await Promise.all([import('#replica/open.ts'), import('#replica/dexie-store.ts')]);
+  await deleteRows(browserStores, userId);
   local.removeItem(removalKey);
 }

@@ -2,7 +2,7 @@ import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { formatDate } from '#domain/dates.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { discard, retry } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-database.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { OutboxIcon } from '#app/ui/icons.tsx';

@@ -4,8 +4,9 @@ import type { Query } from '../../../src/columns/query.ts';
 import type { Transaction } from '../../../src/contract/transactions.ts';
 import { columnNouns } from '../../../src/replica/column-nouns.ts';
 import { ColumnSet, type Selected } from '../../../src/replica/column-set.ts';
+import { browserStores } from '../../../src/replica/dexie-store.ts';
 import { openReplica } from '../../../src/replica/open.ts';
-import type { OutboxRow } from '../../../src/replica/outbox-database.ts';
+import type { OutboxRow } from '../../../src/replica/outbox-tables.ts';
 import { type RowQuestion, type SumQuestion, windowRows } from '../workload/questions.ts';
 import type { EditableEngine, Found, TypeSum } from './engine.ts';
 
@@ -33,7 +34,7 @@ export class ColumnsEngine implements EditableEngine<Keys> {
   private set: ColumnSet<Transaction> | null = null;
 
   async open(): Promise<void> {
-    this.set = await ColumnSet.open(await openReplica('bench', Date.now()), columnNouns.transactions, 'client', breathe);
+    this.set = await ColumnSet.open(await openReplica(browserStores, 'bench', Date.now()), columnNouns.transactions, 'client', breathe);
   }
 
   async add(page: readonly Transaction[]): Promise<void> {

@@ -1,5 +1,7 @@
 import { columnNouns } from '../../../src/replica/column-nouns.ts';
 import { ColumnSet } from '../../../src/replica/column-set.ts';
+import { browserStores } from '../../../src/replica/dexie-store.ts';
+import { accountsOf, securitiesOf } from '../../../src/replica/nouns.ts';
 import { closeReplica, openReplica } from '../../../src/replica/open.ts';
 import { Ledger } from '../workload/ledger.ts';
 
@@ -20,9 +22,9 @@ const breathe = (): Promise<void> => new Promise((resolve) => void setTimeout(re
  * @returns how many rows the client's set then has.
  */
 async function fill({ userId, clientId, entityId, rows, seed }: Filling): Promise<number> {
-  const replica = await openReplica(userId, Date.now());
-  const accounts = await replica.rows.accounts.where({ entity_id: entityId }).toArray();
-  const securities = await replica.rows.securities.toArray();
+  const replica = await openReplica(browserStores, userId, Date.now());
+  const accounts = await accountsOf(replica, { entity_id: entityId });
+  const securities = await securitiesOf(replica);
   const set = await ColumnSet.open(replica, columnNouns.transactions, clientId, breathe);
   const ledger = new Ledger(seed, rows);
   const accountOf = numbered(accounts);

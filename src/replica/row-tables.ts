@@ -1,4 +1,3 @@
-import { Dexie, type Table } from 'dexie';
 import type { Segment } from '#columns/segments.ts';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
@@ -7,6 +6,7 @@ import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { PullRow } from './pulls.ts';
+import type { Store, StoreSchema } from './store.ts';
 
 /**
  * Changes when what is stored can no longer be read as it is: a new epoch is a new database, filled anew from the server.
@@ -49,55 +49,61 @@ export interface ManifestRecord {
   rev: number;
 }
 
-/** The browser's disposable copy of the server's rows for one user. */
-export class ReplicaDatabase extends Dexie {
-  organizations!: Table<Organization & Scoped, string>;
-  clients!: Table<Client & Scoped, string>;
-  entities!: Table<Entity & Scoped, string>;
-  accounts!: Table<Account & Scoped, string>;
-  custodians!: Table<Custodian & Scoped, string>;
-  securities!: Table<Security & Scoped, string>;
-  transaction_matches!: Table<TransactionMatch & Scoped, string>;
-  saved_views!: Table<SavedView & Scoped, string>;
-  segments!: Table<SegmentRecord, [string, string, number, string]>;
-  cold!: Table<ColdRecord, [string, string, number]>;
-  manifests!: Table<ManifestRecord, [string, string]>;
-  pulls!: Table<PullRow, [string, string]>;
-  meta!: Table<{ k: string; value: unknown }, string>;
+/** A name and its value. */
+export interface KeptRecord {
+  k: string;
+  value: unknown;
+}
 
-  constructor(userKey: string) {
-    super(replicaName(userKey));
-    this.version(1).stores({
-      organizations: '&id, _scope',
-      clients: '&id, _scope, organization_id, client_name',
-      entities: '&id, _scope, client_id, entity_name',
-      accounts: '&id, _scope, client_id, entity_id, custodian_id',
-      custodians: '&id, _scope, custodian_name',
-      securities: '&id, _scope, ticker',
-      transaction_matches: '&id, _scope, entity_id, out_trx_id, in_trx_id, [entity_id+state]',
-      segments: '&[noun+set+partition+tier], [noun+set]',
-      cold: '&[noun+set+no]',
-      manifests: '&[noun+set]',
-      pulls: '&[scope+noun], noun',
-      meta: '&k',
-    });
-    this.version(2).stores({ saved_views: '&id, _scope' });
-  }
+/** The nouns kept a row per record. */
+interface NounTables {
+  organizations: Organization;
+  clients: Client;
+  entities: Entity;
+  accounts: Account;
+  custodians: Custodian;
+  securities: Security;
+  transaction_matches: TransactionMatch;
+  saved_views: SavedView;
+}
+export type RowNoun = keyof NounTables;
+
+/** Everything in a user's copy of the server's rows. */
+export type RowTables = { [N in RowNoun]: { row: NounTables[N] & Scoped; key: string } } & {
+  segments: { row: SegmentRecord; key: readonly [string, string, number, string] };
+  cold: { row: ColdRecord; key: readonly [string, string, number] };
+  manifests: { row: ManifestRecord; key: readonly [string, string] };
+  pulls: { row: PullRow; key: readonly [string, string] };
+  meta: { row: KeptRecord; key: string };
+};
+
+/** The browser's disposable copy of the server's rows for one user. */
+export type RowStore = Store<RowTables>;
+
+export function rowSchema(userKey: string): StoreSchema {
+  return {
+    name: replicaName(userKey),
+    durability: 'relaxed',
+    versions: [
+      {
+        organizations: '&id, _scope',
+        clients: '&id, _scope, organization_id, client_name',
+        entities: '&id, _scope, client_id, entity_name',
+        accounts: '&id, _scope, client_id, entity_id, custodian_id',
+        custodians: '&id, _scope, custodian_name',
+        securities: '&id, _scope, ticker',
+        transaction_matches: '&id, _scope, entity_id, out_trx_id, in_trx_id, [entity_id+state]',
+        segments: '&[noun+set+partition+tier], [noun+set]',
+        cold: '&[noun+set+no]',
+        manifests: '&[noun+set]',
+        pulls: '&[scope+noun], noun',
+        meta: '&k',
+      },
+      { saved_views: '&id, _scope' },
+    ],
+  };
 }
 
 export function replicaName(userKey: string): string {
   return `tieout-replica-${userKey}-e${replicaEpoch}`;
 }
-
-/** The nouns stored a row per record, by table name. */
-export const rowNouns = [
-  'organizations',
-  'clients',
-  'entities',
-  'accounts',
-  'custodians',
-  'securities',
-  'transaction_matches',
-  'saved_views',
-] as const;
-export type RowNoun = (typeof rowNouns)[number];

@@ -1,7 +1,7 @@
-import { Dexie, type Table } from 'dexie';
 import type { MutationName } from '#contract/mutations.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { MutationState } from './mutation-states.ts';
+import type { Store, StoreSchema } from './store.ts';
 
 /** One edit that waits for the server. Written once, durably, before the screen shows it. */
 export interface OutboxRow {
@@ -29,7 +29,7 @@ export interface OutboxRow {
 
 /** An edit that is settled, kept for a while to look up. */
 export interface Receipt {
-  i?: number;
+  i: number;
   id: string;
   /** Not on receipts of the first versions. */
   name?: MutationName;
@@ -41,21 +41,30 @@ export interface Receipt {
   detail: string | null;
 }
 
-/** One user's outbox: tiny, strictly durable, in a format that lives long. No code deletes it without the user's decision. */
-export class OutboxDatabase extends Dexie {
-  mutations!: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
-  receipts!: Table<Receipt, number>;
-  drafts!: Table<{ form_key: string; value: unknown }, string>;
-  term!: Table<{ k: string; epoch: number }, string>;
+/** Everything in a user's outbox. */
+export type OutboxTables = {
+  mutations: { row: OutboxRow; key: number; auto: 'seq' };
+  blobs: { row: { id: string; mutation_id: string }; key: string };
+  receipts: { row: Receipt; key: number; auto: 'i' };
+  drafts: { row: { form_key: string; value: unknown }; key: string };
+  term: { row: { k: string; epoch: number }; key: string };
+};
 
-  constructor(userKey: string) {
-    super(`tieout-outbox-${userKey}`, { chromeTransactionDurability: 'strict' });
-    this.version(1).stores({
-      mutations: '++seq, &id, lane, state, [state+next_attempt_at]',
-      blobs: '&id, mutation_id',
-      receipts: '++i, id',
-      drafts: '&form_key',
-      term: '&k',
-    });
-  }
+/** One user's outbox: tiny, strictly durable, in a format that lives long. No code deletes it without the user's decision. */
+export type OutboxStore = Store<OutboxTables>;
+
+export function outboxSchema(userKey: string): StoreSchema {
+  return {
+    name: `tieout-outbox-${userKey}`,
+    durability: 'strict',
+    versions: [
+      {
+        mutations: '++seq, &id, lane, state, [state+next_attempt_at]',
+        blobs: '&id, mutation_id',
+        receipts: '++i, id',
+        drafts: '&form_key',
+        term: '&k',
+      },
+    ],
+  };
 }

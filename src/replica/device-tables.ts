@@ -1,0 +1,29 @@
+import type { StoreHost, StoreSchema } from './store.ts';
+
+/** A local database that had to be set aside, for the person and for support. */
+export interface LossRecord {
+  i: number;
+  at: number;
+  database: string;
+  reason: string;
+}
+
+/** What belongs to this browser and to no user. */
+export type DeviceTables = {
+  device: { row: { k: string; value: unknown }; key: string };
+  keyring: { row: { user_key: string; mode: 'trusted' | 'shared' }; key: string };
+  loss_audit: { row: LossRecord; key: number; auto: 'i' };
+};
+
+export const deviceSchema: StoreSchema = {
+  name: 'tieout-device',
+  durability: 'strict',
+  versions: [{ device: '&k', keyring: '&user_key', loss_audit: '++i' }],
+};
+
+/** Notes what had to be dropped or set aside, for the person and for support. */
+export async function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): Promise<void> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  await device.write(['loss_audit'], (tx) => tx.add('loss_audit', loss));
+  device.close();
+}

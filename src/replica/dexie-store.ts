@@ -1,0 +1,81 @@
+import { Dexie, liveQuery, type Collection, type Table } from 'dexie';
+import type { Store, StoreHost, StoreRange, StoreSchema, StoreWriting, TableName, Tables } from './store.ts';
+
+const primaryKey = ':id';
+
+function collectionOf(table: Table, { index, is, from, to, isBackwards, limit }: StoreRange): Collection {
+  const where = table.where(index ?? primaryKey);
+  const found =
+    is !== undefined
+      ? where.equals(is)
+      : from !== undefined && to !== undefined
+        ? where.between(from, to, true, true)
+        : from !== undefined
+          ? where.aboveOrEqual(from)
+          : to !== undefined
+            ? where.belowOrEqual(to)
+            : table.orderBy(index ?? primaryKey);
+  const ordered = isBackwards === true ? found.reverse() : found;
+  return limit === undefined ? ordered : ordered.limit(limit);
+}
+
+/** A transaction's operations on a database; outside of one each is a transaction of its own. */
+function operationsOf<T extends Tables>(database: Dexie): StoreWriting<T> {
+  const table = (name: string): Table => database.table(name);
+  const all = (name: string, range: StoreRange | undefined): Collection => collectionOf(table(name), range ?? {});
+  return {
+    get: (name, key) => table(name).get(key),
+    getMany: (name, keys) => table(name).bulkGet([...keys]),
+    list: (name, range) => (range ? all(name, range).toArray() : table(name).toArray()),
+    keys: <N extends TableName<T>>(name: N, range?: StoreRange) =>
+      all(name, range).primaryKeys() as Promise<unknown> as Promise<T[N]['key'][]>,
+    count: (name, range) => (range ? all(name, range).count() : table(name).count()),
+    put: async (name, row) => void (await table(name).put(row)),
+    putMany: async (name, rows) => void (await table(name).bulkPut([...rows])),
+    add: async (name, row) => void (await table(name).add(row)),
+    addMany: async (name, rows) => void (await table(name).bulkAdd([...rows])),
+    remove: (name, key) => table(name).delete(key),
+    removeMany: (name, keys) => table(name).bulkDelete([...keys]),
+    removeAll: async (name, range) => void (await (range ? all(name, range).delete() : table(name).clear())),
+  };
+}
+
+/** A database of the browser's IndexedDB. */
+function dexieStore<T extends Tables>(database: Dexie): Store<T> {
+  const operations = operationsOf<T>(database);
+  return {
+    name: database.name,
+    // Dexie keeps a transaction open over native awaits only where its scope is an async function
+    read: (tables, work) => database.transaction('r', [...tables], async () => work(operations)),
+    write: (tables, work) => database.transaction('rw', [...tables], async () => work(operations)),
+    watch: (tables: readonly TableName<T>[], onChange) => {
+      let isFirst = true;
+      const subscription = liveQuery(() => Promise.all(tables.map((name) => database.table(name).count()))).subscribe({
+        next: () => {
+          if (!isFirst) onChange();
+          isFirst = false;
+        },
+        // closed meanwhile
+        error: () => undefined,
+      });
+      return () => subscription.unsubscribe();
+    },
+    close: () => database.close(),
+  };
+}
+
+/** The browser's databases. */
+export const browserStores: StoreHost = {
+  open: async <T extends Tables>({ name, durability, versions }: StoreSchema): Promise<Store<T>> => {
+    const database = new Dexie(name, durability === 'strict' ? { chromeTransactionDurability: 'strict' } : {});
+    for (const [index, tables] of versions.entries()) database.version(index + 1).stores({ ...tables });
+    try {
+      await database.open();
+      return dexieStore<T>(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  },
+  remove: (name) => Dexie.delete(name),
+};

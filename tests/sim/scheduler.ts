@@ -1,0 +1,125 @@
+import type { Random } from './random.ts';
+
+/** Something that can be killed with all it does: a tab, a worker, a browser. */
+export interface Actor {
+  readonly name: string;
+  isDead: boolean;
+  /** It does nothing until then, in virtual milliseconds: a tab put to sleep. */
+  frozenUntil: number;
+}
+
+interface Task {
+  label: string;
+  actor: Actor | null;
+  run: () => void;
+}
+
+interface Timer extends Task {
+  due: number;
+  order: number;
+}
+
+/**
+ * The only thing that lets anything go on: every call of a port waits for its turn here, and the seed picks whose turn it is. Time is
+ * virtual and passes only while nobody can go on.
+ */
+export class Scheduler {
+  now: number;
+  /** Turns given so far. */
+  turns = 0;
+  readonly random: Random;
+  /** A number that any other order of turns would make another one. */
+  trace = 0x811c9dc5;
+  /** The latest turns, for whoever asks what happened. */
+  readonly recent: string[] = [];
+  /** Called after every turn, once all that followed from it has run. */
+  afterTurn: () => void = () => undefined;
+  #tasks: Task[] = [];
+  readonly #timers: Timer[] = [];
+  #orders = 0;
+
+  constructor(random: Random, now: number) {
+    this.random = random;
+    this.now = now;
+  }
+
+  /** Resolves when it is this caller's turn; never where its actor is dead by then. */
+  turn(label: string, actor: Actor | null): Promise<void> {
+    return new Promise((run) => void this.#tasks.push({ label, actor, run }));
+  }
+
+  /** Resolves so many virtual milliseconds later. @returns also how to have it sooner. */
+  after(ms: number, label: string, actor: Actor | null): { done: Promise<void>; hurry: () => void } {
+    let timer: Timer | undefined;
+    const done = new Promise<void>((run) => {
+      this.#orders += 1;
+      timer = { label, actor, run, due: this.now + Math.max(0, ms), order: this.#orders };
+      this.#timers.push(timer);
+    });
+    const hurry = (): void => {
+      const at = timer ? this.#timers.indexOf(timer) : -1;
+      if (at < 0 || !timer) return;
+      this.#timers.splice(at, 1);
+      this.#tasks.push(timer);
+    };
+    return { done, hurry };
+  }
+
+  /** Lets things happen until `isDone`, at most so many turns. @returns whether it came to that. */
+  async until(isDone: () => boolean, mostTurns: number): Promise<boolean> {
+    for (let turn = 0; turn < mostTurns; turn += 1) {
+      if (isDone()) return true;
+      if (!(await this.step())) return isDone();
+    }
+    return isDone();
+  }
+
+  /** Lets virtual time pass, with all that happens in it. */
+  async pass(ms: number, mostTurns: number): Promise<boolean> {
+    let isOver = false;
+    void this.after(ms, 'wait', null).done.then(() => {
+      isOver = true;
+    });
+    return this.until(() => isOver, mostTurns);
+  }
+
+  /** One turn. @returns false where nobody waits for one. */
+  async step(): Promise<boolean> {
+    await settled();
+    this.#tasks = this.#tasks.filter(({ actor }) => actor?.isDead !== true);
+    const ready = this.#tasks.filter(({ actor }) => actor === null || actor.frozenUntil <= this.now);
+    if (ready.length === 0 && !this.#wind()) return false;
+    if (ready.length === 0) return true;
+    const task = this.random.pick(ready);
+    this.#tasks.splice(this.#tasks.indexOf(task), 1);
+    this.turns += 1;
+    const line = `${task.actor?.name ?? '-'} ${task.label}`;
+    for (let at = 0; at < line.length; at += 1) this.trace = Math.imul(this.trace ^ line.charCodeAt(at), 0x01000193) >>> 0;
+    this.recent.push(line);
+    if (this.recent.length > 400) this.recent.splice(0, 200);
+    task.run();
+    await settled();
+    this.afterTurn();
+    return true;
+  }
+
+  /** Passes time to the next moment at which something is due. @returns false where nothing ever is. */
+  #wind(): boolean {
+    const alive = this.#timers.filter(({ actor }) => actor?.isDead !== true);
+    this.#timers.splice(0, this.#timers.length, ...alive);
+    const thaws = this.#tasks.flatMap(({ actor }) => (actor && actor.frozenUntil > this.now ? [actor.frozenUntil] : []));
+    const next = Math.min(...alive.map(({ due }) => due), ...thaws);
+    if (!Number.isFinite(next)) return false;
+    this.now = Math.max(this.now, next);
+    for (const timer of alive.filter(({ due }) => due <= this.now).sort((a, b) => a.due - b.due || a.order - b.order)) {
+      this.#timers.splice(this.#timers.indexOf(timer), 1);
+      this.#tasks.push(timer);
+    }
+    return true;
+  }
+}
+
+/** All that follows at once from what has happened: a turn of the event loop comes after every microtask. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
