@@ -9,6 +9,8 @@ export interface ClientOptions {
   fetch: typeof globalThis.fetch;
   /** Longest wait for an answer, in milliseconds. */
   timeoutMs?: number;
+  /** A signal that is aborted after so many milliseconds. */
+  deadline?: (ms: number) => AbortSignal;
   /** Told when rows of a list had to be left out, because they are not what the contract says. */
   onUnreadable?: (endpoint: Endpoint, rows: number) => void;
 }
@@ -102,33 +104,56 @@ function checked(endpoint: Endpoint, body: unknown, onUnreadable: ClientOptions[
   return readable.data;
 }
 
+function unanswered(timeout: AbortSignal): ApiError {
+  return timeout.aborted
+    ? new ApiError({ code: 'timeout', detail: 'The server did not answer in time', status: 0 })
+    : new ApiError({ code: 'network', detail: 'The server could not be reached', status: 0 });
+}
+
+/** What a promise gives, unless the signal is aborted first: some requests hang on though they were given up. */
+function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(new Error('given up'));
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
+
 /** Makes the one function through which pages and workers call the API. Credentials go with every call. */
-export function createClient({ baseUrl, fetch, timeoutMs = 30_000, onUnreadable }: ClientOptions): ApiCall {
+export function createClient({
+  baseUrl,
+  fetch,
+  timeoutMs = 30_000,
+  deadline = (ms) => AbortSignal.timeout(ms),
+  onUnreadable,
+}: ClientOptions): ApiCall {
   return async (endpoint, input, options = {}) => {
     const { url, body, headers } = prepare(endpoint, input as Values, baseUrl, options.file);
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = deadline(timeoutMs);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     let response: Response;
     try {
-      response = await fetch(url, {
-        method: endpoint.method,
-        credentials: 'include',
-        headers: {
-          accept: 'application/json',
-          ...headers,
-          ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
-        },
-        body,
+      response = await unless(
         signal,
-      });
+        fetch(url, {
+          method: endpoint.method,
+          credentials: 'include',
+          headers: {
+            accept: 'application/json',
+            ...headers,
+            ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
+          },
+          body,
+          signal,
+        }),
+      );
     } catch {
-      throw new ApiError({
-        code: timeout.aborted ? 'timeout' : 'network',
-        detail: timeout.aborted ? 'The server did not answer in time' : 'The server could not be reached',
-        status: 0,
-      });
+      throw unanswered(timeout);
     }
-    const answer = await readJson(response);
+    const answer = await unless(signal, readJson(response)).catch((error: unknown) => {
+      throw error instanceof ApiError ? error : unanswered(timeout);
+    });
     if (response.ok) return checked(endpoint, answer, onUnreadable) as OutputOf<typeof endpoint>;
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;

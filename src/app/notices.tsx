@@ -18,6 +18,8 @@ const texts: Record<ErrorCode, string | null> = {
   invalid: null,
   too_early: 'The server is not ready for this yet. Try again in a moment.',
   client_too_old: 'This version of the app is too old for the server. Reload to get the new one; what you edited is kept.',
+  cursor_too_old: null,
+  generation_changed: null,
   throttled: 'Too many requests. Wait a moment, then try again.',
   blocked: null,
   internal: 'The server failed on this request. Nothing was changed here; try again later.',

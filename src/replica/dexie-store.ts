@@ -49,12 +49,9 @@ function dexieStore<T extends Tables>(database: Dexie): Store<T> {
     read: (tables, work) => database.transaction('r', [...tables], async () => work(operations)),
     write: (tables, work) => database.transaction('rw', [...tables], async () => work(operations)),
     watch: (tables: readonly TableName<T>[], onChange) => {
-      let isFirst = true;
+      // its first answer may be of after a change already, so it counts as one
       const subscription = liveQuery(() => Promise.all(tables.map((name) => database.table(name).count()))).subscribe({
-        next: () => {
-          if (!isFirst) onChange();
-          isFirst = false;
-        },
+        next: () => onChange(),
         // closed meanwhile
         error: () => undefined,
       });

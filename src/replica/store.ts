@@ -64,7 +64,7 @@ export interface Store<T extends Tables> {
   readonly name: string;
   read: <R>(tables: readonly TableName<T>[], work: (tx: StoreReading<T>) => Promise<R>) => Promise<R>;
   write: <R>(tables: readonly TableName<T>[], work: (tx: StoreWriting<T>) => Promise<R>) => Promise<R>;
-  /** Calls back after every change of the tables, whoever made it in this browser. @returns how to stop. */
+  /** Calls back after every change of the tables, whoever made it in this browser, and perhaps once at first. @returns how to stop. */
   watch: (tables: readonly TableName<T>[], onChange: () => void) => () => void;
   close: () => void;
 }

@@ -46,6 +46,8 @@ export interface EnginePorts {
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** False where the device is certain to have no network; then nothing is tried. */
   isOnline: () => boolean;
+  /** A signal that is aborted after so many milliseconds. */
+  deadline: (ms: number) => AbortSignal;
 }
 
 /** Longest rest between two looks for something to do. */

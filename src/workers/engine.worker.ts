@@ -43,6 +43,7 @@ const ports: EnginePorts = {
   breathe,
   // false is certain; true says nothing
   isOnline: () => navigator.onLine,
+  deadline: (ms) => AbortSignal.timeout(ms),
 };
 
 const engine = new SyncEngine(ports);

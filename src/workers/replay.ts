@@ -66,6 +66,8 @@ function eventOf(error: ApiError, attempts: number): MutationEvent {
     case 'stale_version':
     case 'too_large':
     case 'unsupported':
+    case 'cursor_too_old':
+    case 'generation_changed':
     case 'invalid':
       return 'refuse';
   }

@@ -50,6 +50,7 @@ export function callOfRun(
   const { signal } = run.abort;
   const client = createClient({
     baseUrl: session.apiBaseUrl,
+    deadline: ports.deadline,
     fetch: async (input, init) => {
       const response = await ports.fetch(input, init);
       run.answers += 1;

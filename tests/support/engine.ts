@@ -78,6 +78,7 @@ export function anEngine(wire: TestWire, now: () => number) {
         else signal.addEventListener('abort', () => resolve());
       }),
     isOnline: () => true,
+    deadline: (ms) => AbortSignal.timeout(ms),
   });
   let status: EngineStatus | undefined;
   const waiting = new Set<() => void>();

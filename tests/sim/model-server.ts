@@ -1,0 +1,347 @@
+import type { Account } from '#contract/accounts.ts';
+import type { Custodian } from '#contract/custodians.ts';
+import { endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { SavedView, SaveViewInput } from '#contract/saved-views.ts';
+import type { Security } from '#contract/securities.ts';
+import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
+import type { Transaction } from '#contract/transactions.ts';
+import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts';
+import type { Random } from './random.ts';
+
+/** How a server of the specification may differ from ours. */
+export interface ServerMood {
+  /** It hands out fewer rows than asked for. */
+  pageCap: number;
+  /** Its dates are compared by the day. */
+  comparesDays: boolean;
+}
+
+export interface ModelRequest {
+  method: string;
+  /** Below the API's base. */
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+  key: string | null;
+}
+
+export interface ModelAnswer {
+  status: number;
+  body: unknown;
+}
+
+interface Dated {
+  skip: number;
+  limit: number;
+}
+
+type ListInput = Dated & Readonly<Record<string, unknown>>;
+
+const dayMs = 86_400_000;
+const dayOf = (moment: number): number => Math.floor(moment / dayMs);
+
+/** The specification's server, in memory and without faults: what everything must agree with in the end. */
+export class ModelServer {
+  readonly organizations: Organization[];
+  readonly clients: Client[];
+  readonly entities: Entity[];
+  readonly accounts: Account[];
+  readonly custodians: Custodian[];
+  readonly securities: Security[];
+  readonly transactions = new Map<string, Transaction>();
+  readonly matches = new Map<string, TransactionMatch>();
+  readonly views = new Map<string, SavedView>();
+  /** How often each idempotency key had an effect, in the order of the first. */
+  readonly effects = new Map<string, number>();
+  /** Keys that are answered with a fault of the server, or refused, whatever they say. */
+  readonly poisoned = new Map<string, number>();
+  requests = 0;
+  /** Rows that nothing has changed since the beginning. */
+  readonly untouched: Set<string>;
+  readonly #answered = new Map<string, ModelAnswer>();
+  readonly #random: Random;
+  readonly #now: () => number;
+  readonly #mood: ServerMood;
+
+  constructor(random: Random, now: () => number, mood: ServerMood) {
+    this.#random = random;
+    this.#now = now;
+    this.#mood = mood;
+    const id = (): string => random.uuid();
+    this.organizations = [{ id: id(), name: 'Office', version: 1 }];
+    this.clients = [1, 2].map((no) => ({
+      id: id(),
+      organization_id: this.organizations[0]?.id ?? '',
+      client_name: `Client ${no}`,
+      version: 1,
+    }));
+    this.entities = this.clients.flatMap((client, no) =>
+      Array.from({ length: 2 - no }, (_, index) => anEntity(id(), client, `Entity ${no}.${index}`)),
+    );
+    this.custodians = [{ id: id(), custodian_name: 'Exchange', custodian_type_id: 1, active: true, version: 1 }];
+    this.securities = ['BTC', 'ETH'].map((ticker) => ({
+      id: id(),
+      security_name: ticker,
+      security_type_id: 1,
+      ticker,
+      dart_security_id: null,
+      version: 1,
+    }));
+    this.accounts = this.entities.flatMap((entity) =>
+      [1, 2].map((no) => anAccount(id(), entity, this.custodians[0]?.id ?? '', `Account ${no}`)),
+    );
+    for (const entity of this.entities) for (let no = random.below(50); no > 0; no -= 1) this.addTransaction(entity.id);
+    this.untouched = new Set(this.transactions.keys());
+  }
+
+  /** Somebody else's import. Many rows share a moment, and some whole days. */
+  addTransaction(entityId: string): Transaction {
+    const accounts = this.accounts.filter((account) => account.entity_id === entityId);
+    const account = this.#random.pick(accounts);
+    const row = aTransaction(
+      this.#random.uuid(),
+      account,
+      this.#random.pick(this.securities).id,
+      this.#aMoment(),
+      this.#random.pick([1, 2]),
+    );
+    this.transactions.set(row.id, row);
+    return row;
+  }
+
+  /** Somebody else's change of a row, perhaps of its date. */
+  changeTransaction(id: string): void {
+    const row = this.transactions.get(id);
+    if (!row) return;
+    const trx_date = this.#random.chance(0.4) ? new Date(this.#aMoment()).toISOString() : row.trx_date;
+    this.#put({ ...row, trx_date, description: `changed ${row.version}` });
+  }
+
+  handle(request: ModelRequest): ModelAnswer {
+    this.requests += 1;
+    const endpoint = endpoints.find((each) => each.method === request.method && matches(each.path, request.path));
+    if (!endpoint) return { status: 404, body: { detail: 'Not found' } };
+    const given = { ...queryOf(request.query), ...(request.body as object | null), ...partsOf(endpoint.path, request.path) };
+    const parsed = endpoint.input.safeParse(given);
+    if (!parsed.success) return { status: 422, body: { detail: 'Not what the specification says' } };
+    if (request.method === 'GET') return { status: 200, body: this.#read(endpoint, parsed.data as ListInput) };
+    return this.#once(request.key, () => this.#write(endpoint, parsed.data));
+  }
+
+  #aMoment(): number {
+    const days = this.#random.pick([0, 1, 5, 20, 45, 100, 400]);
+    const hours = this.#random.pick([0, 0, 1, 7]);
+    return this.#now() - days * dayMs - hours * 3_600_000 - (this.#random.chance(0.3) ? this.#random.below(1_000) * 1_000 : 0);
+  }
+
+  #put(row: Transaction): Transaction {
+    const next = { ...row, version: row.version + 1 };
+    this.transactions.set(row.id, next);
+    this.untouched.delete(row.id);
+    return next;
+  }
+
+  /** A change that bears a key has its effect once, and then the same answer for ever. */
+  #once(key: string | null, change: () => ModelAnswer): ModelAnswer {
+    const poison = key === null ? undefined : this.poisoned.get(key);
+    if (poison !== undefined) return { status: poison, body: { detail: 'Planted' } };
+    const known = key === null ? undefined : this.#answered.get(key);
+    if (known) return known;
+    const answer = change();
+    if (key === null || answer.status >= 400) return answer;
+    this.#answered.set(key, answer);
+    this.effects.set(key, (this.effects.get(key) ?? 0) + 1);
+    return answer;
+  }
+
+  #read(endpoint: Endpoint, input: ListInput): unknown {
+    switch (endpoint.name) {
+      case 'listOrganizations':
+        return this.#page(this.organizations, input);
+      case 'listClients':
+        return this.clients;
+      case 'listEntities':
+        return this.entities;
+      case 'listCustodians':
+        return this.custodians;
+      case 'listSecurities':
+        return this.#page(this.securities.toSorted(byId), input);
+      case 'listSavedViews':
+        return [...this.views.values()];
+      case 'listAccounts':
+        return this.#page(
+          this.accounts.filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),
+          input,
+        );
+      case 'listTransactionMatches':
+        return this.#page([...this.matches.values()].filter((match) => match.entity_id === input.entity_id).sort(byId), {
+          skip: Number(input.offset),
+          limit: input.limit,
+        });
+      case 'listTransactions':
+        return this.#transactions(input);
+      case 'selectTransactions':
+        return ((input.trx_id as string[] | undefined) ?? []).flatMap((id) => this.transactions.get(id) ?? []);
+      default:
+        return { version_ctrl: [], latency_info: [] };
+    }
+  }
+
+  #transactions(input: ListInput): Transaction[] {
+    const [from, to] = [Date.parse(String(input.start_date)), input.end_date === undefined ? Infinity : Date.parse(String(input.end_date))];
+    const isWithin = ({ trx_date }: Transaction): boolean => {
+      const at = Date.parse(trx_date);
+      return this.#mood.comparesDays ? dayOf(at) >= dayOf(from) && dayOf(at) <= dayOf(to) : at >= from && at <= to;
+    };
+    const rows = [...this.transactions.values()].filter((row) => row.entity_id === input.entity_id && isWithin(row));
+    return this.#page(
+      rows.sort((a, b) => b.trx_date.localeCompare(a.trx_date) || b.id.localeCompare(a.id)),
+      input,
+    );
+  }
+
+  #page<Row>(rows: readonly Row[], { skip, limit }: Readonly<Dated>): Row[] {
+    return rows.slice(skip, skip + Math.min(limit, this.#mood.pageCap));
+  }
+
+  #write(endpoint: Endpoint, input: unknown): ModelAnswer {
+    switch (endpoint.name) {
+      case 'saveView':
+        return this.#saveView(input as SaveViewInput);
+      case 'deleteView':
+        this.views.delete((input as { id: string }).id);
+        return { status: 200, body: {} };
+      case 'markTransfer':
+        return this.#mark(input as MarkTransferInput);
+      default:
+        return { status: 404, body: { detail: 'Not found' } };
+    }
+  }
+
+  #saveView(input: SaveViewInput): ModelAnswer {
+    const isTaken = [...this.views.values()].some((view) => view.id !== input.id && view.name === input.name);
+    if (isTaken) return { status: 409, body: { detail: 'Another of your views already has this name' } };
+    const version = (this.views.get(input.id)?.version ?? 0) + 1;
+    const view = { ...input, version, updated_at: new Date(this.#now()).toISOString() };
+    this.views.set(input.id, view);
+    return { status: 200, body: view };
+  }
+
+  #mark(input: MarkTransferInput): ModelAnswer {
+    const leg = this.transactions.get(input.trx_id);
+    const counterpart = input.counterpart_id === null ? null : (this.transactions.get(input.counterpart_id) ?? null);
+    if (!leg) return { status: 404, body: { detail: 'Transaction not found' } };
+    const check = checkTransferMark(leg, counterpart);
+    if (!check.ok) return { status: 422, body: { detail: check.reason } };
+    const state = stateAfterMark(input);
+    const held = [...this.matches.values()].find((match) => match.out_trx_id === check.outId && match.in_trx_id === check.inId);
+    const match: TransactionMatch = {
+      id: held?.id ?? this.#random.uuid(),
+      entity_id: leg.entity_id,
+      kind: 'transfer',
+      state,
+      out_trx_id: check.outId,
+      in_trx_id: check.inId,
+      quantity_difference: null,
+      reason: 'manual',
+      score: null,
+      source: 'manual',
+      version: (held?.version ?? 0) + 1,
+    };
+    this.matches.set(match.id, match);
+    for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state });
+    return { status: 200, body: match };
+  }
+}
+
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith(':') || part === given[at]);
+}
+
+function partsOf(pattern: string, path: string): Record<string, string> {
+  const given = path.split('/');
+  return Object.fromEntries(
+    pattern.split('/').flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), decodeURIComponent(given[at] ?? '')]] : [])),
+  );
+}
+
+function queryOf(query: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => [name, query.getAll(name).length > 1 ? query.getAll(name) : query.get(name)]),
+  );
+}
+
+function anEntity(id: string, client: Client, entity_name: string): Entity {
+  return {
+    id,
+    client_id: client.id,
+    organization_id: client.organization_id,
+    entity_name,
+    entity_type_id: null,
+    portfolio_id: null,
+    fund_id: null,
+    state: null,
+    city: null,
+    zip_code: null,
+    country: null,
+    accounting_system_id: null,
+    active: true,
+    active_accounts: 2,
+    inactive_accounts: 0,
+    last_update: null,
+    version: 1,
+  };
+}
+
+function anAccount(id: string, entity: Entity, custodian_id: string, account_name: string): Account {
+  return {
+    id,
+    account_name,
+    client_id: entity.client_id,
+    entity_id: entity.id,
+    custodian_id,
+    parent_account_id: null,
+    account_integration_type_id: 1,
+    account_type_id: 1,
+    blockchain: null,
+    address: null,
+    is_inactive: false,
+    last_update: null,
+    version: 1,
+  };
+}
+
+function aTransaction(id: string, account: Account, security_id: string, at: number, trx_type_id: number): Transaction {
+  return {
+    id,
+    account_id: account.id,
+    entity_id: account.entity_id,
+    custodian_id: account.custodian_id,
+    security_id,
+    custodian_security_id: null,
+    trx_type_id,
+    trx_date: new Date(at).toISOString(),
+    quantity: '1.5',
+    price: '2',
+    usd_value: '3',
+    fee_quantity: null,
+    fee_security_id: null,
+    fee_usd: null,
+    tx_hash: `0x${id.replaceAll('-', '')}`,
+    from_address: null,
+    to_address: null,
+    description: null,
+    trade_group_id: null,
+    manual_trx: false,
+    updated_trx: false,
+    unpriced_trx: false,
+    is_unidentified: false,
+    match_state: null,
+    version: 1,
+  };
+}

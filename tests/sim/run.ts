@@ -1,0 +1,77 @@
+import { BrokenInvariant, unfinished, Watcher } from './invariants.ts';
+import { randomOf } from './random.ts';
+import { type Step, stepsOf } from './steps.ts';
+import { World } from './world.ts';
+
+export interface SimResult {
+  seed: number;
+  /** Turns the scheduler gave. */
+  turns: number;
+  /** A number that any other order of turns would make another one. */
+  trace: number;
+  edits: number;
+  requests: number;
+  failure: string | null;
+  /** The latest turns before the failure. */
+  recent: readonly string[];
+}
+
+const minuteMs = 60_000;
+/** After everything is healed it must all be done within so many virtual minutes. */
+const mostMinutes = 60;
+/** Requests of a device in a quiet minute: the steady pulls of three entities, no loop. */
+const mostQuietRequests = 120;
+
+/** Everything that a seed makes happen, or some of it. */
+export async function simulate(seed: number, steps: readonly Step[] | number): Promise<SimResult> {
+  const world = new World(seed);
+  const watcher = new Watcher(world);
+  let failure: string | null = null;
+  try {
+    const taken = typeof steps === 'number' ? stepsOf(randomOf(seed + 2_000_000_011), steps) : steps;
+    for (const [index, step] of taken.entries()) {
+      await world.take(step);
+      watcher.check();
+      if (index % 16 === 15 || step.kind === 'losePower') watcher.checkRows();
+    }
+    await comeToRest(world, watcher);
+  } catch (error) {
+    failure = error instanceof BrokenInvariant ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+  const { turns, trace, recent } = world.scheduler;
+  return { seed, turns, trace, edits: world.made.size, requests: world.server.requests, failure, recent };
+}
+
+/** Once nothing fails any more everything is sent, everything is held, and then little is asked. */
+async function comeToRest(world: World, watcher: Watcher): Promise<void> {
+  world.heal();
+  let left: string[] = [];
+  for (let minute = 0; minute < mostMinutes; minute += 1) {
+    await world.scheduler.pass(minuteMs, 200_000);
+    watcher.check();
+    left = unfinished(world);
+    if (left.length === 0) break;
+    world.heal();
+  }
+  watcher.checkRows();
+  if (left.length > 0) throw new BrokenInvariant('I4/I12', `after ${mostMinutes} minutes: ${left.slice(0, 4).join('; ')}`);
+  const before = world.server.requests;
+  await world.scheduler.pass(5 * minuteMs, 200_000);
+  const perMinute = (world.server.requests - before) / 5 / world.devices.length;
+  if (perMinute > mostQuietRequests) throw new BrokenInvariant('I12', `${perMinute} requests in a quiet minute`);
+}
+
+/** Leaves out whatever a failure does not need, as far as so many runs show. */
+export async function shrink(seed: number, steps: readonly Step[], mostRuns = 120): Promise<Step[]> {
+  let kept = [...steps];
+  let runs = 0;
+  for (let size = Math.ceil(kept.length / 2); size >= 1 && runs < mostRuns; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < kept.length && runs < mostRuns; ) {
+      const without = [...kept.slice(0, at), ...kept.slice(at + size)];
+      runs += 1;
+      if ((await simulate(seed, without)).failure !== null) kept = without;
+      else at += size;
+    }
+  }
+  return kept;
+}

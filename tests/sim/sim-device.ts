@@ -1,0 +1,193 @@
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { type EnginePorts, SyncEngine } from '#workers/engine.ts';
+import type { EngineStatus } from '#workers/start.ts';
+import type { ModelServer } from './model-server.ts';
+import type { Actor, Scheduler } from './scheduler.ts';
+import { fairWeather, netOf, type Weather } from './sim-net.ts';
+import { SimDisk } from './sim-store.ts';
+
+interface Waiting {
+  actor: Actor;
+  go: () => void;
+}
+
+/** The browser's locks: one holder of a name at a time; whoever dies lets go. */
+class SimLocks {
+  readonly #scheduler: Scheduler;
+  readonly #held = new Map<string, Actor>();
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  portFor(actor: Actor): EnginePorts['withLock'] {
+    return async (name, signal, work) => {
+      await this.#scheduler.turn(`lock ${name}`, actor);
+      await this.#acquire(name, actor, signal);
+      try {
+        await work();
+      } finally {
+        if (this.#held.get(name) === actor) this.#release(name);
+      }
+    };
+  }
+
+  /** Who died or was robbed holds nothing any more. */
+  take(from: (holder: Actor) => boolean): void {
+    for (const [name, holder] of this.#held) if (from(holder)) this.#release(name);
+  }
+
+  #acquire(name: string, actor: Actor, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(new Error('AbortError'));
+    if (!this.#held.has(name)) {
+      this.#held.set(name, actor);
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const mine: Waiting = { actor, go: resolve };
+      this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), mine]);
+      signal.addEventListener('abort', () => {
+        const left = (this.#waiting.get(name) ?? []).filter((other) => other !== mine);
+        this.#waiting.set(name, left);
+        reject(new Error('AbortError'));
+      });
+    });
+  }
+
+  #release(name: string): void {
+    this.#held.delete(name);
+    const waiting = (this.#waiting.get(name) ?? []).filter(({ actor }) => !actor.isDead);
+    const next = waiting.shift();
+    this.#waiting.set(name, waiting);
+    if (!next) return;
+    this.#held.set(name, next.actor);
+    void this.#scheduler.turn(`granted ${name}`, next.actor).then(next.go);
+  }
+}
+
+export interface SimWorker {
+  actor: Actor;
+  engine: SyncEngine;
+  status: EngineStatus | null;
+  /** Faults of the engine that reached nobody. */
+  opened: Promise<void>;
+}
+
+export interface SimPage {
+  actor: Actor;
+  /** Null until the databases are open. */
+  replica: Replica | null;
+}
+
+/** One browser of one person: its disk, its tabs, its workers, its network. */
+export class SimDevice {
+  readonly name: string;
+  readonly disk: SimDisk;
+  readonly locks: SimLocks;
+  readonly userId = 'accountant';
+  weather: Weather = { ...fairWeather };
+  workers: SimWorker[] = [];
+  page: SimPage | null = null;
+  readonly #scheduler: Scheduler;
+  readonly #server: ModelServer;
+  #made = 0;
+
+  constructor(name: string, scheduler: Scheduler, server: ModelServer) {
+    this.name = name;
+    this.#scheduler = scheduler;
+    this.#server = server;
+    this.disk = new SimDisk(scheduler);
+    this.locks = new SimLocks(scheduler);
+  }
+
+  get outboxName(): string {
+    return `tieout-outbox-${this.userId}`;
+  }
+
+  get rowsName(): string {
+    return `tieout-replica-${this.userId}-e1`;
+  }
+
+  /** Opens a tab. What opening it needs of the disk comes with time. */
+  openPage(): void {
+    const page: SimPage = { actor: this.#anActor('page'), replica: null };
+    this.page = page;
+    openReplica(this.disk.hostFor(page.actor), this.userId, this.#scheduler.now).then(
+      (replica) => {
+        page.replica = replica;
+      },
+      () => undefined,
+    );
+  }
+
+  /** Starts a worker beside those that run: another build's, during an update. */
+  startWorker(): void {
+    const actor = this.#anActor('worker');
+    const { random } = this.#scheduler;
+    const engine = new SyncEngine({
+      stores: this.disk.hostFor(actor),
+      fetch: netOf(this.#scheduler, this.#server, () => this.weather, actor),
+      now: () => this.#scheduler.now,
+      random: () => random.unit(),
+      withLock: this.locks.portFor(actor),
+      breathe: () => this.#scheduler.turn('breathe', actor),
+      pause: async (ms, signal) => {
+        const { done, hurry } = this.#scheduler.after(signal?.aborted === true ? 0 : ms, 'pause', actor);
+        signal?.addEventListener('abort', hurry);
+        await done;
+        signal?.removeEventListener('abort', hurry);
+      },
+      isOnline: () => !this.weather.isOffline || random.chance(0.5),
+      deadline: (ms) => {
+        const ending = new AbortController();
+        void this.#scheduler.after(ms, 'deadline', actor).done.then(() => ending.abort());
+        return ending.signal;
+      },
+    });
+    const worker: SimWorker = { actor, engine, status: null, opened: Promise.resolve() };
+    void engine.watchStatus('sim', (status) => {
+      worker.status = status;
+    });
+    worker.opened = engine.open({ userId: this.userId, apiBaseUrl: 'http://sim/api' });
+    worker.opened.catch(() => undefined);
+    this.workers.push(worker);
+  }
+
+  killWorker(worker: SimWorker): void {
+    this.workers = this.workers.filter((other) => other !== worker);
+    this.#kill(worker.actor);
+  }
+
+  killPage(): void {
+    if (this.page) this.#kill(this.page.actor);
+    this.page = null;
+  }
+
+  killAll(): void {
+    this.killPage();
+    for (const worker of this.workers) this.killWorker(worker);
+  }
+
+  /** Everything that should run runs again. */
+  revive(): void {
+    if (!this.page) this.openPage();
+    if (this.workers.length === 0) this.startWorker();
+  }
+
+  closePage(): void {
+    if (this.page?.replica) closeReplica(this.page.replica);
+    this.killPage();
+  }
+
+  #anActor(kind: string): Actor {
+    this.#made += 1;
+    return { name: `${this.name}.${kind}${this.#made}`, isDead: false, frozenUntil: 0 };
+  }
+
+  #kill(actor: Actor): void {
+    actor.isDead = true;
+    this.disk.forgetDead();
+    this.locks.take((holder) => holder === actor);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Random } from './random.ts';
+
+/** Everything that can happen, with how often it does. */
+const weights = {
+  saveView: 10,
+  deleteView: 3,
+  markTransfer: 10,
+  foreignAdd: 4,
+  foreignChange: 6,
+  foreignView: 2,
+  syncNow: 6,
+  sendNow: 4,
+  look: 3,
+  letRun: 30,
+  passSeconds: 12,
+  passMinutes: 4,
+  killWorker: 3,
+  killPage: 2,
+  killBrowser: 2,
+  losePower: 3,
+  secondWorker: 1,
+  robLock: 1,
+  freezeWorker: 1,
+  weather: 6,
+  fillDisk: 1,
+  discard: 1,
+  retry: 2,
+  signOutByServer: 1,
+} as const;
+
+export type StepKind = keyof typeof weights;
+
+/** One thing that happens; its numbers choose among what there is when it does. */
+export interface Step {
+  kind: StepKind;
+  /** 0 to 1, without 1. */
+  one: number;
+  other: number;
+}
+
+const kinds = (Object.keys(weights) as StepKind[]).flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
+
+export function stepsOf(random: Random, count: number): Step[] {
+  return Array.from({ length: count }, () => ({ kind: random.pick(kinds), one: random.unit(), other: random.unit() }));
+}

@@ -1,0 +1,206 @@
+import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
+import { discard, enqueue, retry } from '#replica/outbox.ts';
+import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import { ModelServer } from './model-server.ts';
+import { type Random, randomOf } from './random.ts';
+import { Scheduler } from './scheduler.ts';
+import { SimDevice } from './sim-device.ts';
+import { fairWeather, type Weather } from './sim-net.ts';
+import type { Step } from './steps.ts';
+
+const start = Date.UTC(2026, 8, 14, 9);
+const minuteMs = 60_000;
+
+/** An edit somebody made, and whether they were told that it is kept. */
+export interface MadeEdit {
+  id: string;
+  lane: string;
+  device: SimDevice;
+  isKept: boolean;
+}
+
+/** A server, devices and what happened between them: everything a seed decides. */
+export class World {
+  readonly scheduler: Scheduler;
+  readonly server: ModelServer;
+  readonly devices: SimDevice[];
+  readonly made = new Map<string, MadeEdit>();
+  /** Commits may have been lost since these were noted. */
+  powerLosses = 0;
+  readonly #random: Random;
+
+  constructor(seed: number) {
+    this.#random = randomOf(seed);
+    this.scheduler = new Scheduler(randomOf(seed + 1_000_000_007), start);
+    const mood = { pageCap: this.#random.pick([12, 20, 45, 100, 100]), comparesDays: this.#random.chance(0.3) };
+    this.server = new ModelServer(this.#random, () => this.scheduler.now, mood);
+    this.devices = ['A', 'B'].slice(0, this.#random.chance(0.5) ? 2 : 1).map((name) => new SimDevice(name, this.scheduler, this.server));
+    this.scheduler.afterTurn = () => {
+      for (const { disk } of this.devices) disk.check();
+    };
+    for (const device of this.devices) device.revive();
+  }
+
+  /** Does one thing and lets what follows from it go on for a while. */
+  async take({ kind, one, other }: Step): Promise<void> {
+    const device = pickBy(this.devices, one);
+    if (!device) return;
+    const worker = pickBy(device.workers, other);
+    switch (kind) {
+      case 'saveView':
+        this.#edit(device, 'saveView', {
+          id: this.#viewId(device, one),
+          name: `View ${Math.floor(other * 6)}`,
+          list: 'transactions',
+          search: `q=${other}`,
+        });
+        break;
+      case 'deleteView':
+        this.#edit(device, 'deleteView', { id: this.#viewId(device, other) });
+        break;
+      case 'markTransfer': {
+        const row = pickBy([...this.server.transactions.values()], other);
+        if (row) this.#edit(device, 'markTransfer', { trx_id: row.id, counterpart_id: null, is_transfer: one < 0.5 });
+        break;
+      }
+      case 'foreignAdd':
+        this.server.addTransaction(pickBy(this.server.entities, other)?.id ?? '');
+        break;
+      case 'foreignChange':
+        this.server.changeTransaction(pickBy([...this.server.transactions.keys()], other) ?? '');
+        break;
+      case 'foreignView':
+        this.server.views.delete(pickBy([...this.server.views.keys()], other) ?? '');
+        break;
+      case 'syncNow':
+        worker?.engine.syncNow().catch(() => undefined);
+        break;
+      case 'sendNow':
+        worker?.engine.sendNow().catch(() => undefined);
+        break;
+      case 'look':
+        worker?.engine.look(pickBy(this.server.clients, one)?.id ?? null).catch(() => undefined);
+        break;
+      case 'letRun':
+        await this.scheduler.until(() => false, Math.floor(one * 120));
+        return;
+      case 'passSeconds':
+        await this.scheduler.pass(one * 20_000, 400);
+        return;
+      case 'passMinutes':
+        await this.scheduler.pass(one * 5 * minuteMs, 2_000);
+        return;
+      case 'killWorker':
+        if (worker) device.killWorker(worker);
+        break;
+      case 'killPage':
+        device.killPage();
+        break;
+      case 'killBrowser':
+        device.killAll();
+        break;
+      case 'losePower':
+        device.killAll();
+        device.disk.losePower();
+        this.powerLosses += 1;
+        break;
+      case 'secondWorker':
+        if (device.workers.length < 2) device.startWorker();
+        break;
+      case 'robLock':
+        device.locks.take(() => true);
+        break;
+      case 'freezeWorker':
+        if (worker) worker.actor.frozenUntil = this.scheduler.now + other * 30 * minuteMs;
+        break;
+      case 'weather':
+        device.weather = this.#weather(other);
+        break;
+      case 'fillDisk':
+        device.disk.failingWrites = Math.floor(other * 4);
+        break;
+      case 'discard':
+        this.#decide(device, other, (outbox, seq) => discard(outbox, seq, this.scheduler.now));
+        break;
+      case 'retry':
+        this.#decide(device, other, (outbox, seq) => retry(outbox, seq));
+        break;
+      case 'signOutByServer':
+        // whoever signs in again opens the engine anew
+        worker?.engine.open({ userId: device.userId, apiBaseUrl: 'http://sim/api' }).catch(() => undefined);
+        break;
+    }
+    await this.scheduler.until(() => false, Math.floor(other * 25));
+    device.revive();
+  }
+
+  /** All faults end: what should run runs, and nothing is lost any more. */
+  heal(): void {
+    this.server.poisoned.clear();
+    for (const device of this.devices) {
+      device.weather = { ...fairWeather };
+      device.disk.failingWrites = 0;
+      for (const worker of device.workers) worker.actor.frozenUntil = 0;
+      device.revive();
+    }
+  }
+
+  pending(device: SimDevice): OutboxRow[] {
+    return device.disk.peek<OutboxRow>(device.outboxName, 'mutations').toSorted((a, b) => a.seq - b.seq);
+  }
+
+  receipts(device: SimDevice): Receipt[] {
+    return device.disk.peek<Receipt>(device.outboxName, 'receipts');
+  }
+
+  /** A view's id: one that is known on the device or the server, or a new one. */
+  #viewId(device: SimDevice, by: number): string {
+    const known = [...this.server.views.keys(), ...this.pending(device).map(({ input }) => (input as { id?: string }).id ?? '')].filter(
+      Boolean,
+    );
+    return by < 0.4 || known.length === 0 ? this.#random.uuid() : (pickBy(known, by) ?? '');
+  }
+
+  #edit<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): void {
+    const replica = device.page?.replica;
+    if (!replica) return;
+    const edit: MadeEdit = { id: this.#random.uuid(), lane: mutationNamed(name).lane(input), device, isKept: false };
+    this.made.set(edit.id, edit);
+    if (this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
+    enqueue(replica.outbox, { id: edit.id, name, input, title: name, now: this.scheduler.now, clientId: null, entityId: null }).then(
+      () => {
+        edit.isKept = true;
+      },
+      () => undefined,
+    );
+  }
+
+  #decide(
+    device: SimDevice,
+    by: number,
+    act: (outbox: NonNullable<NonNullable<SimDevice['page']>['replica']>['outbox'], seq: number) => Promise<unknown>,
+  ): void {
+    const edit = pickBy(this.pending(device), by);
+    const replica = device.page?.replica;
+    if (edit && replica) act(replica.outbox, edit.seq).catch(() => undefined);
+  }
+
+  #weather(by: number): Weather {
+    if (by < 0.3) return { ...fairWeather };
+    if (by < 0.5) return { ...fairWeather, isOffline: true };
+    const share = (most: number): number => this.#random.unit() * most;
+    return {
+      isOffline: false,
+      lost: share(0.3),
+      answerLost: share(0.4),
+      doubled: share(0.3),
+      spoilt: share(0.3),
+      delayMs: this.#random.pick([20, 300, 5_000, 60_000, 600_000]),
+    };
+  }
+}
+
+/** One of a list by a number from 0 to 1; none of an empty one. */
+function pickBy<T>(from: readonly T[], by: number): T | undefined {
+  return from[Math.floor(by * from.length)];
+}
