@@ -23,6 +23,8 @@ export interface OutboxRow {
   title: string;
   client_id: string | null;
   entity_id: string | null;
+  /** An attempt of it may have reached the server without our knowing, and may even arrive later. */
+  may_have_arrived?: boolean;
   answer?: unknown;
   error?: { code: ErrorCode; detail: string };
 }

@@ -55,14 +55,14 @@ function isWholeEdit(name: MutationName): boolean {
   return Object.hasOwn(mutations, name) && mutationNamed(name).isWhole === true;
 }
 
-/** States in which an edit has certainly had no effect at the server. */
+/** States in which an edit has had no effect at the server, unless an earlier attempt of it may have arrived. */
 const unsent: ReadonlySet<MutationState> = new Set(['queued', 'refused', 'parked', 'paused_auth', 'paused_permission']);
 
 /** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. */
 async function giveWay(tx: Writing, lane: string, now: number): Promise<void> {
   // rows of one key of an index come by their primary key, and that is the order of making
   const before = await tx.list('mutations', { index: 'lane', is: lane });
-  for (const edit of before) if (unsent.has(edit.state)) await settle(tx, edit, 'replaced', now);
+  for (const edit of before) if (unsent.has(edit.state) && edit.may_have_arrived !== true) await settle(tx, edit, 'replaced', now);
 }
 
 /** Every edit that is not settled, oldest first. */
@@ -85,11 +85,9 @@ export class StaleWriterError extends Error {
 
 /** Starts a new writer's term and returns its number; every writer before it is stale from now on. */
 export function startTerm(outbox: OutboxStore): Promise<number> {
-  return outbox.write(['term', 'mutations'], async (tx) => {
+  return outbox.write(['term'], async (tx) => {
     const epoch = ((await tx.get('term', 'writer'))?.epoch ?? 0) + 1;
     await tx.put('term', { k: 'writer', epoch });
-    // what an earlier writer was sending may or may not have arrived
-    await change(tx, ['sending'], { state: 'uncertain' });
     return epoch;
   });
 }
@@ -150,6 +148,8 @@ export interface Outcome {
   answer?: unknown;
   error?: ApiError;
   nextAttemptAt?: number;
+  /** The attempt may have reached the server, whatever came of it. */
+  mayHaveArrived?: boolean;
 }
 
 /** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
@@ -159,11 +159,15 @@ export function settleAttempt(outbox: OutboxStore, epoch: number, seq: number, o
     const mutation = await tx.get('mutations', seq);
     // discarded by the person while it was on its way
     if (!mutation) return;
-    const state = nextMutationState[mutation.state][outcome.event];
-    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${outcome.event}`);
+    const may_have_arrived = mutation.may_have_arrived === true || outcome.mayHaveArrived === true;
+    // one of which nobody knows whether it arrived stays so, whatever a later attempt met
+    const event = outcome.event === 'try_later' && may_have_arrived ? 'no_answer' : outcome.event;
+    const state = nextMutationState[mutation.state][event];
+    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);
     await tx.put('mutations', {
       ...mutation,
       state,
+      may_have_arrived,
       next_attempt_at: outcome.nextAttemptAt ?? 0,
       ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
       ...(outcome.error ? { error: { code: outcome.error.code, detail: detailText(outcome.error.detail) } } : {}),
@@ -205,7 +209,10 @@ export function discard(outbox: OutboxStore, seq: number, now: number): Promise<
     const mutation = await tx.get('mutations', seq);
     if (!mutation) return 'discarded';
     if (mutation.state === 'sending' || mutation.state === 'acked') return 'on_its_way';
-    const lost = mutation.state === 'uncertain' ? { error: { code: 'network' as const, detail: 'It may have reached the server' } } : {};
+    const lost =
+      mutation.may_have_arrived === true || mutation.state === 'uncertain'
+        ? { error: { code: 'network' as const, detail: 'It may have reached the server' } }
+        : {};
     await settle(tx, { ...mutation, ...lost }, 'discarded', now);
     return 'discarded';
   });

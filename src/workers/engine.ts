@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue, scopeKey } from '#replica/apply.ts';
+import { fenced, startRowsTerm } from '#replica/fence.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
@@ -125,7 +126,7 @@ export class SyncEngine implements Engine {
     const run = this.#run;
     const entity = run && (await entityOf(run.replica, entityId));
     if (!run || !entity) return;
-    if (!run.isWriter) return makeDue(run.replica, { scope: scopeKey('entity', entityId), noun: 'transactions' });
+    if (!run.isWriter) return makeDue(run.open, { scope: scopeKey('entity', entityId), noun: 'transactions' });
     try {
       await pullStretch(pullPorts(run, this.#ports.now), entity, { from, to });
     } finally {
@@ -197,9 +198,8 @@ export class SyncEngine implements Engine {
 
   async #open(session: EngineSession): Promise<void> {
     const current = this.#run;
-    if (current && !current.isDead && current.session.userId === session.userId && current.session.apiBaseUrl === session.apiBaseUrl) {
-      await resumeSignedIn(current.replica.outbox);
-      await forgetDenials(current.replica);
+    if (current && current.session.userId === session.userId && current.session.apiBaseUrl === session.apiBaseUrl) {
+      current.isRenewed = true;
       this.#fails = 0;
       if (this.#isSignedOut()) this.#publish({ ...this.#status, phase: 'starting' });
       this.#wake.abort();
@@ -209,17 +209,15 @@ export class SyncEngine implements Engine {
     this.#problem = null;
     this.#pulls.forgetFaults();
     this.#publish({ ...stopped, phase: 'starting' });
-    const replica = await openReplica(this.#ports.stores, session.userId, this.#ports.now());
-    await resumeSignedIn(replica.outbox);
-    await forgetDenials(replica);
-    const run = this.#newRun(session, replica);
+    const run = this.#newRun(session, await openReplica(this.#ports.stores, session.userId, this.#ports.now()));
     this.#run = run;
     run.unsubscribe = this.#follow(run);
     for (const [id, { query, window, listener }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, listener));
     run.done = this.#work(run);
   }
 
-  #newRun(session: EngineSession, replica: Replica): Run {
+  #newRun(session: EngineSession, opened: Replica): Run {
+    const replica = { ...opened, rows: fenced(opened.rows, () => run.term) };
     const counters = { answers: 0, abort: new AbortController() };
     const sets = new ColumnSets({
       replica,
@@ -246,6 +244,7 @@ export class SyncEngine implements Engine {
     const run: Run = Object.assign(counters, {
       session,
       replica,
+      open: opened,
       sets,
       queries,
       call: callOfRun(counters, session, this.#ports, (path, rows) => {
@@ -254,8 +253,19 @@ export class SyncEngine implements Engine {
       done: Promise.resolve(),
       unsubscribe: () => undefined,
       stopRows: () => undefined,
+      followRows: () => {
+        run.stopRows();
+        run.stopRows = watchManifests(replica, (manifests) =>
+          this.#guarded(
+            (async () => {
+              for (const key of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(key);
+            })(),
+          ),
+        );
+      },
       isWriter: false,
-      isDead: false,
+      term: null,
+      isRenewed: true,
       hasEdits: true,
     });
     return run;
@@ -276,13 +286,7 @@ export class SyncEngine implements Engine {
   /** Keeps the view true to edits made in any tab and to rows another worker writes. */
   #follow(run: Run): () => void {
     const stopEdits = watchMutations(run.replica, (edits) => void this.#guarded(this.#editsChanged(run, edits)));
-    run.stopRows = watchManifests(run.replica, (manifests) =>
-      this.#guarded(
-        (async () => {
-          for (const key of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(key);
-        })(),
-      ),
-    );
+    run.followRows();
     return () => {
       stopEdits();
       run.stopRows();
@@ -298,41 +302,52 @@ export class SyncEngine implements Engine {
     this.#wake.abort();
   }
 
+  /** Works for as long as the run lasts: a term that ends by a fault, or because another worker took over, is followed by the next. */
   async #work(run: Run): Promise<void> {
     const { signal } = run.abort;
-    try {
-      const lastSyncAt = await readLastSync(run.replica);
-      this.#publish({
-        ...this.#status,
-        phase: 'waiting',
-        last_sync_at: lastSyncAt,
-        entities: await progressOf(run),
-      });
-      await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, signal, async () => {
-        if (signal.aborted) return;
-        const epoch = await startTerm(run.replica.outbox);
-        // another worker may have written up to this moment
-        await run.sets.catchUp(await setRevisions(run.replica.rows));
-        run.isWriter = true;
-        // from here on every row is written here: its own pages are no news
-        run.stopRows();
-        // what was found damaged may be dropped now
-        run.queries.changed(null);
-        while (!signal.aborted) {
-          this.#wake = new AbortController();
-          const waitMs = await this.#round(run, epoch);
-          if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
+    for (let fails = 1; !signal.aborted; fails += 1) {
+      try {
+        await this.#term(run, () => {
+          fails = 0;
+        });
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof StaleWriterError)) {
+          this.#publish({ ...this.#status, phase: 'stopped', problem: `${String(error)}. It is tried again; nothing is lost.` });
+          await this.#ports.pause(this.#backoffMs(fails), signal);
         }
-      });
-    } catch (error) {
-      // closed while waiting for the lock, or another worker's term has begun: nothing more to do here
-      if (!signal.aborted)
-        this.#publish({ ...this.#status, phase: 'stopped', problem: error instanceof StaleWriterError ? null : String(error) });
-    } finally {
-      run.isWriter = false;
-      run.isDead = !signal.aborted;
-      for (const resolve of [...this.#afterRound.splice(0), ...this.#afterSend.splice(0)]) resolve();
+      } finally {
+        // its term stays: what of it is still under way is refused once another one's has begun
+        run.isWriter = false;
+        for (const resolve of [...this.#afterRound.splice(0), ...this.#afterSend.splice(0)]) resolve();
+      }
     }
+  }
+
+  /** Waits until no other worker writes, and then is the one that does. @param onRound told of every round that was gone through. */
+  async #term(run: Run, onRound: () => void): Promise<void> {
+    const { signal } = run.abort;
+    run.followRows();
+    const lastSyncAt = await readLastSync(run.replica);
+    this.#publish({ ...this.#status, phase: 'waiting', last_sync_at: lastSyncAt, entities: await progressOf(run) });
+    await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, signal, async () => {
+      if (signal.aborted) return;
+      const epoch = await startTerm(run.replica.outbox);
+      run.term = epoch;
+      await startRowsTerm(run.replica.rows, epoch);
+      // another worker may have written up to this moment
+      await run.sets.catchUp(await setRevisions(run.replica.rows));
+      run.isWriter = true;
+      // from here on every row is written here: its own pages are no news
+      run.stopRows();
+      // what was found damaged may be dropped now
+      run.queries.changed(null);
+      while (!signal.aborted) {
+        this.#wake = new AbortController();
+        const waitMs = await this.#round(run, epoch);
+        onRound();
+        if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
+      }
+    });
   }
 
   /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
@@ -356,6 +371,12 @@ export class SyncEngine implements Engine {
     if (!this.#ports.isOnline()) {
       this.#publish({ ...this.#status, phase: 'offline', problem: null });
       return restMs;
+    }
+    if (run.isRenewed) {
+      // whoever signed in may go on, and may see more than before
+      run.isRenewed = false;
+      await resumeSignedIn(run.replica.outbox);
+      await forgetDenials(run.replica);
     }
     const before = run.answers;
     await this.#send(run, epoch);

@@ -1,6 +1,6 @@
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { mutations } from '#contract/mutations.ts';
 import type { MutationEvent } from '#replica/mutation-states.ts';
 import type { Replica } from '#replica/open.ts';
@@ -73,6 +73,9 @@ function eventOf(error: ApiError, attempts: number): MutationEvent {
   }
 }
 
+/** After these nobody knows whether the change was made: a gateway, too, may say that the server failed when only its answer did. */
+const isOpen: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer', 'internal', 'unavailable']);
+
 async function attempt({ call, now, random }: ReplayPorts, edit: OutboxRow): Promise<Outcome> {
   // the outbox holds a name and an input; the contract gives the call
   try {
@@ -80,7 +83,8 @@ async function attempt({ call, now, random }: ReplayPorts, edit: OutboxRow): Pro
     return { event: 'accepted', answer: await call(endpoint, edit.input, { idempotencyKey: edit.id }) };
   } catch (cause) {
     const error = cause instanceof ApiError ? cause : new ApiError({ code: 'internal', detail: String(cause) });
-    return { event: eventOf(error, edit.attempts), error, nextAttemptAt: now() + (error.retryAfterMs ?? backoffMs(edit.attempts, random)) };
+    const nextAttemptAt = now() + (error.retryAfterMs ?? backoffMs(edit.attempts, random));
+    return { event: eventOf(error, edit.attempts), error, nextAttemptAt, mayHaveArrived: isOpen.has(error.code) };
   }
 }
 

@@ -23,7 +23,10 @@ const pagesPerTurn = 10;
 /** One user's work: everything that ends with the session. */
 export interface Run {
   session: EngineSession;
+  /** As the writer of a term writes to it. */
   replica: Replica;
+  /** As anybody may. */
+  open: Replica;
   call: ApiCall;
   sets: ColumnSets;
   queries: Queries;
@@ -32,9 +35,13 @@ export interface Run {
   unsubscribe: () => void;
   /** Ends the watching of rows another worker writes. */
   stopRows: () => void;
+  /** Begins to watch the rows another worker writes. */
+  followRows: () => void;
   isWriter: boolean;
-  /** The work has ended by a fault; opening again starts it anew. */
-  isDead: boolean;
+  /** The number of its latest term; null where it never had one. */
+  term: number | null;
+  /** The session is new: what waited for it goes on with the next round. */
+  isRenewed: boolean;
   hasEdits: boolean;
   /** Requests the server has answered so far, whatever it said. */
   answers: number;

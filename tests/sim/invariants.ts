@@ -1,9 +1,12 @@
 import type { Transaction } from '#contract/transactions.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import type { ColdRecord } from '#replica/row-tables.ts';
+import type { ColdRecord, KeptRecord } from '#replica/row-tables.ts';
+import type { Answered } from './model-server.ts';
+import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
-import type { World } from './world.ts';
+import type { SimCommit } from './sim-store.ts';
+import type { MadeEdit, World } from './world.ts';
 
 export class BrokenInvariant extends Error {
   constructor(name: string, what: string) {
@@ -12,12 +15,21 @@ export class BrokenInvariant extends Error {
   }
 }
 
+const known = new Map<string, Transaction[]>();
+
+/** Rows of a record, read once: records are never written again. */
+function parsed(text: string): Transaction[] {
+  const rows = known.get(text) ?? (JSON.parse(text) as Transaction[]);
+  if (known.size > 2_000) known.clear();
+  known.set(text, rows);
+  return rows;
+}
+
 /** The rows that a device's disk holds, each in the version written last. */
 export function rowsOnDisk(device: SimDevice): Map<string, Transaction> {
   const records = device.disk.peek<ColdRecord>(device.rowsName, 'cold').filter(({ noun }) => noun === 'transactions');
   const rows = new Map<string, Transaction>();
-  for (const { rows: text } of records.toSorted((a, b) => a.no - b.no))
-    for (const row of JSON.parse(text) as Transaction[]) rows.set(row.id, row);
+  for (const { rows: text } of records.toSorted((a, b) => a.no - b.no)) for (const row of parsed(text)) rows.set(row.id, row);
   return rows;
 }
 
@@ -27,28 +39,66 @@ export class Watcher {
   readonly #seqs = new Map<string, number>();
   readonly #epochs = new Map<SimDevice, number>();
   readonly #versions = new Map<SimDevice, Map<string, number>>();
+  readonly #terms = new Map<Actor, number>();
+  readonly #changed = new Set<SimDevice>();
+  /** Receipts of before the power failed: what they stand for may be lost here, and comes back from the server. */
+  readonly #old = new Set<string>();
   #losses = 0;
+  #late: BrokenInvariant | null = null;
 
   constructor(world: World) {
     this.#world = world;
+    for (const device of world.devices) {
+      device.disk.onCommit = (commit) => {
+        this.#changed.add(device);
+        this.#late ??= this.#commitIsOfTheWriter(device, commit);
+      };
+    }
   }
 
   /** After every step. */
   check(): void {
-    for (const device of this.#world.devices) {
+    if (this.#late) throw this.#late;
+    if (this.#losses !== this.#world.powerLosses) {
+      this.#versions.clear();
+      for (const device of this.#world.devices) for (const { id } of this.#world.receipts(device)) this.#old.add(id);
+    }
+    this.#losses = this.#world.powerLosses;
+    for (const device of this.#changed) {
       this.#nothingLost(device);
       this.#oneAtATime(device);
+      this.#cursorIsHonest(device);
+      this.#versionsGrow(device);
+      this.#acceptedIsHeld(device);
     }
+    this.#changed.clear();
     this.#onceAndInOrder();
   }
 
-  /** Now and then: it reads everything. */
-  checkRows(): void {
-    if (this.#losses !== this.#world.powerLosses) this.#versions.clear();
-    this.#losses = this.#world.powerLosses;
-    for (const device of this.#world.devices) {
-      this.#cursorIsHonest(device);
-      this.#versionsGrow(device);
+  /** Who writes what only the writer may is the writer of the present term. */
+  #commitIsOfTheWriter(device: SimDevice, { database, tables, actor }: SimCommit): BrokenInvariant | null {
+    const isWriters = tables.includes('term') || (database === device.rowsName && this.#terms.has(actor));
+    if (!isWriters) return null;
+    const [stored] = device.disk.peek<{ epoch: number }>(device.outboxName, 'term');
+    const kept = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'term');
+    if (database === device.outboxName && tables.length === 1) this.#terms.set(actor, stored?.epoch ?? 0);
+    const current = database === device.rowsName ? Number(kept?.value ?? 0) : (stored?.epoch ?? 0);
+    const own = this.#terms.get(actor) ?? 0;
+    return own < current ? new BrokenInvariant('I10', `${actor.name} of term ${own} wrote ${tables.join()} in term ${current}`) : null;
+  }
+
+  /** An edit is taken out only once the copy holds what the server made of it. */
+  #acceptedIsHeld(device: SimDevice): void {
+    const { server } = this.#world;
+    const rows = ['saved_views', 'transaction_matches'].flatMap((table) => device.disk.peek<Answered>(device.rowsName, table));
+    const held = new Map(rows.map((row) => [row.id, row.version]));
+    for (const { id, outcome } of this.#world.receipts(device)) {
+      const { id: rowId, version } = server.answers.get(id) ?? {};
+      if (outcome !== 'accepted' || rowId === undefined || version === undefined || this.#old.has(id)) continue;
+      // a row that was changed again since may be removed, or made anew and begin again
+      const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.matches.has(rowId));
+      if (isThere && (held.get(rowId) ?? 0) < version)
+        throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
   }
 
@@ -78,9 +128,14 @@ export class Watcher {
       const edit = made.get(key);
       if (!edit) throw new BrokenInvariant('I2', `nobody made the edit ${key}`);
       const seq = this.#seqs.get(key);
-      if (seq === undefined) continue;
+      // a late copy of an edit that was refused, or let go of by the person, may still have its effect: nobody can call it back
+      if (seq === undefined || this.#isGivenUp(edit)) continue;
       const lane = `${edit.device.name} ${edit.lane}`;
-      if (seq < (latest.get(lane) ?? 0)) throw new BrokenInvariant('I3', `edit ${key} of ${lane} came after a later one`);
+      if (seq < (latest.get(lane) ?? 0))
+        throw new BrokenInvariant(
+          'I3',
+          `edit ${key} of ${lane} (${seq}) came after a later one (${latest.get(lane)}); ${this.#standing(key)}`,
+        );
       latest.set(lane, seq);
     }
     for (const device of devices) {
@@ -88,6 +143,21 @@ export class Watcher {
         if (outcome === 'accepted' && server.effects.get(id) !== 1)
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
     }
+  }
+
+  #isGivenUp({ id, device }: MadeEdit): boolean {
+    const receipt = this.#world.receipts(device).find((each) => each.id === id);
+    if (receipt) return receipt.outcome === 'discarded' || (receipt.outcome === 'replaced' && receipt.detail !== null);
+    return this.#world.pending(device).some((each) => each.id === id && needsPerson(each.state));
+  }
+
+  /** What became of an edit on its device, in words. */
+  #standing(id: string): string {
+    const edits = this.#world.devices.flatMap((device) => [
+      ...this.#world.pending(device).map((edit) => ({ id: edit.id, is: edit.state })),
+      ...this.#world.receipts(device).map((receipt) => ({ id: receipt.id, is: receipt.outcome })),
+    ]);
+    return `it is ${edits.find((edit) => edit.id === id)?.is ?? 'nowhere'}`;
   }
 
   /** What a pull says is complete holds every row that was there all the time. */
@@ -111,7 +181,8 @@ export class Watcher {
   #versionsGrow(device: SimDevice): void {
     const seen = this.#versions.get(device) ?? new Map<string, number>();
     this.#versions.set(device, seen);
-    for (const { id, version } of rowsOnDisk(device).values()) {
+    const small = device.disk.peek<Answered>(device.rowsName, 'transaction_matches');
+    for (const { id, version } of [...rowsOnDisk(device).values(), ...small]) {
       if (version < (seen.get(id) ?? 0)) throw new BrokenInvariant('I8', `row ${id} went back to version ${version}`);
       seen.set(id, version);
     }

@@ -32,6 +32,12 @@ export interface ModelAnswer {
   body: unknown;
 }
 
+/** The row a change left. */
+export interface Answered {
+  id: string;
+  version: number;
+}
+
 interface Dated {
   skip: number;
   limit: number;
@@ -55,6 +61,10 @@ export class ModelServer {
   readonly views = new Map<string, SavedView>();
   /** How often each idempotency key had an effect, in the order of the first. */
   readonly effects = new Map<string, number>();
+  /** What each key was answered: the row it left. */
+  readonly answers = new Map<string, Partial<Answered>>();
+  /** The key of the latest change of each row. */
+  readonly latest = new Map<string, string>();
   /** Keys that are answered with a fault of the server, or refused, whatever they say. */
   readonly poisoned = new Map<string, number>();
   requests = 0;
@@ -92,21 +102,20 @@ export class ModelServer {
     this.accounts = this.entities.flatMap((entity) =>
       [1, 2].map((no) => anAccount(id(), entity, this.custodians[0]?.id ?? '', `Account ${no}`)),
     );
-    for (const entity of this.entities) for (let no = random.below(50); no > 0; no -= 1) this.addTransaction(entity.id);
+    for (const entity of this.entities) {
+      for (let no = random.below(40); no > 0; no -= 1) this.addTransaction(entity.id);
+      // an exchange's rewards: more rows of one moment than a page holds
+      const [burst, at] = [random.chance(0.3) ? random.below(70) : 0, this.#aMoment()];
+      for (let no = 0; no < burst; no += 1) this.addTransaction(entity.id, at);
+    }
     this.untouched = new Set(this.transactions.keys());
   }
 
   /** Somebody else's import. Many rows share a moment, and some whole days. */
-  addTransaction(entityId: string): Transaction {
+  addTransaction(entityId: string, at = this.#aMoment()): Transaction {
     const accounts = this.accounts.filter((account) => account.entity_id === entityId);
     const account = this.#random.pick(accounts);
-    const row = aTransaction(
-      this.#random.uuid(),
-      account,
-      this.#random.pick(this.securities).id,
-      this.#aMoment(),
-      this.#random.pick([1, 2]),
-    );
+    const row = aTransaction(this.#random.uuid(), account, this.#random.pick(this.securities).id, at, this.#random.pick([1, 2]));
     this.transactions.set(row.id, row);
     return row;
   }
@@ -152,6 +161,9 @@ export class ModelServer {
     const answer = change();
     if (key === null || answer.status >= 400) return answer;
     this.#answered.set(key, answer);
+    const answered = answer.body as Partial<Answered>;
+    this.answers.set(key, answered);
+    if (answered.id !== undefined) this.latest.set(answered.id, key);
     this.effects.set(key, (this.effects.get(key) ?? 0) + 1);
     return answer;
   }

@@ -5,8 +5,8 @@ export interface Random extends Pick<Numbers, 'unit' | 'below' | 'chance' | 'pic
   uuid: () => string;
 }
 
-export function randomOf(seed: number): Random {
-  const { unit, below, chance, pick } = openRandom(`sim ${seed}`);
+export function randomOf(seed: string): Random {
+  const { unit, below, chance, pick } = openRandom(seed);
   const hex = (digits: number): string => Array.from({ length: digits }, () => below(16).toString(16)).join('');
   return { unit, below, chance, pick, uuid: () => `${hex(8)}-${hex(4)}-7${hex(3)}-a${hex(3)}-${hex(12)}` };
 }

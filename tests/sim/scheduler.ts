@@ -67,9 +67,10 @@ export class Scheduler {
 
   /** Lets things happen until `isDone`, at most so many turns. @returns whether it came to that. */
   async until(isDone: () => boolean, mostTurns: number): Promise<boolean> {
+    await settled();
     for (let turn = 0; turn < mostTurns; turn += 1) {
       if (isDone()) return true;
-      if (!(await this.step())) return isDone();
+      if (!(await this.#step())) return isDone();
     }
     return isDone();
   }
@@ -83,15 +84,16 @@ export class Scheduler {
     return this.until(() => isOver, mostTurns);
   }
 
-  /** One turn. @returns false where nobody waits for one. */
-  async step(): Promise<boolean> {
-    await settled();
-    this.#tasks = this.#tasks.filter(({ actor }) => actor?.isDead !== true);
-    const ready = this.#tasks.filter(({ actor }) => actor === null || actor.frozenUntil <= this.now);
-    if (ready.length === 0 && !this.#wind()) return false;
-    if (ready.length === 0) return true;
-    const task = this.random.pick(ready);
-    this.#tasks.splice(this.#tasks.indexOf(task), 1);
+  /** One turn, or some time. @returns false where nobody waits for either. */
+  async #step(): Promise<boolean> {
+    const ready: number[] = [];
+    for (let at = this.#tasks.length - 1; at >= 0; at -= 1) {
+      const { actor } = this.#tasks[at] as Task;
+      if (actor?.isDead === true) this.#tasks.splice(at, 1);
+    }
+    for (const [at, { actor }] of this.#tasks.entries()) if (actor === null || actor.frozenUntil <= this.now) ready.push(at);
+    if (ready.length === 0) return this.#wind();
+    const [task] = this.#tasks.splice(this.random.pick(ready), 1) as [Task];
     this.turns += 1;
     const line = `${task.actor?.name ?? '-'} ${task.label}`;
     for (let at = 0; at < line.length; at += 1) this.trace = Math.imul(this.trace ^ line.charCodeAt(at), 0x01000193) >>> 0;

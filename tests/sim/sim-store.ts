@@ -90,7 +90,24 @@ function keyIn(row: Row, fields: readonly string[]): StoreKey | undefined {
   return fields.length === 1 ? (parts[0] as StoreKeyPart) : parts;
 }
 
+/** A copy of plain data, such as rows are. */
+function copyOf<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => copyOf(item)) as T;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
+  const copy: Row = {};
+  for (const name in value) copy[name] = copyOf((value as Row)[name]);
+  return copy as T;
+}
+
 const textOf = (key: StoreKey): string => JSON.stringify(key);
+
+/** A transaction that became true: what it was begun on, and by whom. */
+export interface SimCommit {
+  database: string;
+  tables: readonly string[];
+  actor: Actor;
+}
 
 /** What a browser keeps on its disk: it outlives every tab, and loses what was not flushed when the power fails. */
 export class SimDisk {
@@ -99,7 +116,7 @@ export class SimDisk {
   /** Writing transactions that fail for want of room, from now on. */
   failingWrites = 0;
   /** Called with every transaction that became true, before its writer is told. */
-  onCommit: (database: string, tables: readonly string[]) => void = () => undefined;
+  onCommit: (commit: SimCommit) => void = () => undefined;
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
@@ -222,7 +239,7 @@ export class SimDisk {
           throw new QuotaError('There is no room left');
         }
         this.#commit(database, transaction);
-        this.onCommit(name, tables);
+        this.onCommit({ database: name, tables, actor });
       }
       return result;
     } finally {
@@ -302,7 +319,7 @@ export class SimDisk {
     };
     const store = (table: string, given: object, isNew: boolean): void => {
       const data = dataOf(table);
-      const row = structuredClone(given) as Row;
+      const row = copyOf(given as Row);
       const [field = ''] = data.schema.key;
       if (data.schema.isNumbered && row[field] === undefined) {
         const number = (numbers.get(table) ?? data.lastNumber) + 1;
@@ -330,11 +347,10 @@ export class SimDisk {
         transaction.pending -= 1;
       }
     };
-    const copy = <R>(value: R): R => structuredClone(value);
     return {
-      get: (table, key) => operation(`get ${table}`, () => copy(find(table, textOf(key)))),
-      getMany: (table, keys) => operation(`get many ${table}`, () => keys.map((key) => copy(find(table, textOf(key))))),
-      list: (table, range) => operation(`list ${table}`, () => select(table, range).map(copy)),
+      get: (table, key) => operation(`get ${table}`, () => copyOf(find(table, textOf(key)))),
+      getMany: (table, keys) => operation(`get many ${table}`, () => keys.map((key) => copyOf(find(table, textOf(key))))),
+      list: (table, range) => operation(`list ${table}`, () => select(table, range).map((row) => copyOf(row))),
       keys: (table, range) =>
         operation(`keys ${table}`, () => select(table, range).map((row) => keyIn(row, dataOf(table).schema.key) as StoreKey)),
       count: (table, range) => operation(`count ${table}`, () => select(table, range).length),

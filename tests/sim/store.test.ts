@@ -11,7 +11,7 @@ function anActor(name: string): Actor {
 
 /** Runs work on a made-up browser until it ends. */
 async function onSimulated(seed: number, work: (disk: SimDisk, scheduler: Scheduler) => Promise<void>): Promise<void> {
-  const scheduler = new Scheduler(randomOf(seed), 0);
+  const scheduler = new Scheduler(randomOf(`store ${seed}`), 0);
   const disk = new SimDisk(scheduler);
   scheduler.afterTurn = () => disk.check();
   let end: { error?: unknown } | null = null;

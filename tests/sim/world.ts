@@ -30,8 +30,8 @@ export class World {
   readonly #random: Random;
 
   constructor(seed: number) {
-    this.#random = randomOf(seed);
-    this.scheduler = new Scheduler(randomOf(seed + 1_000_000_007), start);
+    this.#random = randomOf(`world ${seed}`);
+    this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
     const mood = { pageCap: this.#random.pick([12, 20, 45, 100, 100]), comparesDays: this.#random.chance(0.3) };
     this.server = new ModelServer(this.#random, () => this.scheduler.now, mood);
     this.devices = ['A', 'B'].slice(0, this.#random.chance(0.5) ? 2 : 1).map((name) => new SimDevice(name, this.scheduler, this.server));

@@ -1,0 +1,27 @@
+import { StaleWriterError } from './outbox.ts';
+import type { RowStore } from './row-tables.ts';
+
+const termName = 'term';
+
+/**
+ * The copy as a worker writes to it: what it writes after another one's term has begun is refused, whole, with a StaleWriterError.
+ * A worker that was put to sleep or whose lock was taken cannot know of the other one before.
+ * @param term the number of its own term; null while it has none, and then it writes only what anybody may.
+ */
+export function fenced(rows: RowStore, term: () => number | null): RowStore {
+  return {
+    ...rows,
+    write: (tables, work) =>
+      rows.write([...new Set([...tables, 'meta' as const])], async (tx) => {
+        const own = term();
+        const current = own === null ? undefined : (await tx.get('meta', termName))?.value;
+        if (own !== null && typeof current === 'number' && current > own) throw new StaleWriterError();
+        return work(tx);
+      }),
+  };
+}
+
+/** Begins a writer's term here, too: every writer before it is refused from now on. */
+export function startRowsTerm(rows: RowStore, term: number): Promise<void> {
+  return rows.write(['meta'], (tx) => tx.put('meta', { k: termName, value: term }));
+}

@@ -1,0 +1,187 @@
+// npm run sim:sabotage: plants one fault after another into a copy of the engine and sees that the simulator finds each. A simulator
+// that finds nothing proves nothing.
+
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+
+interface Fault {
+  name: string;
+  file: string;
+  /** A text that is there once. */
+  find: string;
+  put: string;
+}
+
+const faults: readonly Fault[] = [
+  {
+    name: 'an edit whose answer was lost is sent again under a new key',
+    file: 'src/workers/replay.ts',
+    find: '{ idempotencyKey: edit.id }',
+    put: '{ idempotencyKey: `${edit.id.slice(0, -2)}${edit.attempts % 90 + 10}` }',
+  },
+  {
+    name: 'an edit that the server was not asked about is taken out',
+    file: 'src/workers/replay.ts',
+    find: "      return attempts >= poisonAfter ? 'poison' : 'try_later';",
+    put: "      return 'accepted';",
+  },
+  {
+    name: 'an edit without an answer counts as accepted',
+    file: 'src/workers/replay.ts',
+    find: "    case 'bad_answer':\n      return 'no_answer';",
+    put: "    case 'bad_answer':\n      return 'accepted';",
+  },
+  {
+    name: 'what a killed worker was sending stays as it is',
+    file: 'src/replica/outbox.ts',
+    find: "    // what an earlier writer was sending may or may not have arrived\n    await change(tx, ['sending'], { state: 'uncertain' });",
+    put: '',
+  },
+  {
+    name: 'a later edit of a lane goes while an earlier one waits',
+    file: 'src/replica/outbox.ts',
+    find: '      if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);',
+    put: "      if (heads.get(mutation.lane)?.state !== 'queued') heads.set(mutation.lane, mutation);",
+  },
+  {
+    name: 'the outbox is not fenced',
+    file: 'src/replica/outbox.ts',
+    find: '  if (current?.epoch !== epoch) throw new StaleWriterError();',
+    put: '',
+  },
+  {
+    name: 'the cursor is written before its rows',
+    file: 'src/replica/column-set.ts',
+    find: "      await this.#replica.rows.write(['cold', 'pulls', 'manifests'], async (tx) => {",
+    put: "      if (pull) await this.#replica.rows.write(['pulls'], (tx) => tx.put('pulls', pull));\n      await this.#replica.rows.write(['cold', 'pulls', 'manifests'], async (tx) => {",
+  },
+  {
+    name: 'an accepted edit is taken out before the copy holds what came of it',
+    file: 'src/workers/replay.ts',
+    find: '      await ports.settle(edit);',
+    put: '      void ports.settle(edit).catch(() => undefined);',
+  },
+  {
+    name: 'an edit is kept relaxed',
+    file: 'src/replica/outbox-tables.ts',
+    find: "    durability: 'strict',",
+    put: "    durability: 'relaxed',",
+  },
+  {
+    name: 'a page of known rows ends a pull',
+    file: 'src/workers/paging.ts',
+    find: '  if (fresh.length === 0 && page.length <= overlap) return { fresh, next: null };\n  return { fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail } };',
+    put: '  return { fresh, next: null };',
+  },
+  {
+    name: 'the next page begins after the last date',
+    file: 'src/workers/paging.ts',
+    find: '  if (hasMoved) return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };',
+    put: '  if (hasMoved) return { fresh, next: { end_date: new Date(Date.parse(last.trx_date) - 1).toISOString(), skip: 0, tail } };',
+  },
+  {
+    name: 'a short page ends a pull',
+    file: 'src/workers/paging.ts',
+    find: '  if (!last) return { fresh, next: null };\n  const tail = remember(cursor, page);\n  const hasMoved',
+    put: '  if (!last || page.length < 100) return { fresh, next: null };\n  const tail = remember(cursor, page);\n  const hasMoved',
+  },
+  {
+    name: 'a list that was asked for before an edit was settled takes its effect away',
+    file: 'src/replica/apply.ts',
+    find: '    const isOutOfDate = (pull.settled ?? 0) !== settledBefore;',
+    put: '    const isOutOfDate = settledBefore < 0;',
+  },
+  {
+    name: 'an older answer takes the place of a newer row',
+    file: 'src/replica/column-set.ts',
+    find: '      return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);',
+    put: '      return JSON.stringify(row) !== JSON.stringify(before) || isNumbered === null;',
+  },
+  {
+    name: 'a refused edit is thrown away',
+    file: 'src/replica/outbox.ts',
+    find: '    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${outcome.event}`);',
+    put: "    if (state === null) throw new Error('no');\n    if (state === 'refused') return tx.remove('mutations', seq);",
+  },
+  {
+    name: 'a worker that lost its place never works again',
+    file: 'src/workers/engine.ts',
+    find: '    for (let fails = 1; !signal.aborted; fails += 1) {',
+    put: '    for (let fails = 1; !signal.aborted && fails < 2; fails += 1) {',
+  },
+  {
+    name: 'a fault of one scope ends the round for all',
+    file: 'src/workers/pull-rounds.ts',
+    find: '      if (!(error instanceof ApiError) || endsRound.has(error.code)) round.fatal.push(error);',
+    put: "      if (error instanceof ApiError && error.code === 'network') throw error;\n      if (!(error instanceof ApiError) || endsRound.has(error.code)) round.fatal.push(error);",
+  },
+  {
+    name: 'what is read is never read again',
+    file: 'src/workers/plan.ts',
+    find: '    return age < 0 || age >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));',
+    put: '    return age < 0 && isVisible && refreshAfterMs > backgroundRefreshAfterMs;',
+  },
+  {
+    name: 'older rows are never swept again',
+    file: 'src/workers/pull.ts',
+    find: '  for (let pages = 0; pages < sweepPages; pages += 1) {',
+    put: '  for (let pages = sweepPages; pages < sweepPages; pages += 1) {',
+  },
+];
+
+const { values } = parseArgs({ options: { seeds: { type: 'string', default: '500' }, only: { type: 'string' } } });
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+
+/** Whether the simulator fails on a copy with a fault, within so many seeds. */
+async function isFound({ file, find, put }: Fault, seeds: number): Promise<string | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'sabotage-'));
+  try {
+    for (const part of ['src', 'package.json', 'tests/sim']) cpSync(join(root, part), join(folder, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    if (text.split(find).length !== 2) throw new Error(`${file} does not have this text once: ${find}`);
+    writeFileSync(
+      path,
+      text.replace(find, () => put),
+    );
+    for (let from = 1; from <= seeds; from += batch) {
+      const command = [
+        '--import',
+        'tsx',
+        'tests/sim/main.ts',
+        '--from',
+        String(from),
+        '--seeds',
+        String(batch),
+        '--steps',
+        '200',
+        '--brief',
+        'true',
+      ];
+      const output = await run(process.execPath, command, { cwd: folder, maxBuffer: 1e8 }).then(
+        () => null,
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+      if (output !== null) return /^Seed .*$/m.exec(output)?.[0] ?? output.slice(-300);
+    }
+    return null;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Seeds between two looks. */
+const batch = 20;
+let missed = 0;
+for (const fault of faults.filter(({ name }) => values.only === undefined || name.includes(values.only))) {
+  const found = await isFound(fault, Number(values.seeds));
+  if (found === null) missed += 1;
+  console.log(`${found === null ? 'MISSED' : 'found '} ${fault.name}${found === null ? '' : `\n         ${found.slice(0, 180)}`}`);
+}
+console.log(`${faults.length} faults, ${missed} missed within ${values.seeds} seeds`);
+if (missed > 0) process.exitCode = 1;
