@@ -9,7 +9,7 @@ import { editsByRow, foldRow } from './overlay.ts';
 import type { RowNoun, RowStore, RowTables } from './row-tables.ts';
 import type { StoreRange } from './store.ts';
 
-const byText = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true });
+const byText = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare;
 
 function listOf<N extends RowNoun>(rows: RowStore, noun: N, range?: StoreRange): Promise<RowTables[N]['row'][]> {
   return rows.read([noun], (tx) => tx.list(noun, range));

@@ -37,7 +37,7 @@ const faults: readonly Fault[] = [
   {
     name: 'what a killed worker was sending stays as it is',
     file: 'src/replica/outbox.ts',
-    find: "    // what an earlier writer was sending may or may not have arrived\n    await change(tx, ['sending'], { state: 'uncertain' });",
+    find: "    await change(tx, ['sending'], { state: 'uncertain', next_attempt_at: 0 });",
     put: '',
   },
   {
@@ -103,7 +103,7 @@ const faults: readonly Fault[] = [
   {
     name: 'a refused edit is thrown away',
     file: 'src/replica/outbox.ts',
-    find: '    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${outcome.event}`);',
+    find: '    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);',
     put: "    if (state === null) throw new Error('no');\n    if (state === 'refused') return tx.remove('mutations', seq);",
   },
   {
@@ -113,10 +113,40 @@ const faults: readonly Fault[] = [
     put: '    for (let fails = 1; !signal.aborted && fails < 2; fails += 1) {',
   },
   {
-    name: 'a fault of one scope ends the round for all',
-    file: 'src/workers/pull-rounds.ts',
-    find: '      if (!(error instanceof ApiError) || endsRound.has(error.code)) round.fatal.push(error);',
-    put: "      if (error instanceof ApiError && error.code === 'network') throw error;\n      if (!(error instanceof ApiError) || endsRound.has(error.code)) round.fatal.push(error);",
+    name: 'the copy is not fenced',
+    file: 'src/replica/fence.ts',
+    find: "        if (own !== null && typeof current === 'number' && current > own) throw new StaleWriterError();",
+    put: '',
+  },
+  {
+    name: 'an edit that may have arrived gives way to a later one',
+    file: 'src/replica/outbox.ts',
+    find: ' && edit.may_have_arrived !== true) await settle',
+    put: ') await settle',
+  },
+  {
+    name: 'that an edit may have arrived is forgotten',
+    file: 'src/replica/outbox.ts',
+    find: '    const may_have_arrived = mutation.may_have_arrived === true || outcome.mayHaveArrived === true;',
+    put: '    const may_have_arrived = false;',
+  },
+  {
+    name: 'a full disk at the start ends all work',
+    file: 'src/workers/engine.ts',
+    find: '        if (!signal.aborted && !(error instanceof StaleWriterError)) {',
+    put: "        if (!signal.aborted && !(error instanceof StaleWriterError)) {\n          if (String(error).includes('room')) return;",
+  },
+  {
+    name: 'an edit on its way can be discarded',
+    file: 'src/replica/outbox.ts',
+    find: "    if (mutation.state === 'sending' || mutation.state === 'acked') return 'on_its_way';",
+    put: '',
+  },
+  {
+    name: 'a page is taken twice where a worker takes over',
+    file: 'src/workers/engine.ts',
+    find: '      await run.sets.catchUp(await setRevisions(run.replica.rows));',
+    put: '',
   },
   {
     name: 'what is read is never read again',

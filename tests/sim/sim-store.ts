@@ -31,6 +31,8 @@ interface Database {
   /** Transactions that are not on the disk yet, the oldest first. */
   loose: Change[][];
   running: Transaction[];
+  /** Whoever waits for one of them to end. */
+  waiting: (() => void)[];
   watchers: Set<{ actor: Actor; tables: readonly string[]; tell: () => void }>;
 }
 
@@ -173,6 +175,7 @@ export class SimDisk {
   forgetDead(): void {
     for (const database of this.#databases.values()) {
       database.running = database.running.filter(({ actor }) => !actor.isDead);
+      goOn(database);
       for (const watcher of database.watchers) if (watcher.actor.isDead) database.watchers.delete(watcher);
     }
   }
@@ -183,7 +186,7 @@ export class SimDisk {
   }
 
   #opened({ name, durability, versions }: StoreSchema): Database {
-    const fresh: Database = { tables: new Map(), durability, loose: [], running: [], watchers: new Set() };
+    const fresh: Database = { tables: new Map(), durability, loose: [], running: [], waiting: [], watchers: new Set() };
     const database = this.#databases.get(name) ?? fresh;
     this.#databases.set(name, database);
     for (const tables of versions) {
@@ -226,10 +229,10 @@ export class SimDisk {
     const label = `${isWriting ? 'write' : 'read'} ${name} ${tables.join()}`;
     database.running.push(transaction);
     try {
-      do await this.#scheduler.turn(`begin ${label}`, actor);
-      while (this.#mustWait(database, transaction));
+      await this.#scheduler.turn(`begin ${label}`, actor);
+      while (this.#mustWait(database, transaction)) await new Promise<void>((resolve) => void database.waiting.push(resolve));
       transaction.isWorking = true;
-      const result = await work(this.#operations(database, transaction, label)).finally(() => {
+      const result = await work(new SimOperations(this.#scheduler, database, transaction, label)).finally(() => {
         transaction.isWorking = false;
       });
       if (isWriting) {
@@ -245,6 +248,7 @@ export class SimDisk {
     } finally {
       transaction.isOver = true;
       database.running.splice(database.running.indexOf(transaction), 1);
+      goOn(database);
       // whether it was told is another turn: a tab may die between the two
       await this.#scheduler.turn(`end ${label}`, actor);
     }
@@ -277,103 +281,155 @@ export class SimDisk {
       void this.#scheduler.turn(`tell ${touched.join()}`, watcher.actor).then(() => database.watchers.has(watcher) && watcher.tell());
     }
   }
+}
 
-  #operations(database: Database, transaction: Transaction, label: string): StoreWriting<Tables> {
-    const { actor, tables, isWriting, written, numbers } = transaction;
-    const dataOf = (table: string): TableData => {
-      const data = database.tables.get(table);
-      if (!data || !tables.includes(table)) throw new Error(`${table} is not in the transaction: ${label}`);
-      return data;
-    };
-    const find = (table: string, key: string): Row | undefined => {
-      const own = written.get(table)?.get(key);
-      return own === undefined ? dataOf(table).rows.get(key) : (own ?? undefined);
-    };
-    const everything = (table: string): Row[] => {
-      const own = written.get(table);
-      const held = [...dataOf(table).rows].filter(([key]) => !own?.has(key)).map(([, row]) => row);
-      return [...held, ...[...(own?.values() ?? [])].filter((row) => row !== null)];
-    };
-    const select = (table: string, range: StoreRange = {}): Row[] => {
-      const { schema } = dataOf(table);
-      const fields = range.index === undefined ? schema.key : schema.indexes.get(range.index);
-      if (!fields) throw new Error(`${table} has no index ${range.index}`);
-      const { is, from, to } = range;
-      const primary = (row: Row): StoreKey => keyIn(row, schema.key) as StoreKey;
-      const found = everything(table)
-        .flatMap((row) => {
-          const key = keyIn(row, fields);
-          return key === undefined ? [] : [{ row, key }];
-        })
-        .filter(({ key }) => (is === undefined || compareKeys(key, is) === 0) && (from === undefined || compareKeys(key, from) >= 0))
-        .filter(({ key }) => to === undefined || compareKeys(key, to) <= 0)
-        .sort((a, b) => compareKeys(a.key, b.key) || compareKeys(primary(a.row), primary(b.row)))
-        .map(({ row }) => row);
-      const ordered = range.isBackwards === true ? found.reverse() : found;
-      return range.limit === undefined ? ordered : ordered.slice(0, range.limit);
-    };
-    const write = (table: string, key: string, row: Row | null): void => {
-      if (!isWriting) throw new Error(`Nothing can be written here: ${label}`);
-      const own = written.get(table) ?? new Map<string, Row | null>();
-      written.set(table, own.set(key, row));
-    };
-    const store = (table: string, given: object, isNew: boolean): void => {
-      const data = dataOf(table);
-      const row = copyOf(given as Row);
-      const [field = ''] = data.schema.key;
-      if (data.schema.isNumbered && row[field] === undefined) {
-        const number = (numbers.get(table) ?? data.lastNumber) + 1;
-        numbers.set(table, number);
-        row[field] = number;
-      }
-      const key = keyIn(row, data.schema.key);
-      if (key === undefined) throw new ConstraintError(`A row of ${table} has no key`);
-      if (isNew && find(table, textOf(key))) throw new ConstraintError(`${table} has ${textOf(key)} already`);
-      for (const fields of data.schema.unique) {
-        const other = everything(table).find((held) => compareKeys(keyIn(held, fields) ?? [], keyIn(row, fields) ?? []) === 0);
-        if (other && compareKeys(keyIn(other, data.schema.key) as StoreKey, key) !== 0)
-          throw new ConstraintError(`${fields.join()} is taken`);
-      }
-      write(table, textOf(key), row);
-    };
-    /** An operation takes its turn; the browser may do anything else before. */
-    const operation = async <R>(what: string, run: () => R): Promise<R> => {
-      if (transaction.isOver) throw new Error(`TransactionInactiveError: ${what} in ${label}`);
-      transaction.pending += 1;
-      try {
-        await this.#scheduler.turn(what, actor);
-        return run();
-      } finally {
-        transaction.pending -= 1;
-      }
-    };
-    return {
-      get: (table, key) => operation(`get ${table}`, () => copyOf(find(table, textOf(key)))),
-      getMany: (table, keys) => operation(`get many ${table}`, () => keys.map((key) => copyOf(find(table, textOf(key))))),
-      list: (table, range) => operation(`list ${table}`, () => select(table, range).map((row) => copyOf(row))),
-      keys: (table, range) =>
-        operation(`keys ${table}`, () => select(table, range).map((row) => keyIn(row, dataOf(table).schema.key) as StoreKey)),
-      count: (table, range) => operation(`count ${table}`, () => select(table, range).length),
-      put: (table, row) => operation(`put ${table}`, () => store(table, row, false)),
-      putMany: (table, rows) =>
-        operation(`put many ${table}`, () => {
-          for (const row of rows) store(table, row, false);
-        }),
-      add: (table, row) => operation(`add ${table}`, () => store(table, row, true)),
-      addMany: (table, rows) =>
-        operation(`add many ${table}`, () => {
-          for (const row of rows) store(table, row, true);
-        }),
-      remove: (table, key) => operation(`remove ${table}`, () => write(table, textOf(key), null)),
-      removeMany: (table, keys) =>
-        operation(`remove many ${table}`, () => {
-          for (const key of keys) write(table, textOf(key), null);
-        }),
-      removeAll: (table, range) =>
-        operation(`remove all ${table}`, () => {
-          for (const row of select(table, range && { ...range, limit: Infinity }))
-            write(table, textOf(keyIn(row, dataOf(table).schema.key) as StoreKey), null);
-        }),
-    };
+/** Those who wait look again. */
+function goOn(database: Database): void {
+  for (const resolve of database.waiting.splice(0)) resolve();
+}
+
+/** What can be done within a transaction; each takes its turn. What it writes is its own until it is committed. */
+class SimOperations implements StoreWriting<Tables> {
+  readonly #scheduler: Scheduler;
+  readonly #database: Database;
+  readonly #transaction: Transaction;
+  readonly #label: string;
+
+  constructor(scheduler: Scheduler, database: Database, transaction: Transaction, label: string) {
+    this.#scheduler = scheduler;
+    this.#database = database;
+    this.#transaction = transaction;
+    this.#label = label;
+  }
+
+  async get(table: string, key: StoreKey): Promise<Row | undefined> {
+    await this.#turn('get', table);
+    return copyOf(this.#find(table, textOf(key)));
+  }
+
+  async getMany(table: string, keys: readonly StoreKey[]): Promise<(Row | undefined)[]> {
+    await this.#turn('get many', table);
+    return keys.map((key) => copyOf(this.#find(table, textOf(key))));
+  }
+
+  async list(table: string, range?: StoreRange): Promise<Row[]> {
+    await this.#turn('list', table);
+    return this.#select(table, range).map((row) => copyOf(row));
+  }
+
+  async keys(table: string, range?: StoreRange): Promise<StoreKey[]> {
+    await this.#turn('keys', table);
+    return this.#select(table, range).map((row) => this.#keyOf(table, row));
+  }
+
+  async count(table: string, range?: StoreRange): Promise<number> {
+    await this.#turn('count', table);
+    return this.#select(table, range).length;
+  }
+
+  put(table: string, row: object): Promise<void> {
+    return this.putMany(table, [row]);
+  }
+
+  async putMany(table: string, rows: readonly object[]): Promise<void> {
+    await this.#turn('put', table);
+    for (const row of rows) this.#store(table, row, false);
+  }
+
+  add(table: string, row: object): Promise<void> {
+    return this.addMany(table, [row]);
+  }
+
+  async addMany(table: string, rows: readonly object[]): Promise<void> {
+    await this.#turn('add', table);
+    for (const row of rows) this.#store(table, row, true);
+  }
+
+  remove(table: string, key: StoreKey): Promise<void> {
+    return this.removeMany(table, [key]);
+  }
+
+  async removeMany(table: string, keys: readonly StoreKey[]): Promise<void> {
+    await this.#turn('remove', table);
+    for (const key of keys) this.#write(table, textOf(key), null);
+  }
+
+  async removeAll(table: string, range?: StoreRange): Promise<void> {
+    await this.#turn('remove all', table);
+    for (const row of this.#select(table, range && { ...range, limit: Infinity }))
+      this.#write(table, textOf(this.#keyOf(table, row)), null);
+  }
+
+  async #turn(what: string, table: string): Promise<void> {
+    if (this.#transaction.isOver) throw new Error(`TransactionInactiveError: ${what} ${table} in ${this.#label}`);
+    this.#transaction.pending += 1;
+    await this.#scheduler.turn(`${what} ${table}`, this.#transaction.actor);
+    this.#transaction.pending -= 1;
+  }
+
+  #dataOf(table: string): TableData {
+    const data = this.#database.tables.get(table);
+    if (!data || !this.#transaction.tables.includes(table)) throw new Error(`${table} is not in the transaction: ${this.#label}`);
+    return data;
+  }
+
+  #keyOf(table: string, row: Row): StoreKey {
+    return keyIn(row, this.#dataOf(table).schema.key) as StoreKey;
+  }
+
+  #find(table: string, key: string): Row | undefined {
+    const own = this.#transaction.written.get(table)?.get(key);
+    return own === undefined ? this.#dataOf(table).rows.get(key) : (own ?? undefined);
+  }
+
+  #everything(table: string): Row[] {
+    const own = this.#transaction.written.get(table);
+    const held = this.#dataOf(table).rows;
+    if (!own) return [...held.values()];
+    return [...held].flatMap(([key, row]) => (own.has(key) ? [] : [row])).concat([...own.values()].filter((row) => row !== null));
+  }
+
+  #select(table: string, { index, is, from, to, isBackwards, limit }: StoreRange = {}): Row[] {
+    const { schema } = this.#dataOf(table);
+    const fields = index === undefined ? schema.key : schema.indexes.get(index);
+    if (!fields) throw new Error(`${table} has no index ${index}`);
+    const found: { row: Row; key: StoreKey }[] = [];
+    for (const row of this.#everything(table)) {
+      const key = keyIn(row, fields);
+      if (key === undefined || (is !== undefined && compareKeys(key, is) !== 0)) continue;
+      if ((from !== undefined && compareKeys(key, from) < 0) || (to !== undefined && compareKeys(key, to) > 0)) continue;
+      found.push({ row, key });
+    }
+    found.sort((a, b) => compareKeys(a.key, b.key) || compareKeys(this.#keyOf(table, a.row), this.#keyOf(table, b.row)));
+    if (isBackwards === true) found.reverse();
+    return found.slice(0, limit).map(({ row }) => row);
+  }
+
+  #write(table: string, key: string, row: Row | null): void {
+    const { isWriting, written } = this.#transaction;
+    if (!isWriting) throw new Error(`Nothing can be written here: ${this.#label}`);
+    const own = written.get(table) ?? new Map<string, Row | null>();
+    written.set(table, own.set(key, row));
+  }
+
+  #store(table: string, given: object, isNew: boolean): void {
+    const data = this.#dataOf(table);
+    const { numbers } = this.#transaction;
+    const row = copyOf(given as Row);
+    const [field = ''] = data.schema.key;
+    if (data.schema.isNumbered && row[field] === undefined) {
+      const number = (numbers.get(table) ?? data.lastNumber) + 1;
+      numbers.set(table, number);
+      row[field] = number;
+    }
+    const key = keyIn(row, data.schema.key);
+    if (key === undefined) throw new ConstraintError(`A row of ${table} has no key`);
+    if (isNew && this.#find(table, textOf(key))) throw new ConstraintError(`${table} has ${textOf(key)} already`);
+    for (const fields of data.schema.unique) {
+      const own = keyIn(row, fields) ?? [];
+      const other = this.#everything(table).find((held) => compareKeys(keyIn(held, fields) ?? [], own) === 0);
+      if (other && compareKeys(this.#keyOf(table, other), key) !== 0) throw new ConstraintError(`${fields.join()} is taken`);
+    }
+    this.#write(table, textOf(key), row);
   }
 }
