@@ -12,6 +12,8 @@ export interface Weather {
   doubled: number;
   /** Answered by something else: a fault of the server, a portal, half an answer. */
   spoilt: number;
+  /** Every change is made, and its answer replaced by a gateway's fault. */
+  answersSpoilt?: boolean;
   /** Longest delay of each way, in milliseconds. */
   delayMs: number;
 }
@@ -61,6 +63,7 @@ export function netOf(scheduler: Scheduler, server: ModelServer, weather: () => 
     const answer = server.handle(request);
     if (random.chance(weather().doubled)) server.handle(request);
     await wait(`answer ${label}`);
+    if (weather().answersSpoilt === true && request.method !== 'GET') return responseOf({ status: 502, text: 'Bad gateway' });
     if (weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)(answer));
     return responseOf({ status: answer.status, text: JSON.stringify(answer.body) });

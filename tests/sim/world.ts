@@ -29,12 +29,15 @@ export class World {
   powerLosses = 0;
   readonly #random: Random;
 
-  constructor(seed: number) {
+  /** @param devices how many; the seed decides where it is not said. */
+  constructor(seed: number, devices?: number) {
     this.#random = randomOf(`world ${seed}`);
     this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
     const mood = { pageCap: this.#random.pick([12, 20, 45, 100, 100]), comparesDays: this.#random.chance(0.3) };
     this.server = new ModelServer(this.#random, () => this.scheduler.now, mood);
-    this.devices = ['A', 'B'].slice(0, this.#random.chance(0.5) ? 2 : 1).map((name) => new SimDevice(name, this.scheduler, this.server));
+    this.devices = ['A', 'B']
+      .slice(0, devices ?? (this.#random.chance(0.5) ? 2 : 1))
+      .map((name) => new SimDevice(name, this.scheduler, this.server));
     this.scheduler.afterTurn = () => {
       for (const { disk } of this.devices) disk.check();
     };
@@ -161,18 +164,35 @@ export class World {
     return by < 0.4 || known.length === 0 ? this.#random.uuid() : (pickBy(known, by) ?? '');
   }
 
+  uuid(): string {
+    return this.#random.uuid();
+  }
+
+  /** An edit on one of the devices. @returns its id. */
+  edit<N extends MutationName>(at: number, name: N, input: MutationInput<N>): string {
+    const device = this.devices[at];
+    const edit = device && this.#keep(device, name, input);
+    if (!edit) throw new Error('There is no page to edit on');
+    return edit.id;
+  }
+
   #edit<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): void {
+    const edit = this.#keep(device, name, input);
+    if (edit && this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
+  }
+
+  #keep<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): MadeEdit | null {
     const replica = device.page?.replica;
-    if (!replica) return;
+    if (!replica) return null;
     const edit: MadeEdit = { id: this.#random.uuid(), lane: mutationNamed(name).lane(input), device, isKept: false };
     this.made.set(edit.id, edit);
-    if (this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
     enqueue(replica.outbox, { id: edit.id, name, input, title: name, now: this.scheduler.now, clientId: null, entityId: null }).then(
       () => {
         edit.isKept = true;
       },
       () => undefined,
     );
+    return edit;
   }
 
   #decide(

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { Watcher } from './invariants.ts';
+import { comeToRest, saveView } from './scenes.ts';
+import { World } from './world.ts';
+
+// Faults that the simulator found, each told again.
+
+function aWorld() {
+  const world = new World(5, 1);
+  return { world, watcher: new Watcher(world), device: world.devices[0] as World['devices'][0] };
+}
+
+describe('an engine', () => {
+  test('[SM3] that finds the disk full when it starts works once there is room', async () => {
+    const { world, watcher, device } = aWorld();
+    device.disk.failingWrites = 3;
+    await comeToRestOf(world, watcher);
+    expect(device.disk.peek(device.rowsName, 'clients')).toHaveLength(2);
+  });
+
+  test('[SM4] whose lock was taken works again when the other one is gone', async () => {
+    const { world, watcher, device } = aWorld();
+    await comeToRest(world, watcher);
+    device.startWorker();
+    device.locks.take(() => true);
+    await world.scheduler.pass(60_000, 50_000);
+    const [, second] = device.workers;
+    if (second) device.killWorker(second);
+    saveView(world, 'Mine');
+    await comeToRest(world, watcher);
+    expect(world.server.views.size).toBe(1);
+  });
+
+  test('[SM5] writes nothing more of a term that is over, though pulls of it are still on their way', async () => {
+    for (let seed = 0; seed < 12; seed += 1) {
+      const world = new World(seed, 1);
+      const watcher = new Watcher(world);
+      const [device] = world.devices;
+      if (!device) continue;
+      device.weather = { ...device.weather, delayMs: 5_000 };
+      await world.scheduler.until(() => false, 150 + seed * 10);
+      device.startWorker();
+      device.locks.take(() => true);
+      await world.scheduler.pass(120_000, 50_000);
+      watcher.check();
+      await comeToRest(world, watcher);
+    }
+  });
+});
+
+describe('an edit', () => {
+  test('[SM6] that a gateway said had failed may have arrived: the next one of its row waits behind it', async () => {
+    const { world, watcher, device } = aWorld();
+    await comeToRest(world, watcher);
+    device.weather = { ...device.weather, answersSpoilt: true };
+    const id = world.uuid();
+    const first = saveView(world, 'First', id);
+    await world.scheduler.until(() => world.server.effects.has(first), 2_000);
+    await world.scheduler.until(() => world.pending(device).every(({ state }) => state !== 'sending'), 2_000);
+    saveView(world, 'Second', id);
+    await world.scheduler.until(() => world.pending(device).length > 1, 500);
+    expect(world.pending(device).map(({ title, state }) => [title, state])).toEqual([
+      ['saveView', 'uncertain'],
+      ['saveView', 'queued'],
+    ]);
+    await comeToRest(world, watcher);
+    expect([...world.server.views.values()].map(({ name }) => name)).toEqual(['Second']);
+    expect(world.receipts(device).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+  });
+});
+
+/** As it comes to rest, but that faults planted on the disk stay planted until they were met. */
+async function comeToRestOf(world: World, watcher: Watcher): Promise<void> {
+  await world.scheduler.pass(120_000, 100_000);
+  expect(world.devices[0]?.disk.failingWrites).toBe(0);
+  await comeToRest(world, watcher);
+}

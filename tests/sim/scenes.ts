@@ -1,0 +1,32 @@
+import { BrokenInvariant, unfinished, type Watcher } from './invariants.ts';
+import type { World } from './world.ts';
+
+const minuteMs = 60_000;
+/** After everything is healed it must all be done within so many virtual minutes. */
+const mostMinutes = 60;
+
+/** Once nothing fails any more everything is sent and everything is held. @throws BrokenInvariant where that does not come about. */
+export async function comeToRest(world: World, watcher: Watcher): Promise<void> {
+  let left: string[] = [];
+  for (let minute = 0; minute < mostMinutes; minute += 1) {
+    world.heal();
+    // what nobody looks at is read again slowly: here somebody looks
+    if (minute > 0) for (const { workers } of world.devices) for (const { engine } of workers) engine.syncNow().catch(() => undefined);
+    await world.scheduler.pass(minuteMs, 200_000);
+    watcher.check();
+    left = unfinished(world);
+    if (left.length === 0) return;
+  }
+  throw new BrokenInvariant('I4/I12', `after ${mostMinutes} minutes: ${left.slice(0, 4).join('; ')}`);
+}
+
+/** The person saves a view on the first device. @returns the edit's id. */
+export function saveView(world: World, name: string, id?: string): string {
+  return world.edit(0, 'saveView', { id: id ?? world.uuid(), name, list: 'transactions', search: `q=${name}` });
+}
+
+/** The person marks a transfer on the first device. */
+export function mark(world: World): string {
+  const [row] = world.server.transactions.values();
+  return world.edit(0, 'markTransfer', { trx_id: row?.id ?? '', counterpart_id: null, is_transfer: true });
+}
