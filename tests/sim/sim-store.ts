@@ -250,7 +250,7 @@ export class SimDisk {
       database.running.splice(database.running.indexOf(transaction), 1);
       goOn(database);
       // whether it was told is another turn: a tab may die between the two
-      await this.#scheduler.turn(`end ${label}`, actor);
+      if (isWriting) await this.#scheduler.turn(`end ${label}`, actor);
     }
   }
 

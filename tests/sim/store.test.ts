@@ -31,10 +31,10 @@ async function onSimulated(seed: number, work: (disk: SimDisk, scheduler: Schedu
 
 describe('a store', () => {
   for (const { rule, run } of storeCases) {
-    test(`[ST10] ${rule}: in the simulated browser, in 50 orders`, async () => {
+    test(`[PO1] ${rule}: in the simulated browser, in 50 orders`, async () => {
       for (let seed = 0; seed < 50; seed += 1) await onSimulated(seed, (disk) => run(disk.hostFor(anActor('tab')), madeSchema('made')));
     });
-    test(`[ST10] ${rule}: in Dexie`, async () => {
+    test(`[PO1] ${rule}: in Dexie`, async () => {
       const name = `made ${rule}`;
       await run(browserStores, madeSchema(name));
       await browserStores.remove(name);
@@ -47,7 +47,7 @@ describe('the simulated browser', () => {
   const open = (disk: SimDisk, actor: Actor, durability: 'strict' | 'relaxed') =>
     disk.hostFor(actor).open<Lines>({ name: durability, durability, versions: [{ lines: '++seq' }] });
 
-  test('[ST11] losing power takes a last part of what was written relaxed, whole transactions, and nothing strict', async () => {
+  test('[PO2] losing power takes a last part of what was written relaxed, whole transactions, and nothing strict', async () => {
     const left = new Set<number>();
     for (let seed = 0; seed < 60; seed += 1) {
       await onSimulated(seed, async (disk) => {
@@ -67,7 +67,7 @@ describe('the simulated browser', () => {
     expect([...left].toSorted()).toEqual([0, 2, 4, 6, 8]);
   });
 
-  test('[ST12] who dies in the middle of a transaction leaves nothing of it, and holds up nobody', async () => {
+  test('[PO3] who dies in the middle of a transaction leaves nothing of it, and holds up nobody', async () => {
     const outcomes = new Set<number>();
     for (let seed = 0; seed < 80; seed += 1) {
       await onSimulated(seed, async (disk, scheduler) => {
@@ -84,7 +84,7 @@ describe('the simulated browser', () => {
     expect([...outcomes].toSorted()).toEqual([1, 3]);
   });
 
-  test('[ST13] a transaction that waits for anything but itself is found', async () => {
+  test('[PO4] a transaction that waits for anything but itself is found', async () => {
     const waiting = onSimulated(1, async (disk, scheduler) => {
       const actor = anActor('tab');
       const store = await open(disk, actor, 'strict');

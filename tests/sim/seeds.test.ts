@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { simulate } from './run.ts';
+
+// A taste of what `npm run sim` runs thousands of.
+
+test('[SM1] in worlds of faults nothing is lost, doubled, reordered or left out, and in the end every copy is the server’s', async () => {
+  for (let seed = 1; seed <= 24; seed += 1) expect(await simulate(seed, 120)).toMatchObject({ seed, failure: null });
+}, 120_000);
+
+test('[SM7] a seed decides everything: run again it is the same run', async () => {
+  const [one, again, other] = [await simulate(77, 80), await simulate(77, 80), await simulate(78, 80)];
+  expect(again).toEqual(one);
+  expect(other.trace).not.toBe(one.trace);
+});
