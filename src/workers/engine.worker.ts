@@ -1,7 +1,8 @@
 import './no-jit.ts';
 import { expose } from 'comlink';
 import { browserStores } from '#replica/dexie-store.ts';
-import { type EnginePorts, SyncEngine } from './engine.ts';
+import { SyncEngine } from './engine.ts';
+import type { EnginePorts } from './ports.ts';
 
 // The composition root of the worker: the one file here that reads globals.
 

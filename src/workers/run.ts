@@ -9,7 +9,7 @@ import { clientsOf, entitiesOf, entityOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
-import type { EnginePorts } from './engine.ts';
+import type { EnginePorts } from './ports.ts';
 import { type Job, planPulls } from './plan.ts';
 import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
 import type { Queries } from './queries.ts';

@@ -108,7 +108,7 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'a worker that lost its place never works again',
-    file: 'src/workers/engine.ts',
+    file: 'src/workers/writer.ts',
     find: '    for (let fails = 1; !signal.aborted; fails += 1) {',
     put: '    for (let fails = 1; !signal.aborted && fails < 2; fails += 1) {',
   },
@@ -132,7 +132,7 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'a full disk at the start ends all work',
-    file: 'src/workers/engine.ts',
+    file: 'src/workers/writer.ts',
     find: '        if (!signal.aborted && !(error instanceof StaleWriterError)) {',
     put: "        if (!signal.aborted && !(error instanceof StaleWriterError)) {\n          if (String(error).includes('room')) return;",
   },
@@ -144,7 +144,7 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'a page is taken twice where a worker takes over',
-    file: 'src/workers/engine.ts',
+    file: 'src/workers/writer.ts',
     find: '      await run.sets.catchUp(await setRevisions(run.replica.rows));',
     put: '',
   },

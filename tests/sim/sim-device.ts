@@ -1,5 +1,6 @@
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { type EnginePorts, SyncEngine } from '#workers/engine.ts';
+import { SyncEngine } from '#workers/engine.ts';
+import type { EnginePorts } from '#workers/ports.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import type { ModelServer } from './model-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';

@@ -1,0 +1,19 @@
+import type { StoreHost } from '#replica/store.ts';
+
+/** What the engine needs of the world; the composition root and the tests hand it in. */
+export interface EnginePorts {
+  stores: StoreHost;
+  fetch: typeof fetch;
+  now: () => number;
+  random: () => number;
+  /** Runs work while holding a lock no other worker of this browser holds; waits for it, gives up when aborted. */
+  withLock: (name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
+  /** Lets whatever else waits go first, and resolves at once after. */
+  breathe: () => Promise<void>;
+  /** Resolves after some milliseconds, or as soon as the signal is aborted. */
+  pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** False where the device is certain to have no network; then nothing is tried. */
+  isOnline: () => boolean;
+  /** A signal that is aborted after so many milliseconds. */
+  deadline: (ms: number) => AbortSignal;
+}

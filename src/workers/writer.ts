@@ -1,0 +1,210 @@
+import { ApiError } from '#contract/errors.ts';
+import { getDiagnosis } from '#contract/system.ts';
+import { forgetDenials, makeDue } from '#replica/apply.ts';
+import { startRowsTerm } from '#replica/fence.ts';
+import { readLastSync, writeLastSync } from '#replica/kept.ts';
+import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
+import { setRevisions } from '#replica/watch.ts';
+import type { EnginePorts } from './ports.ts';
+import { PullRounds } from './pull-rounds.ts';
+import { replay } from './replay.ts';
+import { progressOf, type Run, settleEdit } from './run.ts';
+import type { StatusBoard } from './status-board.ts';
+
+/** Longest rest between two looks for something to do. */
+const restMs = 15_000;
+const longestWaitMs = 15_000;
+
+/** The one that sends and pulls: of all workers of this browser only the one whose term it is, round after round. */
+export class Writer {
+  readonly #ports: EnginePorts;
+  readonly #board: StatusBoard;
+  /** Who waits for a whole round, and who for a sending, that begins after they asked. */
+  readonly #afterRound: (() => void)[] = [];
+  readonly #afterSend: (() => void)[] = [];
+  readonly #pulls: PullRounds;
+  #wake = new AbortController();
+  #fails = 0;
+
+  /** @param visible the client somebody looks at. */
+  constructor(ports: EnginePorts, board: StatusBoard, visible: () => string | null) {
+    this.#ports = ports;
+    this.#board = board;
+    this.#pulls = new PullRounds({
+      now: ports.now,
+      backoffMs: (fails) => this.#backoffMs(fails),
+      visible,
+      isSignedOut: () => board.isSignedOut,
+      send: (run, epoch) => this.#send(run, epoch),
+      onFault: (problem) => {
+        board.problem = problem;
+      },
+      onStart: () => {
+        if (board.phase !== 'syncing') board.publish({ phase: 'syncing', problem: null });
+      },
+      onProgress: async (run) => board.publish({ entities: await progressOf(run) }),
+    });
+  }
+
+  /** There may be something to do: the rest ends. */
+  wake(): void {
+    this.#wake.abort();
+  }
+
+  /** What failed before is tried at once. */
+  forgetFaults(): void {
+    this.#fails = 0;
+    this.#pulls.forgetFaults();
+  }
+
+  /** Resolves after a whole round that begins from now on, however it ends. */
+  nextRound(run: Run): Promise<void> {
+    return this.#nextTurn(run, this.#afterRound);
+  }
+
+  /** Resolves when what waits was tried to be sent. */
+  nextSend(run: Run): Promise<void> {
+    return this.#nextTurn(run, this.#afterSend);
+  }
+
+  /** Works for as long as the run lasts: a term that ends by a fault, or because another worker took over, is followed by the next. */
+  async work(run: Run): Promise<void> {
+    const { signal } = run.abort;
+    for (let fails = 1; !signal.aborted; fails += 1) {
+      try {
+        await this.#term(run, () => {
+          fails = 0;
+        });
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof StaleWriterError)) {
+          this.#board.publish({ phase: 'stopped', problem: `${String(error)}. It is tried again; nothing is lost.` });
+          await this.#ports.pause(this.#backoffMs(fails), signal);
+        }
+      } finally {
+        // its term stays: what of it is still under way is refused once another one's has begun
+        run.isWriter = false;
+        for (const resolve of [...this.#afterRound.splice(0), ...this.#afterSend.splice(0)]) resolve();
+      }
+    }
+  }
+
+  /** Waits until no other worker writes, and then is the one that does. @param onRound told of every round that was gone through. */
+  async #term(run: Run, onRound: () => void): Promise<void> {
+    const { signal } = run.abort;
+    run.followRows();
+    const lastSyncAt = await readLastSync(run.replica);
+    this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities: await progressOf(run) });
+    await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, signal, async () => {
+      if (signal.aborted) return;
+      const epoch = await startTerm(run.replica.outbox);
+      run.term = epoch;
+      await startRowsTerm(run.replica.rows, epoch);
+      // another worker may have written up to this moment
+      await run.sets.catchUp(await setRevisions(run.replica.rows));
+      run.isWriter = true;
+      // from here on every row is written here: its own pages are no news
+      run.stopRows();
+      // what was found damaged may be dropped now
+      run.queries.changed(null);
+      while (!signal.aborted) {
+        this.#wake = new AbortController();
+        const waitMs = await this.#round(run, epoch);
+        onRound();
+        if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
+      }
+    });
+  }
+
+  /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
+  async #round(run: Run, epoch: number): Promise<number> {
+    const waiting = this.#afterRound.splice(0);
+    try {
+      // at the start of a round nothing is on its way that could write over this
+      if (waiting.length > 0) await makeDue(run.replica);
+      return await this.#cycle(run, epoch);
+    } catch (error) {
+      if (error instanceof StaleWriterError) throw error;
+      return run.abort.signal.aborted ? 0 : this.#failed(run, error);
+    } finally {
+      for (const resolve of waiting) resolve();
+    }
+  }
+
+  /** Sends and pulls all that was due when it began. */
+  async #cycle(run: Run, epoch: number): Promise<number> {
+    if (this.#board.isSignedOut) return restMs;
+    if (!this.#ports.isOnline()) {
+      this.#board.publish({ phase: 'offline', problem: null });
+      return restMs;
+    }
+    if (run.isRenewed) {
+      // whoever signed in may go on, and may see more than before
+      await resumeSignedIn(run.replica.outbox);
+      await forgetDenials(run.replica);
+      run.isRenewed = false;
+    }
+    const before = run.answers;
+    await this.#send(run, epoch);
+    await this.#pulls.all(run, epoch);
+    // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
+    if (run.answers === before) await run.call(getDiagnosis, {});
+    this.#fails = 0;
+    // signed out meanwhile, by the sending
+    if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
+    const now = this.#ports.now();
+    const entities = await progressOf(run);
+    if (this.#pulls.hasFaults) {
+      this.#board.publish({ phase: 'idle', problem: this.#board.problem, entities });
+      return restMs;
+    }
+    await writeLastSync(run.replica, now);
+    this.#board.publish({ phase: 'idle', problem: this.#board.problem, last_sync_at: now, entities });
+    return restMs;
+  }
+
+  async #failed(run: Run, error: unknown): Promise<number> {
+    this.#fails += 1;
+    const waitMs = this.#backoffMs(this.#fails);
+    const progress = await progressOf(run).then(
+      (entities) => ({ entities }),
+      () => ({}),
+    );
+    if (!(error instanceof ApiError)) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#board.publish({ ...progress, phase: 'idle', problem: `Syncing stopped: ${reason}. It is tried again; nothing is lost.` });
+      return waitMs;
+    }
+    if (error.code === 'not_authenticated') this.#board.publish({ ...progress, phase: 'signed_out', problem: error.message });
+    else if (error.code === 'network' || error.code === 'timeout') this.#board.publish({ ...progress, phase: 'offline', problem: null });
+    else this.#board.publish({ ...progress, phase: 'idle', problem: `The server could not answer: ${error.message}. It is tried again.` });
+    return error.retryAfterMs ?? waitMs;
+  }
+
+  async #send(run: Run, epoch: number): Promise<void> {
+    const waiting = this.#afterSend.splice(0);
+    run.hasEdits = false;
+    try {
+      if ((await pendingMutations(run.replica.outbox)).length === 0) return;
+      const { replica, call, abort } = run;
+      const { now, random } = this.#ports;
+      const result = await replay({ replica, call, epoch, now, random, signal: abort.signal, settle: (edit) => settleEdit(run, edit) });
+      if (result === 'signed_out') this.#board.publish({ phase: 'signed_out', problem: null });
+    } finally {
+      for (const resolve of waiting) resolve();
+    }
+  }
+
+  #backoffMs(fails: number): number {
+    return Math.round((0.5 + this.#ports.random() / 2) * Math.min(longestWaitMs, 1000 * 2 ** Math.min(fails, 6)));
+  }
+
+  /** Waits for the next turn of something only the writer does. */
+  async #nextTurn(run: Run, waiting: (() => void)[]): Promise<void> {
+    await resumeNow(run.replica.outbox);
+    if (run.abort.signal.aborted || !run.isWriter) return;
+    const turn = new Promise<void>((resolve) => void waiting.push(resolve));
+    run.hasEdits = true;
+    this.wake();
+    await turn;
+  }
+}
