@@ -206,13 +206,7 @@ export class SyncEngine implements Engine {
       stopRows: () => undefined,
       followRows: () => {
         run.stopRows();
-        run.stopRows = watchManifests(replica, (manifests) =>
-          this.#guarded(
-            (async () => {
-              for (const key of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(key);
-            })(),
-          ),
-        );
+        run.stopRows = watchManifests(replica, (manifests) => void this.#guarded(this.#rowsChanged(run, manifests)));
       },
       isWriter: false,
       term: null,
@@ -242,6 +236,11 @@ export class SyncEngine implements Engine {
       stopEdits();
       run.stopRows();
     };
+  }
+
+  /** Another worker wrote rows; what this one writes is no news to it. */
+  async #rowsChanged(run: Run, manifests: readonly (SetKey & { rev: number })[]): Promise<void> {
+    for (const key of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(key);
   }
 
   async #editsChanged(run: Run, edits: readonly OutboxRow[]): Promise<void> {

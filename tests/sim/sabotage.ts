@@ -119,12 +119,6 @@ const faults: readonly Fault[] = [
     put: '',
   },
   {
-    name: 'an edit that may have arrived gives way to a later one',
-    file: 'src/replica/outbox.ts',
-    find: ' && edit.may_have_arrived !== true) await settle',
-    put: ') await settle',
-  },
-  {
     name: 'that an edit may have arrived is forgotten',
     file: 'src/replica/outbox.ts',
     find: '    const may_have_arrived = mutation.may_have_arrived === true || outcome.mayHaveArrived === true;',
