@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/transactions.ts';
-import { needsPerson } from '#replica/mutation-states.ts';
+import { type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { ColdRecord, KeptRecord } from '#replica/row-tables.ts';
 import type { Answered } from './model-server.ts';
@@ -41,6 +41,8 @@ export class Watcher {
   readonly #versions = new Map<SimDevice, Map<string, number>>();
   readonly #terms = new Map<Actor, number>();
   readonly #changed = new Set<SimDevice>();
+  /** How each edit stood last. */
+  readonly #states = new Map<string, MutationState>();
   /** Receipts of before the power failed: what they stand for may be lost here, and comes back from the server. */
   readonly #old = new Set<string>();
   #losses = 0;
@@ -51,6 +53,7 @@ export class Watcher {
     for (const device of world.devices) {
       device.disk.onCommit = (commit) => {
         this.#changed.add(device);
+        if (commit.database === device.outboxName) for (const { id, state } of world.pending(device)) this.#states.set(id, state);
         this.#late ??= this.#commitIsOfTheWriter(device, commit);
       };
     }
@@ -139,15 +142,20 @@ export class Watcher {
       latest.set(lane, seq);
     }
     for (const device of devices) {
-      for (const { id, outcome } of this.#world.receipts(device))
+      for (const { id, outcome } of this.#world.receipts(device)) {
+        const wasRefused = needsPerson(this.#states.get(id) ?? 'queued');
+        if (outcome === 'replaced' && !wasRefused && server.effects.has(id))
+          throw new BrokenInvariant('I2', `edit ${id} gave way to a later one, and had its effect`);
         if (outcome === 'accepted' && server.effects.get(id) !== 1)
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
+      }
     }
   }
 
   #isGivenUp({ id, device }: MadeEdit): boolean {
     const receipt = this.#world.receipts(device).find((each) => each.id === id);
-    if (receipt) return receipt.outcome === 'discarded' || (receipt.outcome === 'replaced' && receipt.detail !== null);
+    if (receipt)
+      return receipt.outcome === 'discarded' || (receipt.outcome === 'replaced' && needsPerson(this.#states.get(id) ?? 'queued'));
     return this.#world.pending(device).some((each) => each.id === id && needsPerson(each.state));
   }
 
