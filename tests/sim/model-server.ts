@@ -128,6 +128,12 @@ export class ModelServer {
     this.#put({ ...row, trx_date, description: `changed ${row.version}` });
   }
 
+  /** Somebody else's change of a row of the latest weeks, its date left alone. */
+  touchRecent(): void {
+    const recent = [...this.transactions.values()].find(({ trx_date }) => this.#now() - Date.parse(trx_date) < 10 * dayMs);
+    if (recent) this.#put({ ...recent, description: 'touched' });
+  }
+
   handle(request: ModelRequest): ModelAnswer {
     this.requests += 1;
     const endpoint = endpoints.find((each) => each.method === request.method && matches(each.path, request.path));
