@@ -136,6 +136,18 @@ const faults: readonly Fault[] = [
     find: "    if (mutation.state === 'sending' || mutation.state === 'acked') return 'on_its_way';",
     put: '',
   },
+  {
+    name: 'what is read is never read again',
+    file: 'src/workers/plan.ts',
+    find: '    return age < 0 || age >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));',
+    put: '    return age < 0 && isVisible && refreshAfterMs > backgroundRefreshAfterMs;',
+  },
+  {
+    name: 'older rows are never swept again',
+    file: 'src/workers/pull.ts',
+    find: '  for (let pages = 0; pages < sweepPages; pages += 1) {',
+    put: '  for (let pages = sweepPages; pages < sweepPages; pages += 1) {',
+  },
 ];
 
 const { values } = parseArgs({ options: { seeds: { type: 'string', default: '500' }, only: { type: 'string' } } });
