@@ -47,7 +47,7 @@ export const listAccounts = defineEndpoint({
       entity_id: idSchema.optional(),
       exclude_sub_accounts: flagSchema.default(false),
       is_inactive: flagSchema.default(false),
-      ...pageFields(500, 500),
+      ...pageFields(500),
     })
     .refine((query) => query.client_id ?? query.custodian_id ?? query.entity_id, { error: accountListMessage, path: ['entity_id'] }),
   output: z.array(accountSchema),

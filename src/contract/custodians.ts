@@ -22,7 +22,7 @@ export const listCustodians = defineEndpoint({
     name: textSchema(200).optional(),
     custodian_type_id: z.union([z.literal('all').transform(() => undefined), codeSchema]).optional(),
     active: z.enum(['active', 'inactive', 'all']).default('active'),
-    ...pageFields(500, 500),
+    ...pageFields(500),
   }),
   output: z.array(custodianSchema),
   paging: { by: 'single', limit: 500 },

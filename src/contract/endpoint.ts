@@ -27,6 +27,10 @@ export interface Endpoint<In extends z.ZodType = z.ZodType, Out extends z.ZodTyp
   readonly input: In;
   readonly output: Out;
   readonly paging?: Paging;
+  /** A POST that changes nothing: no transaction is opened for it, and no idempotency key is kept. */
+  readonly asksOnly?: true;
+  /** One JSON text unless told: `events` is a stream of Server-Sent Events that goes on. */
+  readonly answerAs?: 'events';
 }
 
 /** Defines a call. GET and DELETE send their input as query, POST and PUT as JSON, unless `sendAs` says otherwise. */

@@ -1,6 +1,7 @@
 import { getAccount, listAccounts } from './accounts.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
+import { followNudges, hello, listChanges } from './feed.ts';
 import { getEntity, listAccountingSystems, listClients, listEntities, listOrganizations } from './organizations.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
 import { deleteView, listSavedViews, saveView } from './saved-views.ts';
@@ -41,5 +42,8 @@ export const endpoints: readonly Endpoint[] = [
   listSavedViews,
   saveView,
   deleteView,
+  hello,
+  listChanges,
+  followNudges,
   getDiagnosis,
 ];

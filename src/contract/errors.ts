@@ -14,6 +14,8 @@ export const errorCodes = {
   not_found: { status: 404, retriable: false },
   timeout: { status: 408, retriable: true },
   conflict: { status: 409, retriable: false },
+  generation_changed: { status: 409, retriable: false },
+  cursor_too_old: { status: 410, retriable: false },
   stale_version: { status: 412, retriable: false },
   too_large: { status: 413, retriable: false },
   unsupported: { status: 415, retriable: false },
@@ -30,12 +32,20 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The specification's `detail` texts that decide something, each with its code (section 8). */
+/** What the feed's refusals say, as the sync design names them (3.4). */
+export const feedRefusals = {
+  generationChanged: 'GENERATION_CHANGED',
+  cursorTooOld: 'CURSOR_TOO_OLD',
+  clientTooOld: 'CLIENT_TOO_OLD',
+} as const;
+
+/** The `detail` texts of the specification (section 8) and of the sync design that decide something, each with its code. */
 export const detailCodes: ReadonlyMap<string, ErrorCode> = new Map([
   ['Not authenticated', 'not_authenticated'],
   ['Invalid token', 'not_authenticated'],
   ['No access token', 'not_authenticated'],
   ['Invalid credentials', 'not_authenticated'],
+  [feedRefusals.generationChanged, 'generation_changed'],
 ]);
 
 /** The one error that crosses the wire. `detail` is what the server said, or what the client found. */
@@ -44,12 +54,15 @@ export class ApiError extends Error {
   readonly status: number;
   readonly detail: string | ValidationIssue[];
   readonly retryAfterMs: number | undefined;
+  /** Fields the body of the answer has beside `detail`. */
+  readonly beside: Readonly<Record<string, unknown>>;
 
   constructor(options: {
     code: ErrorCode;
     detail: string | ValidationIssue[];
     status?: number | undefined;
     retryAfterMs?: number | undefined;
+    beside?: Readonly<Record<string, unknown>> | undefined;
   }) {
     super(detailText(options.detail));
     this.name = 'ApiError';
@@ -57,6 +70,7 @@ export class ApiError extends Error {
     this.status = options.status ?? errorCodes[options.code].status;
     this.detail = options.detail;
     this.retryAfterMs = options.retryAfterMs;
+    this.beside = options.beside ?? {};
   }
 
   get retriable(): boolean {

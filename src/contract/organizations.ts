@@ -45,7 +45,7 @@ export const listOrganizations = defineEndpoint({
   method: 'GET',
   path: '/organizations',
   permission: 'organization_read',
-  input: z.object({ name: textSchema(200).optional(), ...pageFields(500, 500) }),
+  input: z.object({ name: textSchema(200).optional(), ...pageFields(500) }),
   output: z.array(organizationSchema),
   paging: { by: 'skip', limit: 500 },
 });
@@ -55,7 +55,7 @@ export const listClients = defineEndpoint({
   method: 'GET',
   path: '/clients',
   permission: 'client_read',
-  input: z.object({ organization_id: idSchema.optional(), name: textSchema(200).optional(), ...pageFields(500, 500) }),
+  input: z.object({ organization_id: idSchema.optional(), name: textSchema(200).optional(), ...pageFields(500) }),
   output: z.array(clientSchema),
   paging: { by: 'single', limit: 500 },
 });
@@ -70,7 +70,7 @@ export const listEntities = defineEndpoint({
     organization_id: idSchema.optional(),
     name: textSchema(200).optional(),
     active: activeFilterSchema,
-    ...pageFields(400, 400),
+    ...pageFields(400),
   }),
   output: z.array(entitySchema),
   paging: { by: 'single', limit: 400 },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { idSchema, instantSchema, limitSchema, newIdSchema, textSchema } from './wire.ts';
+import { idSchema, instantSchema, largestPage, limitSchema, newIdSchema, textSchema } from './wire.ts';
 
 /** The lists one can save a view of. */
 export const viewedLists = ['transactions'] as const;
@@ -42,7 +42,7 @@ export const listSavedViews = defineEndpoint({
   method: 'GET',
   path: '/saved_views',
   permission: 'signed_in',
-  input: z.object({ limit: limitSchema(savedViewLimits.page).default(savedViewLimits.page) }),
+  input: z.object({ limit: limitSchema(largestPage).default(savedViewLimits.page) }),
   output: z.array(savedViewSchema),
   paging: { by: 'single', limit: savedViewLimits.page },
 });

@@ -27,7 +27,7 @@ export const listSecurities = defineEndpoint({
     dart_security_id: textSchema(64).optional(),
     order_by: z.enum(['id', 'security_name', 'ticker', 'security_type_id', 'dart_security_id']).default('id'),
     order_by_asc: flagSchema.default(true),
-    ...pageFields(100, 5000),
+    ...pageFields(100),
   }),
   output: z.array(securitySchema),
   paging: { by: 'skip', limit: 100 },

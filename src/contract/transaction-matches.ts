@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import { matchStateSchema } from './transactions.ts';
-import { countAnswerSchema, countSchema, decimalSchema, flagSchema, idSchema, limitSchema } from './wire.ts';
+import { countAnswerSchema, countSchema, decimalSchema, flagSchema, idSchema, largestPage, limitSchema } from './wire.ts';
 
 export const matchKinds = ['transfer', 'matched_unidentified'] as const;
 
@@ -28,7 +28,7 @@ export const listTransactionMatches = defineEndpoint({
   method: 'GET',
   path: '/transaction_matches',
   permission: 'transaction_match_read',
-  input: z.object({ ...matchFilterFields, offset: countSchema(1_000_000_000).default(0), limit: limitSchema(5000).default(100) }),
+  input: z.object({ ...matchFilterFields, offset: countSchema(1_000_000_000).default(0), limit: limitSchema(largestPage).default(100) }),
   output: z.array(transactionMatchSchema),
   paging: { by: 'offset', limit: 100 },
 });

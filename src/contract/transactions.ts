@@ -7,6 +7,7 @@ import {
   flagSchema,
   idSchema,
   instantSchema,
+  largestPage,
   manyOrAllSchema,
   manySchema,
   pageFields,
@@ -53,7 +54,7 @@ export const matchStateSchema = z.enum(matchStates);
 export type MatchState = z.infer<typeof matchStateSchema>;
 
 /** The most rows our server puts in one page; the specification's page is 100. */
-export const transactionPage = { limit: 100, max: 5000 } as const;
+export const transactionPage = { limit: 100, max: largestPage } as const;
 
 /**
  * A transaction. `quantity` is positive, its sign follows from the type; amounts are exact decimals in the

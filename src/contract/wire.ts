@@ -79,8 +79,11 @@ export function manyOrAllSchema<T extends z.ZodType>(item: T) {
     .optional();
 }
 
+/** The most rows our server puts in one page of a list; the specification's pages are what is asked for by default. */
+export const largestPage = 5_000;
+
 /** `skip` and `limit` of a list call. `max` is the largest page the server hands out. */
-export function pageFields(defaultLimit: number, max: number) {
+export function pageFields(defaultLimit: number, max = largestPage) {
   return { skip: countSchema(1_000_000_000).default(0), limit: limitSchema(max).default(defaultLimit) };
 }
 

@@ -11,6 +11,7 @@ import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { custodianRoutes } from './routes/custodians.ts';
+import { feedRoutes } from './routes/feed.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { rawDataRoutes } from './routes/raw-data.ts';
 import { savedViewRoutes } from './routes/saved-views.ts';
@@ -21,11 +22,13 @@ import { transactionMatchRoutes } from './routes/transaction-matches.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { refuseForeignChanges, registerSecurityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
+import { realTimers, type Timers } from './timers.ts';
 
 export interface AppOptions {
   database: Database;
   config: ServerConfig;
   clock: () => number;
+  timers?: Timers;
   logger?: FastifyBaseLogger;
 }
 
@@ -40,11 +43,12 @@ const routeFiles = [
   transactionMatchRoutes,
   rawDataRoutes,
   savedViewRoutes,
+  feedRoutes,
   systemRoutes,
 ] as const satisfies readonly ((server: Server) => void)[];
 
 /** Builds the server on an opened database: the API under `/api`, the PWA and its configuration beside it. */
-export async function buildApp({ database, config, clock, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({ database, config, clock, timers = realTimers, logger }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -61,7 +65,7 @@ export async function buildApp({ database, config, clock, logger }: AppOptions):
     await app.register(cors, {
       origin: [...config.corsOrigins],
       credentials: true,
-      exposedHeaders: ['retry-after', 'idempotent-replayed'],
+      exposedHeaders: ['retry-after', 'idempotent-replayed', 'x-perm-version'],
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
     });
   await app.register(compress, { encodings: ['gzip'], threshold: 2048, zlibOptions: { level: 1 } });
@@ -80,7 +84,7 @@ export async function buildApp({ database, config, clock, logger }: AppOptions):
   app.get('/config.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(config.runtime));
   await app.register(
     async (api) => {
-      for (const register of routeFiles) register({ app: api, database, config, clock });
+      for (const register of routeFiles) register({ app: api, database, config, clock, timers });
       api.get('/openapi.json', () => openApiDocument(config.version));
       api.setNotFoundHandler((_request, reply) => reply.status(404).header('cache-control', 'no-store').send({ detail: 'Not found' }));
     },

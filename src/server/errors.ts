@@ -29,7 +29,10 @@ export function answerError(error: FastifyError | ApiError, request: FastifyRequ
     return;
   }
   if (known.retryAfterMs !== undefined) void reply.header('retry-after', Math.ceil(known.retryAfterMs / 1000));
-  void reply.status(known.status).header('cache-control', 'no-store').send({ detail: known.detail });
+  void reply
+    .status(known.status)
+    .header('cache-control', 'no-store')
+    .send({ detail: known.detail, ...known.beside });
 }
 
 /** Answers an address that cannot even be read, which meets none of the hooks that add headers. */

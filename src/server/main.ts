@@ -5,8 +5,10 @@ import { buildApp } from './app.ts';
 import { buildClient } from './client-build.ts';
 import type { ServerConfig } from './config.ts';
 import { openPglite, openPostgres } from './database/open.ts';
+import { forgetOldChanges } from './jobs/forget-changes.ts';
 import { consoleLogger } from './log.ts';
 import { prepareData } from './seed/prepare.ts';
+import { realTimers } from './timers.ts';
 
 // The composition root: the one file of the server that reads the environment, the clock and the process.
 
@@ -61,13 +63,16 @@ async function start(): Promise<void> {
       onProgress: (text) => console.log(text),
     });
     await building;
-    const app = await buildApp({ database, config, clock: Date.now, logger: consoleLogger() });
+    const [clock, timers, log] = [Date.now, realTimers, consoleLogger()];
+    const app = await buildApp({ database, config, clock, timers, logger: log });
+    const stopForgetting = forgetOldChanges({ db: database.db, clock, timers, log });
     await app.listen({ port, host });
     let isStopping = false;
     const stop = (): void => {
       if (isStopping) return;
       isStopping = true;
       console.log('stopping');
+      stopForgetting();
       void app
         .close()
         .then(() => database.close())

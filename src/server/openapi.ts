@@ -39,6 +39,7 @@ function operationOf(endpoint: Endpoint): object {
       },
     },
   };
+  const type = endpoint.answerAs === 'events' ? 'text/event-stream' : 'application/json';
   const refused = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBodySchema, 'output') } } };
   return {
     operationId: endpoint.name,
@@ -47,7 +48,7 @@ function operationOf(endpoint: Endpoint): object {
     parameters: [...inPath, ...parameters],
     ...bodies[endpoint.sendAs],
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: schemaOf(endpoint.output, 'output') } } },
+      200: { description: 'Done', content: { [type]: { schema: schemaOf(endpoint.output, 'output') } } },
       default: refused,
     },
   };

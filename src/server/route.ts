@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Endpoint, type OutputOf, type ParsedInputOf, pathParts } from '#contract/endpoint.ts';
 import { ApiError, type ValidationIssue } from '#contract/errors.ts';
+import { deviceIdSchema } from '#contract/feed.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { readCookie } from './cookies.ts';
 import type { Db } from './database/open.ts';
@@ -64,6 +66,18 @@ function keyOf(request: FastifyRequest): string | undefined {
   return key;
 }
 
+/** The device a change comes from, where it says so. */
+function deviceOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-device-id'];
+  if (header === undefined) return undefined;
+  const parsed = deviceIdSchema.safeParse(header);
+  if (parsed.success) return parsed.data;
+  throw new ApiError({
+    code: 'invalid',
+    detail: [{ loc: ['header', 'X-Device-Id'], msg: 'Give one name of 1 to 200 characters', type: 'invalid_device' }],
+  });
+}
+
 /** What a call needs made ready before its transaction begins, such as an upload; the fingerprint tells two of them apart. */
 export interface Prepared<P> {
   value: P;
@@ -100,7 +114,7 @@ async function change(
     .update(JSON.stringify([endpoint.method, call.request.url, input, fingerprint]))
     .digest('hex');
   return transact(server.database.db, async (tx) => {
-    const keyed = key === undefined ? undefined : { userId: call.user.id, key, requestHash };
+    const keyed = key === undefined ? undefined : { userId: call.user.id, key, requestHash, deviceId: deviceOf(call.request) };
     const stored = keyed && (await claimKey(tx, keyed));
     if (stored) {
       void call.reply.header('idempotent-replayed', 'true');
@@ -115,12 +129,12 @@ async function change(
 /**
  * Serves one call of the contract: session, permission, input, and for changes one transaction with its idempotency key.
  * Whether the rows may be touched is decided in the queries `run` makes, by the user it is given. What takes long and needs
- * no transaction is done by `prepare`, before it.
+ * no transaction is done by `prepare`, before it. A call whose answer is events gives a stream, which is sent as it comes.
  */
 export function route<E extends Endpoint, P = undefined>(
   server: Server,
   endpoint: E,
-  run: (input: ParsedInputOf<E>, call: ContextOf<E>, prepared: P) => Promise<OutputOf<E>>,
+  run: (input: ParsedInputOf<E>, call: ContextOf<E>, prepared: P) => Promise<OutputOf<E> | Readable>,
   prepare?: Prepare<E, P>,
 ): void {
   const { permission } = endpoint;
@@ -134,12 +148,13 @@ export function route<E extends Endpoint, P = undefined>(
       const call: Call = { db: server.database.db, now, request, reply };
       if (permission === 'anyone') return perform(parseInput(endpoint, request), call, undefined);
       const user = await signedInUser(server, request, now);
+      void reply.header('x-perm-version', user.perm_version);
       if (permission !== 'signed_in' && !isAllowed(user, { anyOf: [permission] })) {
         throw new ApiError({ code: 'permission_denied', detail: 'Permission denied' });
       }
       const input = parseInput(endpoint, request) as ParsedInputOf<E>;
       const signedIn: SignedInCall = { ...call, user };
-      if (endpoint.method === 'GET') return perform(input, signedIn, undefined);
+      if (endpoint.method === 'GET' || endpoint.asksOnly) return perform(input, signedIn, undefined);
       const prepared = await prepare?.(input, signedIn);
       return change(server, endpoint, { call: signedIn, input, fingerprint: prepared?.fingerprint ?? '' }, (db) =>
         perform(input, { ...signedIn, db } as SignedInCall, prepared?.value),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
+import type { Timers } from './timers.ts';
 
 /** What the routes stand on: handed down from `main.ts`, or from a test. */
 export interface Server {
@@ -9,4 +10,5 @@ export interface Server {
   config: ServerConfig;
   /** Now, in UTC milliseconds. */
   clock: () => number;
+  timers: Timers;
 }

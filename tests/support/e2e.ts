@@ -120,6 +120,8 @@ export interface DemoApp {
   server: RunningServer;
   context: BrowserContext;
   page: Page;
+  /** What the server was started with, to start it again on the same data. */
+  env: Record<string, string>;
   close: () => Promise<void>;
 }
 
@@ -146,7 +148,7 @@ export async function openDemo(name: string, { transactions = 4000, syncedWithin
     closing.push(() => context.close());
     await signIn(page, server.url);
     await synced(page, syncedWithinMs);
-    return { server, context, page, close };
+    return { server, context, page, env, close };
   } catch (error) {
     await close();
     throw error;

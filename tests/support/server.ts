@@ -4,24 +4,38 @@ import { login } from '#contract/session.ts';
 import { buildApp } from '#server/app.ts';
 import type { ServerConfig } from '#server/config.ts';
 import type { Database } from '#server/database/open.ts';
+import type { Timers } from '#server/timers.ts';
 import { aDatabase } from './database.ts';
 
 /** A moment in the middle of a month, so that tests choose their own time. */
 export const testNow = Date.parse('2026-09-14T12:00:00.000Z');
 
-/** A clock that stands still until told. */
+/** A clock that stands still until told, and the timers that go by it. */
 export interface TestClock {
   now: () => number;
   advance: (ms: number) => void;
+  timers: Timers;
+  /** How many timers are set. */
+  timersSet: () => number;
 }
 
 export function aClock(start = testNow): TestClock {
   let time = start;
+  const due = new Map<object, { at: number; work: () => void }>();
   return {
     now: () => time,
     advance: (ms) => {
       time += ms;
+      for (const [timer, { at, work }] of due) if (at <= time && due.delete(timer)) work();
     },
+    timers: {
+      after: (ms, work) => {
+        const timer = {};
+        due.set(timer, { at: time + ms, work });
+        return () => void due.delete(timer);
+      },
+    },
+    timersSet: () => due.size,
   };
 }
 
@@ -88,7 +102,7 @@ export const testPassword = 'correct horse battery';
 /** The real server on an empty database. */
 export async function aServer(changes: Partial<ServerConfig> = {}, clock = aClock()): Promise<TestServer> {
   const { database, url } = await aDatabase();
-  const app = await buildApp({ database, config: aConfig(changes), clock: clock.now });
+  const app = await buildApp({ database, config: aConfig(changes), clock: clock.now, timers: clock.timers });
   const anyone = () => {
     const jar: CookieJar = new Map();
     const through = fetchThrough(app, jar);

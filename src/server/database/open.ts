@@ -10,6 +10,8 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import pg from 'pg';
 import { lockDirectory } from './directory-lock.ts';
+import type { OnNotice } from './feed-channel.ts';
+import { listenTo } from './notices.ts';
 import { PgliteClient } from './pglite-client.ts';
 import * as schema from './schema.ts';
 
@@ -22,6 +24,8 @@ export interface Database {
   db: Db;
   /** Times the embedded database has flushed to disk; PostgreSQL minds its own. */
   countFsync(): Promise<number>;
+  /** Hears where something changed, whichever server on the database changed it. Gives what ends it. */
+  listen(onNotice: OnNotice): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -47,6 +51,10 @@ export async function openPglite(dataDir: string): Promise<Database> {
       kind: 'pglite',
       db,
       countFsync: () => client.countFsync(),
+      async listen(onNotice) {
+        const forget = client.listen(onNotice);
+        return async () => forget();
+      },
       async close() {
         await client.close();
         release();
@@ -75,6 +83,7 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Database
     kind: 'postgres',
     db: drizzlePostgres(pool, { schema }),
     countFsync: () => Promise.resolve(0),
+    listen: (onNotice) => listenTo(url, onNotice),
     close: () => pool.end(),
   };
 }

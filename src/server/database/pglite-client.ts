@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
-import type { PgliteAnswer, PgliteCall } from './pglite.worker.ts';
+import type { OnNotice } from './feed-channel.ts';
+import type { PgliteAnswer, PgliteCall, PgliteNotice } from './pglite.worker.ts';
 
 /** A call before it has its number. */
 type Unnumbered = PgliteCall extends infer Call ? (Call extends PgliteCall ? Omit<Call, 'id'> : never) : never;
@@ -28,6 +29,7 @@ interface Waiting {
 export class PgliteClient {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners = new Set<OnNotice>();
   readonly #inTransaction = new AsyncLocalStorage<true>();
   #lastId = 0;
   #failure: Error | null = null;
@@ -42,7 +44,11 @@ export class PgliteClient {
     const worker = new Worker(new URL('./pglite.worker.mjs', import.meta.url), { workerData: { dataDir }, execArgv: [] });
     const client = new PgliteClient(worker);
     return new Promise((resolve, reject) => {
-      worker.on('message', (message: 'ready' | PgliteAnswer) => (message === 'ready' ? resolve(client) : client.#settle(message)));
+      worker.on('message', (message: 'ready' | PgliteAnswer | PgliteNotice) => {
+        if (message === 'ready') resolve(client);
+        else if ('notice' in message) client.#tell(message.notice);
+        else client.#settle(message);
+      });
       worker.on('error', (error) => {
         reject(error);
         client.#failAll(error);
@@ -79,6 +85,12 @@ export class PgliteClient {
         }
       }),
     );
+  }
+
+  /** Hears the notices of the change log. Gives what ends it. */
+  listen(onNotice: OnNotice): () => void {
+    this.#listeners.add(onNotice);
+    return () => this.#listeners.delete(onNotice);
   }
 
   /** How many times the database has flushed to disk since it opened. */
@@ -120,6 +132,10 @@ export class PgliteClient {
     this.#waiting.delete(answer.id);
     if (answer.error) waiting?.reject(Object.assign(new Error(answer.error.message), answer.error));
     else waiting?.resolve(answer.result);
+  }
+
+  #tell(scope: string): void {
+    for (const listener of this.#listeners) listener(scope);
   }
 
   #failAll(error: Error): void {

@@ -1,6 +1,7 @@
 import { fsyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { feedChannel } from './feed-channel.ts';
 
 // PGlite on its own thread: on the server's thread one long query would stop every request.
 
@@ -15,6 +16,11 @@ export interface PgliteAnswer {
   id: number;
   result?: unknown;
   error?: { message: string; code: string | undefined; detail: string | undefined; constraint: string | undefined };
+}
+
+/** Where a change was just committed, told unasked. */
+export interface PgliteNotice {
+  notice: string;
 }
 
 /** What of Emscripten's file system over Node this thread mends. */
@@ -49,6 +55,8 @@ async function serve(): Promise<void> {
   const database = await openDurable(dataDir, () => {
     fsyncs += 1;
   });
+
+  await database.listen(feedChannel, (notice) => port.postMessage({ notice } satisfies PgliteNotice));
 
   async function run(call: PgliteCall): Promise<unknown> {
     switch (call.op) {

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  bigserial,
   boolean,
+  check,
+  customType,
   foreignKey,
   index,
   integer,
@@ -17,6 +20,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { FeedNoun } from '#contract/feed.ts';
 import type { ViewedList } from '#contract/saved-views.ts';
 import type { MatchState } from '#contract/transactions.ts';
 
@@ -24,6 +28,9 @@ import type { MatchState } from '#contract/transactions.ts';
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 /** Grows by one with every change of the row. */
 const version = () => bigint('version', { mode: 'number' }).notNull().default(1);
+/** The number of a database transaction, as text: it outgrows what JavaScript counts exactly. */
+const transactionNumber = customType<{ data: string }>({ dataType: () => 'xid8' });
+const ownTransaction = (name: string) => transactionNumber(name).notNull().default(sql`pg_current_xact_id()`);
 const createdAt = () => moment('created_at').notNull().defaultNow();
 
 export const organizations = pgTable('organizations', {
@@ -263,6 +270,8 @@ export const users = pgTable(
     password_hash: text('password_hash'),
     is_superuser: boolean('is_superuser').notNull().default(false),
     is_enabled: boolean('is_enabled').notNull().default(true),
+    /** Grows, by triggers, whenever what the person may see or do changes. */
+    perm_version: bigint('perm_version', { mode: 'number' }).notNull().default(1),
     created_at: createdAt(),
   },
   (table) => [uniqueIndex('users_by_email').on(sql`lower(${table.email})`)],
@@ -379,7 +388,48 @@ export const idempotency = pgTable(
     status: smallint('status'),
     // json, not jsonb: a repeated answer is the same text to the letter
     body: json('body'),
+    /** The device that sent it, where it said so: its feed tells it what became of the change. */
+    device_id: text('device_id'),
+    xid: ownTransaction('xid'),
     created_at: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.user_id, table.key] }), index('idempotency_by_age').on(table.created_at)],
+  (table) => [
+    primaryKey({ columns: [table.user_id, table.key] }),
+    index('idempotency_by_age').on(table.created_at),
+    index('idempotency_by_device').on(table.user_id, table.device_id, table.xid).where(sql`device_id is not null`),
+  ],
+);
+
+/**
+ * What changed, in the order of (xid, seq), written by triggers in the transaction of the change. The scope is the client's key,
+ * but for what is one person's alone: `user:<id>`. The place is what says who may learn of it: the entity of an account, a
+ * transaction or a match, the client of an entity, the organization of a client, the person of a view.
+ */
+export const changeLog = pgTable(
+  'change_log',
+  {
+    xid: ownTransaction('xid'),
+    seq: bigserial('seq', { mode: 'number' }).notNull(),
+    scope: text('scope').notNull(),
+    place: uuid('place'),
+    noun: text('noun').$type<FeedNoun>().notNull(),
+    row_id: uuid('row_id').notNull(),
+    op: text('op').$type<'put' | 'del'>().notNull(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+    at: timestamp('at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  // a page is a range of this index in each scope
+  (table) => [primaryKey({ columns: [table.scope, table.xid, table.seq] })],
+);
+
+/** One row: which database this is, and the last place in the log that is no longer held. */
+export const feedState = pgTable(
+  'feed_state',
+  {
+    is_only: boolean('is_only').primaryKey().default(true),
+    server_gen: uuid('server_gen').notNull().defaultRandom(),
+    floor_xid: transactionNumber('floor_xid').notNull().default('0'),
+    floor_seq: bigint('floor_seq', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [check('feed_state_is_one', sql`${table.is_only}`)],
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Account } from '#contract/accounts.ts';
 import type { PermissionKey } from '#contract/permissions.ts';
-import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
+import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { type Viewer, visibleEntityIds } from './visibility.ts';
 
 const accountFields = sql`a.id::text as id, a.account_name, e.client_id::text as client_id, a.entity_id::text as entity_id,
@@ -36,12 +36,21 @@ export function listAccounts(db: Db, viewer: Viewer, query: AccountQuery): Promi
   );
 }
 
-/** One account the viewer may use with a permission, or `undefined`. */
-export async function findAccount(db: Db, viewer: Viewer, id: string, permission: PermissionKey): Promise<Account | undefined> {
-  const rows = await rowsOf<Account>(
+/** Those of some accounts the viewer may use with a permission. */
+export function accountsById(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+  permission: PermissionKey = 'account_read',
+): Promise<Account[]> {
+  return rowsOf(
     db,
     sql`select ${accountFields} from accounts a join entities e on e.id = a.entity_id
-      where a.id = ${toUuid(id)}::uuid and a.entity_id in (${visibleEntityIds(viewer, permission)})`,
+      where ${inIds(sql`a.id`, ids)} and a.entity_id in (${visibleEntityIds(viewer, permission)})`,
   );
-  return rows[0];
+}
+
+/** One account the viewer may use with a permission, or `undefined`. */
+export async function findAccount(db: Db, viewer: Viewer, id: string, permission: PermissionKey): Promise<Account | undefined> {
+  return (await accountsById(db, viewer, [id], permission))[0];
 }

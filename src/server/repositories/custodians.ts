@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Custodian } from '#contract/custodians.ts';
-import { type Db, toUuid } from '#server/database/open.ts';
+import { type Db, inIds } from '#server/database/open.ts';
 import { custodians, custodianTypes } from '#server/database/schema.ts';
 import { nameContains } from './organizations.ts';
 
@@ -29,12 +29,13 @@ export function listCustodians(db: Db, query: CustodianQuery): Promise<Custodian
     .offset(query.skip);
 }
 
+/** Some custodians, for somebody who may read them. */
+export function custodiansById(db: Db, ids: readonly string[]): Promise<Custodian[]> {
+  return db.select().from(custodians).where(inIds(custodians.id, ids));
+}
+
 export async function findCustodian(db: Db, id: string): Promise<Custodian | undefined> {
-  const rows = await db
-    .select()
-    .from(custodians)
-    .where(eq(custodians.id, toUuid(id)));
-  return rows[0];
+  return (await custodiansById(db, [id]))[0];
 }
 
 export function listCustodianTypes(db: Db): Promise<{ id: number; custodian_type_name: string }[]> {

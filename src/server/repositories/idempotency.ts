@@ -9,6 +9,8 @@ export interface KeyedChange {
   key: string;
   /** Hash of method, path and input, so that a key is never answered for another change. */
   requestHash: string;
+  /** The device that sent it, where it said so. */
+  deviceId: string | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface KeyedChange {
 export async function claimKey(db: Db, change: KeyedChange): Promise<{ status: number; body: unknown } | undefined> {
   const claimed = await db
     .insert(idempotency)
-    .values({ user_id: change.userId, key: change.key, request_hash: change.requestHash })
+    .values({ user_id: change.userId, key: change.key, request_hash: change.requestHash, device_id: change.deviceId ?? null })
     .onConflictDoNothing()
     .returning({ key: idempotency.key });
   if (claimed.length > 0) return undefined;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Client, Entity, Organization } from '#contract/organizations.ts';
-import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
+import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { type Viewer, visibleClientIds, visibleEntityIds, visibleOrganizationIds } from './visibility.ts';
 
 interface Page {
@@ -14,11 +14,14 @@ export function nameContains(column: SQL, text: string | undefined): SQL {
   return sql`${column} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
+const organizationFields = sql`o.id::text as id, o.name, o.version::int as version`;
+const clientFields = sql`c.id::text as id, c.organization_id::text as organization_id, c.client_name, c.version::int as version`;
+
 /** Organizations by name; only those the viewer is a member of. */
 export function listOrganizations(db: Db, viewer: Viewer, query: { name?: string | undefined } & Page): Promise<Organization[]> {
   return rowsOf(
     db,
-    sql`select o.id::text as id, o.name, o.version::int as version from organizations o
+    sql`select ${organizationFields} from organizations o
       where o.id in (${visibleOrganizationIds(viewer, 'organization_read')}) and ${nameContains(sql`o.name`, query.name)}
       order by o.name, o.id limit ${query.limit} offset ${query.skip}`,
   );
@@ -33,7 +36,7 @@ export function listClients(
   const inOrganization = query.organization_id ? sql`c.organization_id = ${toUuid(query.organization_id)}::uuid` : sql`true`;
   return rowsOf(
     db,
-    sql`select c.id::text as id, c.organization_id::text as organization_id, c.client_name, c.version::int as version from clients c
+    sql`select ${clientFields} from clients c
       where c.id in (${visibleClientIds(viewer, 'client_read')}) and ${inOrganization} and ${nameContains(sql`c.client_name`, query.name)}
       order by c.client_name, c.id limit ${query.limit} offset ${query.skip}`,
   );
@@ -72,10 +75,31 @@ export function listEntities(db: Db, viewer: Viewer, query: EntityQuery): Promis
 
 /** One entity, or `undefined` when the viewer may not see it. */
 export async function findEntity(db: Db, viewer: Viewer, id: string): Promise<Entity | undefined> {
-  const rows = await rowsOf<Entity>(
+  return (await entitiesById(db, viewer, [id]))[0];
+}
+
+/** Those of some organizations the viewer may see. */
+export function organizationsById(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Organization[]> {
+  return rowsOf(
+    db,
+    sql`select ${organizationFields} from organizations o
+      where ${inIds(sql`o.id`, ids)} and o.id in (${visibleOrganizationIds(viewer, 'organization_read')})`,
+  );
+}
+
+/** Those of some clients the viewer may see. */
+export function clientsById(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Client[]> {
+  return rowsOf(
+    db,
+    sql`select ${clientFields} from clients c where ${inIds(sql`c.id`, ids)} and c.id in (${visibleClientIds(viewer, 'client_read')})`,
+  );
+}
+
+/** Those of some entities the viewer may see. */
+export function entitiesById(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Entity[]> {
+  return rowsOf(
     db,
     sql`select ${entityFields} from entities e join clients c on c.id = e.client_id
-      where e.id = ${toUuid(id)}::uuid and e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
+      where ${inIds(sql`e.id`, ids)} and e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
   );
-  return rows[0];
 }

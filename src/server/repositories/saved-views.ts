@@ -2,8 +2,8 @@ import { and, count, eq, ne, sql } from 'drizzle-orm';
 import { ApiError } from '#contract/errors.ts';
 import { type SavedView, type SaveViewInput, savedViewLimits, savedViewMessages } from '#contract/saved-views.ts';
 import { viewNameKey } from '#domain/saved-views.ts';
-import { type Db, toUuid } from '#server/database/open.ts';
-import { savedViews, users } from '#server/database/schema.ts';
+import { type Db, inIds, toUuid } from '#server/database/open.ts';
+import { changeLog, savedViews, users } from '#server/database/schema.ts';
 
 // a view is its owner's alone: every statement here names the person
 
@@ -25,6 +25,15 @@ export async function listViewsOf(db: Db, userId: string, limit: number): Promis
   return rows.map(toWire);
 }
 
+/** Those of some views that are the person's. */
+export async function viewsById(db: Db, userId: string, ids: readonly string[]): Promise<SavedView[]> {
+  const rows = await db
+    .select(viewFields)
+    .from(savedViews)
+    .where(and(isMine(userId), inIds(savedViews.id, ids)));
+  return rows.map(toWire);
+}
+
 /** Refuses one view more than there may be: a list that is never cut shows by what is missing what was deleted. */
 async function requireRoom(db: Db, userId: string, viewId: string): Promise<void> {
   // one save of a person at a time, so that two do not both take the last place
@@ -34,6 +43,11 @@ async function requireRoom(db: Db, userId: string, viewId: string): Promise<void
     .from(savedViews)
     .where(and(isMine(userId), ne(savedViews.id, viewId)));
   if ((others?.count ?? 0) >= savedViewLimits.views) throw new ApiError({ code: 'conflict', detail: savedViewMessages.full });
+}
+
+/** A view made under an id that was deleted goes on counting where that one ended: a device that saw it go takes it for newer. */
+function nextVersion(userId: string, viewId: string) {
+  return sql<number>`(select coalesce(max(l.version), 0) + 1 from ${changeLog} l where l.scope = ${`user:${userId}`} and l.row_id = ${viewId}::uuid)`;
 }
 
 /** Whether a statement failed because another view of the person has the name. */
@@ -54,7 +68,7 @@ export async function putView(db: Db, userId: string, view: SaveViewInput, now: 
   try {
     const [saved] = await db
       .insert(savedViews)
-      .values({ ...values, user_id: userId, id: viewId, created_at: moment })
+      .values({ ...values, user_id: userId, id: viewId, created_at: moment, version: nextVersion(userId, viewId) })
       .onConflictDoUpdate({ target: [savedViews.user_id, savedViews.id], set: { ...values, version: sql`${savedViews.version} + 1` } })
       .returning(viewFields);
     if (!saved) throw new Error('The view just written is not there');

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Security } from '#contract/securities.ts';
-import type { Db } from '#server/database/open.ts';
+import { type Db, inIds } from '#server/database/open.ts';
 import { securities, securityTypes } from '#server/database/schema.ts';
 import { nameContains } from './organizations.ts';
 
@@ -32,6 +32,11 @@ export function listSecurities(db: Db, query: SecurityQuery): Promise<Security[]
     .orderBy(order(securities[query.order_by]), order(securities.id))
     .limit(query.limit)
     .offset(query.skip);
+}
+
+/** Some securities, for somebody who may read them. */
+export function securitiesById(db: Db, ids: readonly string[]): Promise<Security[]> {
+  return db.select().from(securities).where(inIds(securities.id, ids));
 }
 
 /** The security of a ticker and type. */

@@ -14,6 +14,8 @@ export interface SignedIn {
   is_superuser: boolean;
   permissions: PermissionMap;
   session_id: string;
+  /** Grows whenever what the person may see or do changes. */
+  perm_version: number;
 }
 
 /** A fresh pair of tokens. Only their hashes are stored. */
@@ -110,7 +112,7 @@ export async function endSessionOf(db: Db, token: string, now: number): Promise<
 export async function findSignedIn(db: Db, accessToken: string, now: number): Promise<SignedIn | undefined> {
   const found = await rowsOf<Omit<SignedIn, 'permissions'> & { granted: string }>(
     db,
-    sql`select u.id::text as id, u.email, u.name, u.is_superuser, s.id::text as session_id,
+    sql`select u.id::text as id, u.email, u.name, u.is_superuser, s.id::text as session_id, u.perm_version::int as perm_version,
         coalesce((select string_agg(distinct p, ',') from organization_members m join roles r on r.id = m.role_id, unnest(r.permissions) p
           where m.user_id = u.id), '') as granted
       from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
@@ -129,4 +131,15 @@ export async function findSignedIn(db: Db, accessToken: string, now: number): Pr
         .map((key) => [key, true]),
     ),
   };
+}
+
+/** The person of a session that is still open: not ended, not run out, the person not disabled. */
+export async function findOpenSession(db: Db, sessionId: string, now: number): Promise<{ id: string; is_superuser: boolean } | undefined> {
+  const found = await rowsOf<{ id: string; is_superuser: boolean }>(
+    db,
+    sql`select u.id::text as id, u.is_superuser from sessions s join users u on u.id = s.user_id
+      where s.id = ${sessionId}::uuid and s.revoked_at is null and u.is_enabled and exists (
+        select 1 from session_tokens t where t.session_id = s.id and t.kind = 'access' and t.expires_at > ${new Date(now).toISOString()}::timestamptz)`,
+  );
+  return found[0];
 }

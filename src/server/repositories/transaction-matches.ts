@@ -2,9 +2,9 @@ import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { MatchState } from '#contract/transactions.ts';
-import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
+import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { transactionMatches, transactions } from '#server/database/schema.ts';
-import { isEntityVisible, type Viewer } from './visibility.ts';
+import { isEntityVisible, isOfVisibleEntity, type Viewer } from './visibility.ts';
 
 const matchFields = sql`m.id::text as id, m.entity_id::text as entity_id, m.kind, m.state, m.out_trx_id::text as out_trx_id, m.in_trx_id::text as in_trx_id,
   m.quantity_difference::text as quantity_difference, m.reason, m.score, m.source, m.version::int as version`;
@@ -24,6 +24,15 @@ export function listMatches(db: Db, viewer: Viewer, query: MatchQuery & { offset
   return rowsOf(
     db,
     sql`select ${matchFields} from transaction_matches m where ${scopeOf(viewer, query)} order by m.id limit ${query.limit} offset ${query.offset}`,
+  );
+}
+
+/** Those of some matches the viewer may see. */
+export function matchesById(db: Db, viewer: Viewer, ids: readonly string[]): Promise<TransactionMatch[]> {
+  return rowsOf(
+    db,
+    sql`select ${matchFields} from transaction_matches m
+      where ${inIds(sql`m.id`, ids)} and ${isOfVisibleEntity(sql`m.entity_id`, viewer, 'transaction_match_read')}`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { PermissionKey } from '#contract/permissions.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type Db, inIds, toUuid } from '#server/database/open.ts';
 import { accounts, transactions } from '#server/database/schema.ts';
-import { isEntityVisible, type Viewer, visibleEntityIds } from './visibility.ts';
+import { isEntityVisible, isOfVisibleEntity, type Viewer, visibleEntityIds } from './visibility.ts';
 
 const { natural_key: _key, raw_data_id: _raw, ...shownColumns } = getTableColumns(transactions);
 
@@ -103,7 +103,7 @@ export async function selectTransactions(
     .where(
       and(
         inIds(transactions.id, query.ids),
-        sql`${transactions.entity_id} in (${visibleEntityIds(viewer, query.permission ?? 'transaction_read')})`,
+        isOfVisibleEntity(transactions.entity_id, viewer, query.permission ?? 'transaction_read'),
         query.typeId === undefined ? undefined : eq(transactions.trx_type_id, query.typeId),
         query.accountId === undefined ? undefined : eq(transactions.account_id, toUuid(query.accountId)),
       ),

@@ -27,6 +27,14 @@ export function visibleEntityIds(viewer: Viewer, permission: PermissionKey): SQL
       or exists (select 1 from entity_assignments ea where ea.user_id = ${viewer.id}::uuid and ea.entity_id = e.id)`;
 }
 
+/**
+ * Whether an entity is one of the visible, for rows asked for by id: told as an array, the database looks the rows up by their
+ * ids, where a join would make it read all there is in the entities first.
+ */
+export function isOfVisibleEntity(column: SQL | { getSQL(): SQL }, viewer: Viewer, permission: PermissionKey): SQL {
+  return sql`${column} = any (array(${visibleEntityIds(viewer, permission)}))`;
+}
+
 /** Ids of the clients a user may see: whole organizations, assigned clients, and the clients of assigned entities. */
 export function visibleClientIds(viewer: Viewer, permission: PermissionKey): SQL {
   if (viewer.is_superuser) return sql`select c.id from clients c`;
@@ -45,4 +53,18 @@ export function visibleOrganizationIds(viewer: Viewer, permission: PermissionKey
 /** Whether one entity is visible: does not depend on the row read, so the database asks it once per query. */
 export function isEntityVisible(viewer: Viewer, permission: PermissionKey, entityId: string): SQL {
   return sql`exists (select 1 from (${visibleEntityIds(viewer, permission)}) v where v.id = ${toUuid(entityId)}::uuid)`;
+}
+
+/** Ids of the organizations a user sees whole with a permission. */
+export function wholeOrganizationIds(viewer: Viewer, permission: PermissionKey): SQL {
+  if (viewer.is_superuser) return sql`select o.id from organizations o`;
+  return sql`select g.organization_id from (${grants(viewer, permission)}) g where g.sees_whole_organization`;
+}
+
+/** Ids of the clients a user sees with all their entities. */
+export function wholeClientIds(viewer: Viewer, permission: PermissionKey): SQL {
+  if (viewer.is_superuser) return sql`select c.id from clients c`;
+  return sql`select c.id from clients c join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
+    where g.sees_whole_organization
+      or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)`;
 }

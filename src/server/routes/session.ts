@@ -67,7 +67,7 @@ export function sessionRoutes(server: Server): void {
   });
 
   route(server, getMe, async (_input, { user }) => {
-    const { session_id: _session, ...me } = user;
+    const { session_id: _session, perm_version: _version, ...me } = user;
     return me;
   });
 }

@@ -94,6 +94,8 @@ export async function seedDemo(db: Db, options: DemoOptions): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     if (await isInUse(tx)) return false;
+    // nobody has a cursor in a database nobody could sign in to: no device needs to be told of these rows one by one
+    await tx.execute(sql`set local tieout.feed = 'off'`);
     const world = openWorld(options);
     await seedReference(tx);
     await insertPlaces(tx, world);

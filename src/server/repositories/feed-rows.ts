@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import type { FeedNoun } from '#contract/feed.ts';
+import { type Db, inIds, rowsOf } from '#server/database/open.ts';
+import { accountsById } from './accounts.ts';
+import { custodiansById } from './custodians.ts';
+import { clientsById, entitiesById, organizationsById } from './organizations.ts';
+import { viewsById } from './saved-views.ts';
+import { securitiesById } from './securities.ts';
+import { matchesById } from './transaction-matches.ts';
+import { selectTransactions } from './transactions.ts';
+import type { Viewer } from './visibility.ts';
+
+/** A row as its list call answers it. */
+export interface FeedRow {
+  id: string;
+  version: number;
+  [field: string]: unknown;
+}
+
+type ReadRows = (db: Db, viewer: Viewer, ids: readonly string[]) => Promise<FeedRow[]>;
+
+/** How the rows of each noun that somebody may see are read by id: as its list call reads them. */
+const readers: Record<FeedNoun, ReadRows> = {
+  organizations: organizationsById,
+  clients: clientsById,
+  entities: entitiesById,
+  custodians: (db, _viewer, ids) => custodiansById(db, ids),
+  securities: (db, _viewer, ids) => securitiesById(db, ids),
+  saved_views: (db, viewer, ids) => viewsById(db, viewer.id, ids),
+  accounts: accountsById,
+  transactions: (db, viewer, ids) => selectTransactions(db, viewer, { ids }),
+  transaction_matches: matchesById,
+};
+
+/** Those of some rows of a noun the viewer may see, as they are now, by id. */
+export async function rowsNow(db: Db, viewer: Viewer, noun: FeedNoun, ids: readonly string[]): Promise<Map<string, FeedRow>> {
+  const rows = await readers[noun](db, viewer, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Which of some rows there are, whoever may see them; of views, the person's alone. */
+export async function existingIds(db: Db, viewer: Viewer, noun: FeedNoun, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const mine = noun === 'saved_views' ? sql`r.user_id = ${viewer.id}::uuid` : sql`true`;
+  const rows = await rowsOf<{ id: string }>(
+    db,
+    sql`select r.id::text as id from ${sql.identifier(noun)} r where ${inIds(sql`r.id`, ids)} and ${mine}`,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** The scope a row belongs to now, as the client names it. */
+export function scopeOfRow(noun: FeedNoun, row: FeedRow): string {
+  if (noun === 'accounts') return `client:${String(row.client_id)}`;
+  if (noun === 'transactions' || noun === 'transaction_matches') return `entity:${String(row.entity_id)}`;
+  return 'user';
+}

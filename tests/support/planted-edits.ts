@@ -1,0 +1,79 @@
+import type { BrowserContext, Page } from 'playwright';
+import type { MutationState } from '#replica/mutation-states.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { demoIdOf } from '#server/seed/demo-places.ts';
+
+const errors: Partial<Record<MutationState, OutboxRow['error']>> = {
+  refused: { code: 'invalid', detail: 'Another of your views already has this name' },
+  parked: { code: 'internal', detail: 'Internal server error' },
+  paused_permission: { code: 'permission_denied', detail: 'You are not allowed to change matches' },
+};
+const states: readonly MutationState[] = [
+  'queued',
+  'sending',
+  'uncertain',
+  'acked',
+  'refused',
+  'parked',
+  'paused_auth',
+  'paused_permission',
+];
+
+function anEdit(state: MutationState, index: number): Omit<OutboxRow, 'seq'> {
+  const error = errors[state];
+  const attempts = state === 'queued' || state === 'paused_auth' ? 0 : state === 'parked' ? 8 : 1;
+  return {
+    id: `00000000-0000-7000-8000-00000000000${index}`,
+    v: 1,
+    name: 'markTransfer',
+    input: { trx_id: `trx-${index}`, counterpart_id: null, is_transfer: true },
+    lane: `trx:${state}`,
+    state,
+    attempts,
+    next_attempt_at: 0,
+    created_at: Date.now() - (9 - index) * 60_000,
+    title: `the ${state} edit`,
+    client_id: null,
+    entity_id: demoIdOf.entity('Meridian Master Fund LP'),
+    ...(state === 'parked' ? { may_have_arrived: true } : {}),
+    ...(error ? { error } : {}),
+  };
+}
+
+/** Writes an edit of every state, and one behind the refused one, into the outbox of whoever is signed in. @param titles by state, where they matter. */
+export async function plantEdits(page: Page, titles: Partial<Record<MutationState, string>> = {}): Promise<void> {
+  const edits = states.map((state, index) => ({ ...anEdit(state, index), title: titles[state] ?? `the ${state} edit` }));
+  const behind = { ...anEdit('queued', 8), lane: 'trx:refused', title: 'the edit behind' };
+  await page.evaluate(
+    async (rows) => {
+      const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith('tieout-outbox-')) ?? '';
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('not opened'));
+      });
+      const transaction = database.transaction('mutations', 'readwrite');
+      for (const row of rows) transaction.objectStore('mutations').add(row);
+      await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+      database.close();
+    },
+    [...edits, behind],
+  );
+}
+
+/** Has a tab of its own hold what the sender of this browser holds, so that nothing is sent while it is open. @returns the tab. */
+export async function takeTheLead(context: BrowserContext, url: string): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(`${url}/config.json`);
+  await tab.evaluate(async () => {
+    const held = (await navigator.locks.query()).held ?? [];
+    const name = held.map((lock) => lock.name ?? '').find((one) => one.startsWith('tieout-engine:')) ?? '';
+    await new Promise<void>((resolve) => {
+      void navigator.locks.request(name, { steal: true }, () => {
+        resolve();
+        return new Promise(() => undefined);
+      });
+    });
+  });
+  return tab;
+}
