@@ -99,9 +99,14 @@ export function createAppRouter(services: Services) {
     path: '/settings',
     component: lazyRouteComponent(() => import('#app/screens/settings/settings-screen.tsx'), 'SettingsScreen'),
   });
+  const outbox = createRoute({
+    getParentRoute: () => app,
+    path: '/outbox',
+    component: lazyRouteComponent(() => import('#app/screens/outbox/outbox-screen.tsx'), 'OutboxScreen'),
+  });
 
   return createRouter({
-    routeTree: root.addChildren([index, login, logout, oauthCallback, app.addChildren([home, entity, transactions, settings])]),
+    routeTree: root.addChildren([index, login, logout, oauthCallback, app.addChildren([home, entity, transactions, settings, outbox])]),
     parseSearch,
     stringifySearch,
     // what no route reads leaves the address

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { use } from 'react';
-import { pendingMutations } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { newestReceipts, pendingMutations } from '#replica/outbox.ts';
+import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { Replica } from '#replica/open.ts';
 import { useServices, useUser } from './services.tsx';
 
@@ -15,4 +15,10 @@ export function useReplica(): Replica {
 export function useOutbox(): OutboxRow[] | undefined {
   const replica = useReplica();
   return useLiveQuery(() => pendingMutations(replica.outbox), [replica]);
+}
+
+/** Edits that were settled last, the latest first; `undefined` while the first look is under way. */
+export function useReceipts(most: number): Receipt[] | undefined {
+  const replica = useReplica();
+  return useLiveQuery(() => newestReceipts(replica.outbox, most), [replica, most]);
 }

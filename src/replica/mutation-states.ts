@@ -62,3 +62,13 @@ export function isShown(state: MutationState): boolean {
 export function needsPerson(state: MutationState): boolean {
   return state === 'refused' || state === 'parked' || state === 'paused_permission';
 }
+
+/** Whether nobody can say at this moment what the server does with the edit, so that it cannot be taken back. */
+export function isOnItsWay(state: MutationState): boolean {
+  return state === 'sending' || state === 'acked';
+}
+
+/** Whether the person may have it tried again. */
+export function isRetriable(state: MutationState): boolean {
+  return nextMutationState[state].retry !== null;
+}

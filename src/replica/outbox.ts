@@ -1,6 +1,6 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
 import { type MutationInput, type MutationName, mutationNamed, mutations } from '#contract/mutations.ts';
-import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
+import { isOnItsWay, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import type { OutboxRow, OutboxStore, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -70,10 +70,27 @@ export function pendingMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
   return outbox.read(['mutations'], (tx) => tx.list('mutations'));
 }
 
+/** The edits that were settled last, the latest first. */
+export function newestReceipts(outbox: OutboxStore, most: number): Promise<Receipt[]> {
+  return outbox.read(['receipts'], (tx) => tx.list('receipts', { isBackwards: true, limit: most }));
+}
+
 /** The edit that was settled last. */
 export async function newestReceipt(outbox: OutboxStore): Promise<Receipt | undefined> {
-  const [newest] = await outbox.read(['receipts'], (tx) => tx.list('receipts', { isBackwards: true, limit: 1 }));
+  const [newest] = await newestReceipts(outbox, 1);
   return newest;
+}
+
+/** For each edit that waits behind another one of its lane, by its number: the one right before it. @param edits in the order of making. */
+export function editsAhead(edits: readonly OutboxRow[]): Map<number, OutboxRow> {
+  const last = new Map<string, OutboxRow>();
+  const ahead = new Map<number, OutboxRow>();
+  for (const edit of edits) {
+    const before = last.get(edit.lane);
+    if (before) ahead.set(edit.seq, before);
+    last.set(edit.lane, edit);
+  }
+  return ahead;
 }
 
 export class StaleWriterError extends Error {
@@ -205,17 +222,30 @@ export function retire(outbox: OutboxStore, epoch: number, mutation: OutboxRow, 
  * reached the server; the receipt says so, and the next pull shows what is true.
  */
 export function discard(outbox: OutboxStore, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
+  return outbox.write(['mutations', 'receipts'], (tx) => letGo(tx, seq, now));
+}
+
+/** The same for several edits at once; those that are on their way stay. @returns how many stayed. */
+export function discardMany(outbox: OutboxStore, seqs: readonly number[], now: number): Promise<number> {
   return outbox.write(['mutations', 'receipts'], async (tx) => {
-    const mutation = await tx.get('mutations', seq);
-    if (!mutation) return 'discarded';
-    if (mutation.state === 'sending' || mutation.state === 'acked') return 'on_its_way';
-    const lost =
-      mutation.may_have_arrived === true || mutation.state === 'uncertain'
-        ? { error: { code: 'network' as const, detail: 'It may have reached the server' } }
-        : {};
-    await settle(tx, { ...mutation, ...lost }, 'discarded', now);
-    return 'discarded';
+    let stayed = 0;
+    for (const seq of seqs) if ((await letGo(tx, seq, now)) === 'on_its_way') stayed += 1;
+    return stayed;
   });
+}
+
+/** Whether an edit that is not settled may have had its effect at the server already. */
+export function mayHaveArrived({ state, may_have_arrived }: OutboxRow): boolean {
+  return may_have_arrived === true || state === 'uncertain';
+}
+
+async function letGo(tx: Writing, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
+  const mutation = await tx.get('mutations', seq);
+  if (!mutation) return 'discarded';
+  if (isOnItsWay(mutation.state)) return 'on_its_way';
+  const lost = mayHaveArrived(mutation) ? { error: { code: 'network' as const, detail: 'It may have reached the server' } } : {};
+  await settle(tx, { ...mutation, ...lost }, 'discarded', now);
+  return 'discarded';
 }
 
 async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {

@@ -35,9 +35,9 @@ test('[SY11] the chip says how fresh things are', () => {
 });
 
 test('[SY11] a pending mark says since when and what it waits for; a refused one why', () => {
-  expect(markWords({ state: 'queued', since: noon, detail: null }, 'UTC')).toBe('queued 12:00, waits for the network');
-  expect(markWords({ state: 'refused', since: noon, detail: 'Transaction not found' }, 'UTC')).toBe(
-    'queued 12:00, refused by the server: Transaction not found',
+  expect(markWords({ state: 'queued', since: noon, detail: null }, 'UTC', false)).toBe('queued 12:00, waiting for the network');
+  expect(markWords({ state: 'refused', since: noon, detail: 'Transaction not found' }, 'UTC', true)).toBe(
+    'queued 12:00, refused: Transaction not found',
   );
 });
 

@@ -39,6 +39,9 @@ async function openTransactions(more = ''): Promise<void> {
 
 const pendingWithdrawal = () => page.getByRole('row').filter({ hasText: 'Pending' }).filter({ hasText: 'Withdrawal' }).first();
 
+/** The sign in the top bar that an edit waits. */
+const badge = () => page.getByRole('banner').getByRole('link', { name: /1 edit/ });
+
 /** Rows whose mark says something. */
 const rowsMarked = (words: RegExp) => page.getByRole('img', { name: words }).count();
 
@@ -132,17 +135,17 @@ describe('first light', () => {
     await pending.waitFor();
     await pending.click();
     await page.keyboard.press('t');
-    await page.getByRole('button', { name: /1 edit/ }).waitFor();
+    await badge().waitFor();
     await page
-      .getByRole('img', { name: /waits for the network/ })
+      .getByRole('img', { name: /waiting for the network|no answer yet/ })
       .first()
       .waitFor();
     await reopenBrowser();
     await page.goto(`${server.url}/home`);
-    await page.getByRole('button', { name: /1 edit/ }).waitFor();
+    await badge().waitFor();
     server = await startServer(env);
     await isSynced();
-    await expect.poll(() => page.getByRole('button', { name: /1 edit/ }).count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => badge().count(), { timeout: 30_000 }).toBe(0);
     const answer = await page.evaluate(async () => {
       const entities = (await (await fetch('/api/entities')).json()) as { id: string }[];
       const lists = await Promise.all(
@@ -176,22 +179,22 @@ describe('first light', () => {
     await openTransactions('&type=2');
     await pendingWithdrawal().click();
     await page.keyboard.press('t');
-    await page.getByRole('button', { name: /1 edit/ }).waitFor();
+    await badge().waitFor();
     // meanwhile the other leg turns out to be a withdrawal too: no transfer any more
     const database = await openPglite(data.path);
     await database.db.execute(sql`update transactions set trx_type_id = 2 where trx_type_id = 1 and match_state = 'PENDING'`);
     await database.close();
     server = await startServer(env);
-    const badge = page.getByRole('button', { name: /needs? you|refused|1 edit/i });
     await expect.poll(() => rowsMarked(/one row that leaves an account/), { timeout: 60_000 }).toBeGreaterThan(0);
     await page.reload();
-    await badge.first().click();
+    await badge().click();
     await page
       .getByText(/one row that leaves an account and one that arrives/)
       .first()
       .waitFor();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await expect.poll(() => page.getByRole('button', { name: /1 edit/ }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Discard: / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard this edit' }).click();
+    await expect.poll(() => badge().count()).toBe(0);
   });
 
   test('[E7] a file imported into an account reaches the grid, also where its dates are long past', async () => {
@@ -210,7 +213,7 @@ describe('first light', () => {
     const entity = demoIdOf.entity('Meridian Master Fund LP');
     for (const theme of ['light', 'dark']) {
       await page.evaluate((name) => localStorage.setItem('theme', name), theme);
-      for (const path of ['/home', `/entities/${entity}`, `/transactions?entity=${entity}&dates=all`, '/settings', '/nowhere']) {
+      for (const path of ['/home', `/entities/${entity}`, `/transactions?entity=${entity}&dates=all`, '/settings', '/outbox', '/nowhere']) {
         await page.goto(server.url + path);
         await page.getByRole('heading').or(page.getByRole('gridcell')).first().waitFor();
         expect([theme, path, await seriousFaultsOf(context, page)]).toEqual([theme, path, []]);

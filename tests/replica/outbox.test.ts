@@ -6,7 +6,19 @@ import type { Transaction } from '#contract/transactions.ts';
 import { type MutationEvent, type MutationState, nextMutationState } from '#replica/mutation-states.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { claimHeads, discard, enqueue, pendingMutations, settleAttempt, StaleWriterError, startTerm } from '#replica/outbox.ts';
+import {
+  claimHeads,
+  discard,
+  discardMany,
+  editsAhead,
+  enqueue,
+  newestReceipts,
+  pendingMutations,
+  recoverSending,
+  settleAttempt,
+  StaleWriterError,
+  startTerm,
+} from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
 import { listed } from '#tests/support/stored.ts';
@@ -42,6 +54,7 @@ describe('the outbox on disk', () => {
     const current = await startTerm(replica.outbox);
     await expect(claimHeads(replica.outbox, old, 1, 4)).rejects.toBeInstanceOf(StaleWriterError);
     await expect(settleAttempt(replica.outbox, old, edit!.seq, { event: 'accepted' })).rejects.toBeInstanceOf(StaleWriterError);
+    await recoverSending(replica.outbox, current);
     expect((await claimHeads(replica.outbox, current, 1, 4)).map((head) => head.id)).toEqual([edit!.id]);
   });
 
@@ -82,6 +95,39 @@ describe('the outbox on disk', () => {
     const [mine, theirs] = [await aReplica(), await aReplica()];
     await mark(mine, 'a');
     expect(await pendingMutations(theirs.outbox)).toEqual([]);
+  });
+});
+
+describe('the outbox as one looks at it', () => {
+  test('[OS9] an edit behind another one of its lane names the one right before it', async () => {
+    const replica = await aReplica();
+    for (const id of ['a', 'b', 'a', 'a']) await mark(replica, id);
+    const edits = await pendingMutations(replica.outbox);
+    const [first, , third, fourth] = edits.map(({ seq }) => seq);
+    expect([...editsAhead(edits)].map(([seq, before]) => [seq, before.seq])).toEqual([
+      [third, first],
+      [fourth, third],
+    ]);
+  });
+
+  test('[OS10] several edits are discarded at once; those on their way stay and are counted', async () => {
+    const replica = await aReplica();
+    for (const id of ['a', 'b', 'c', 'd']) await mark(replica, id);
+    const seqs = (await pendingMutations(replica.outbox)).map(({ seq }) => seq);
+    await claimHeads(replica.outbox, await startTerm(replica.outbox), 1, 1);
+    expect(await discardMany(replica.outbox, [...seqs.slice(0, 3), 999], 2)).toBe(1);
+    expect((await pendingMutations(replica.outbox)).map(({ lane, state }) => [lane, state])).toEqual([
+      ['trx:a', 'sending'],
+      ['trx:d', 'queued'],
+    ]);
+  });
+
+  test('[OS4] the latest receipts come first, and no more than asked for', async () => {
+    const replica = await aReplica();
+    for (const id of ['a', 'b', 'c']) await mark(replica, id);
+    const edits = await pendingMutations(replica.outbox);
+    for (const [index, { seq }] of edits.entries()) await discard(replica.outbox, seq, index + 10);
+    expect((await newestReceipts(replica.outbox, 2)).map(({ settled_at }) => settled_at)).toEqual([12, 11]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { discard } from '#replica/outbox.ts';
+import { discardMany } from '#replica/outbox.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
+import { editCount, waitingWords } from '#app/shell/outbox-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
@@ -25,13 +26,13 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
     signOut,
     send: async () => {
       const left = await sendNow(services, replica);
-      if (left > 0) throw new Error(`${left} ${left === 1 ? 'change is' : 'changes are'} still here. Look at the outbox for the reasons.`);
+      if (left > 0) throw new Error(`${editCount(left)} still here. Open Outbox for the reasons.`);
       await signOut();
     },
     drop: async () => {
-      const outcomes = await Promise.all(waiting.map((edit) => discard(replica.outbox, edit.seq, services.clock())));
-      if (outcomes.includes('on_its_way'))
-        throw new Error('A change is on its way to the server just now and cannot be discarded. Try again in a moment.');
+      const seqs = waiting.map(({ seq }) => seq);
+      if ((await discardMany(replica.outbox, seqs, services.clock())) > 0)
+        throw new Error('An edit is on its way to the server just now and cannot be discarded. Try again in a moment.');
       await signOut();
     },
   };
@@ -41,7 +42,7 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { signOut, send, drop } = useSignOut();
   const isOnline = useIsOnline();
-  const count = useOutbox()?.length ?? 0;
+  const edits = useOutbox() ?? [];
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const run = async (step: () => Promise<void>): Promise<void> => {
@@ -55,7 +56,6 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       setIsBusy(false);
     }
   };
-  const changes = count === 1 ? '1 change' : `${count} changes`;
   return (
     <Dialog
       isOpen={isOpen}
@@ -64,7 +64,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       actions={
         <>
           <Button look="danger" disabled={isBusy} onClick={() => void run(drop)}>
-            Discard {changes}
+            Discard {editCount(edits.length)}
           </Button>
           <Button disabled={isBusy} onClick={() => void run(signOut)}>
             Keep for me
@@ -75,7 +75,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
         </>
       }
     >
-      <p>{changes} did not reach the server yet.</p>
+      <p>{`Not everything has reached the server: ${waitingWords(edits)}.`}</p>
       <ul className="my-2 list-disc pl-5 text-grid text-soft">
         <li>Send now: sends them, then signs out.{isOnline ? '' : ' This needs the network.'}</li>
         <li>Keep for me: they stay in this browser and go on when you sign in again.</li>

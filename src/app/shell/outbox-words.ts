@@ -1,24 +1,125 @@
 import { formatTime, type TimeZone } from '#domain/dates.ts';
-import { type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import { mayHaveArrived } from '#replica/outbox.ts';
+import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import type { EngineStatus } from '#workers/start.ts';
 
 const words: Record<MutationState, string> = {
-  queued: 'waits for the network',
-  sending: 'is being sent',
-  uncertain: 'waits for the network; it may have been sent already',
-  acked: 'accepted, being confirmed',
-  refused: 'refused by the server',
-  parked: 'set aside after failing again and again',
-  paused_auth: 'waits for you to sign in',
-  paused_permission: 'you are not allowed to do this',
+  queued: 'Waiting to be sent',
+  sending: 'On its way',
+  uncertain: 'Sent, no answer yet - it is sent again and counts once',
+  acked: 'Accepted, being read back',
+  refused: 'Refused',
+  parked: 'Set aside after several faults of the server',
+  paused_auth: 'Waiting for you to sign in',
+  paused_permission: 'You may not do this any more',
 };
 
-/** What a waiting edit waits for, in words. */
-export function stateWords(state: MutationState): string {
-  return words[state];
+/** Where an edit stands, in the words used for it everywhere. */
+export function stateWords(state: MutationState, hasNetwork: boolean): string {
+  return state === 'queued' && !hasNetwork ? 'Waiting for the network' : words[state];
 }
 
-/** The line of a pending mark: `queued 14:02, waits for the network`, or why the edit was refused. */
-export function markWords(mark: { state: MutationState; since: number; detail: string | null }, zone: TimeZone): string {
-  const line = `queued ${formatTime(mark.since, zone)}, ${words[mark.state]}`;
-  return needsPerson(mark.state) && mark.detail ? `${line}: ${mark.detail}` : line;
+/** The same with the server's reason, where it waits for the person and there is one. */
+export function stateLine(state: MutationState, detail: string | null, hasNetwork: boolean): string {
+  const line = stateWords(state, hasNetwork);
+  return needsPerson(state) && detail ? `${line}: ${detail}` : line;
+}
+
+/** The line of a pending mark: `queued 14:02, waiting for the network`, or why the edit was refused. */
+export function markWords(
+  mark: { state: MutationState; since: number; detail: string | null },
+  zone: TimeZone,
+  hasNetwork: boolean,
+): string {
+  const line = stateLine(mark.state, mark.detail, hasNetwork);
+  return `queued ${formatTime(mark.since, zone)}, ${line.charAt(0).toLowerCase()}${line.slice(1)}`;
+}
+
+/** `1 edit`, `2 edits`. */
+export function editCount(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'edit' : 'edits'}`;
+}
+
+/** How many edits wait, and how many of them for the person. */
+export function waitingWords(edits: readonly Pick<OutboxRow, 'state'>[]): string {
+  if (edits.length === 0) return 'no edits wait';
+  const stuck = edits.filter(({ state }) => needsPerson(state)).length;
+  return `${editCount(edits.length)} ${edits.length === 1 ? 'waits' : 'wait'}${stuck > 0 ? `, ${stuck.toLocaleString('en-US')} for you` : ''}`;
+}
+
+/** How often an edit was tried, and when it is next, where that is known. Null where there is nothing to say. */
+export function attemptWords(edit: OutboxRow, now: number, zone: TimeZone): string | null {
+  const tried = edit.attempts === 0 ? null : `tried ${edit.attempts === 1 ? 'once' : `${edit.attempts.toLocaleString('en-US')} times`}`;
+  const waits = (edit.state === 'queued' || edit.state === 'uncertain') && edit.next_attempt_at > now;
+  const next = waits ? `next at ${formatTime(edit.next_attempt_at, zone)}` : null;
+  return [tried, next].filter((part) => part !== null).join(', ') || null;
+}
+
+/** Why an edit cannot be discarded at this moment; null where it can. */
+export function noDiscardWords(state: MutationState): string | null {
+  if (!isOnItsWay(state)) return null;
+  return state === 'acked' ? 'The server has accepted it already' : 'It cannot be discarded while it is on its way';
+}
+
+/** What is lost when edits are discarded, and what may not be undone by it. */
+export function lossWords(edits: readonly OutboxRow[]): string[] {
+  const arrived = edits.filter(mayHaveArrived).length;
+  const isOne = edits.length === 1;
+  return [
+    `${isOne ? 'This edit is' : `These ${editCount(edits.length)} are`} gone for good: the rows go back to what the server has.`,
+    ...(arrived === 0
+      ? []
+      : [
+          isOne
+            ? 'It may have reached the server already. If it has, it stays there, and the next sync shows it.'
+            : `${arrived.toLocaleString('en-US')} of them may have reached the server already. What has stays there, and the next sync shows it.`,
+        ]),
+  ];
+}
+
+const outcomes: Record<Receipt['outcome'], string> = {
+  accepted: 'Accepted',
+  discarded: 'Discarded by you',
+  replaced: 'Replaced by a later edit',
+};
+
+/** What became of a settled edit. */
+export function outcomeWords({ outcome, detail }: Pick<Receipt, 'outcome' | 'detail'>): string {
+  return outcome === 'discarded' && detail ? `${outcomes.discarded}. ${detail}` : outcomes[outcome];
+}
+
+/** What keeps the outbox from being sent just now; null where nothing does. */
+export function holdWords({ phase, problem }: Pick<EngineStatus, 'phase' | 'problem'>, hasNetwork: boolean): string | null {
+  if (!hasNetwork) return 'There is no network. Edits stay on this device and are sent by themselves when it is back.';
+  switch (phase) {
+    case 'starting':
+      return 'Syncing is starting.';
+    case 'waiting':
+      return 'Another tab or window of this browser sends the edits.';
+    case 'signed_out':
+      return 'Your session has ended. Sign in again; the edits are kept.';
+    case 'stopped':
+      return 'Syncing has stopped. Reload the page to go on; the edits are kept.';
+    case 'offline':
+    case 'syncing':
+    case 'idle':
+      return problem;
+  }
+}
+
+type States = readonly Pick<OutboxRow, 'id' | 'state'>[];
+
+/** What changed between two looks at the outbox, for who cannot see it: only what is settled or now needs the person. Null where nothing is. */
+export function newsWords(before: States, after: States): string | null {
+  const stood = new Map(before.map(({ id, state }) => [id, state]));
+  const left = new Set(after.map(({ id }) => id));
+  const settled = before.filter(({ id }) => !left.has(id)).length;
+  const stuck = after.filter(({ id, state }) => {
+    const was = stood.get(id);
+    return was !== undefined && needsPerson(state) && !needsPerson(was);
+  }).length;
+  if (settled === 0 && stuck === 0) return null;
+  const parts = [settled > 0 ? `${editCount(settled)} settled` : null, stuck > 0 ? `${editCount(stuck)} now for you to decide` : null];
+  return `${parts.filter((part) => part !== null).join(', ')}; ${waitingWords(after)}`;
 }

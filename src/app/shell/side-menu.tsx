@@ -2,9 +2,11 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { CollapseIcon, ExpandIcon, HomeIcon, SupportIcon } from '#app/ui/icons.tsx';
+import { CollapseIcon, ExpandIcon, HomeIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import { useOutbox } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
+import { waitingWords } from './outbox-words.ts';
 
 const entryLook = 'flex h-9 items-center gap-3 rounded px-3 text-base transition-colors duration-[120ms] hover:bg-menu-hover';
 
@@ -27,6 +29,35 @@ function Mark({ isCollapsed }: { isCollapsed: boolean }) {
       </svg>
       <span className={isCollapsed ? 'sr-only' : 'text-large font-semibold tracking-tight'}>Tieout</span>
     </div>
+  );
+}
+
+const activeLook = 'bg-menu-active font-semibold shadow-[inset_3px_0_0_var(--primary)]';
+
+/** The way to the outbox, with how many edits are in it. */
+function OutboxEntry({ isCollapsed, isHere, onChoice }: { isCollapsed: boolean; isHere: boolean; onChoice: (() => void) | undefined }) {
+  const edits = useOutbox() ?? [];
+  return (
+    <Link
+      to="/outbox"
+      title={isCollapsed ? `Outbox, ${waitingWords(edits)}` : undefined}
+      aria-current={isHere ? 'page' : undefined}
+      className={`${entryLook} relative ${isHere ? activeLook : ''}`}
+      onClick={onChoice}
+    >
+      <Entry isCollapsed={isCollapsed} icon={<OutboxIcon size={20} />} label="Outbox" />
+      {edits.length > 0 ? (
+        <>
+          <span
+            aria-hidden="true"
+            className={`figures rounded-full bg-primary px-1.5 text-center font-semibold text-on-primary ${isCollapsed ? 'absolute top-0.5 right-0.5 min-w-4 text-mini leading-4' : 'ml-auto min-w-5 text-small'}`}
+          >
+            {edits.length.toLocaleString('en-US')}
+          </span>
+          <span className="sr-only">, {waitingWords(edits)}</span>
+        </>
+      ) : null}
+    </Link>
   );
 }
 
@@ -56,13 +87,16 @@ export function SideMenu({ isCollapsed, onChoice, canCollapse }: SideMenuProps) 
               to="/home"
               title={isCollapsed ? 'Home' : undefined}
               aria-current={isHome ? 'page' : undefined}
-              className={`${entryLook} ${isHome ? 'bg-menu-active font-semibold shadow-[inset_3px_0_0_var(--primary)]' : ''}`}
+              className={`${entryLook} ${isHome ? activeLook : ''}`}
               onClick={onChoice}
             >
               <Entry isCollapsed={isCollapsed} icon={<HomeIcon />} label="Home" />
             </Link>
           </li>
         ) : null}
+        <li>
+          <OutboxEntry isCollapsed={isCollapsed} isHere={path === '/outbox'} onChoice={onChoice} />
+        </li>
         {config.support_url ? (
           <li>
             <a

@@ -78,8 +78,8 @@ export const UserIcon = () => (
     <path d="M3 13.5c.5-2.6 2.5-4 5-4s4.5 1.4 5 4" />
   </Icon>
 );
-export const OutboxIcon = () => (
-  <Icon size={18}>
+export const OutboxIcon = ({ size = 18 }: { size?: number }) => (
+  <Icon size={size}>
     <path d="M2.5 9.5h3l1 1.5h3l1-1.5h3v4h-11zM8 8V2.5M5.5 5L8 2.5 10.5 5" />
   </Icon>
 );
@@ -136,5 +136,37 @@ export const LinkIcon = () => (
 export const TrashIcon = () => (
   <Icon size={14}>
     <path d="M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.5 9h6l.5-9M6.8 7v4M9.2 7v4" />
+  </Icon>
+);
+export const ClockIcon = () => (
+  <Icon size={14}>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M8 5v3.2l2 1.3" />
+  </Icon>
+);
+export const SendIcon = () => (
+  <Icon size={14}>
+    <path d="M8 13.5V3M4 7l4-4 4 4" />
+  </Icon>
+);
+export const UnknownIcon = () => (
+  <Icon size={14}>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M6.5 6.5a1.5 1.5 0 1 1 1.5 2v.5M8 11.2v.1" />
+  </Icon>
+);
+export const WarningIcon = () => (
+  <Icon size={14}>
+    <path d="M8 2.5l6 11H2zM8 6.5v3M8 11.5v.1" />
+  </Icon>
+);
+export const PauseIcon = () => (
+  <Icon size={14}>
+    <path d="M5.5 3.5v9M10.5 3.5v9" strokeWidth="2" />
+  </Icon>
+);
+export const LockIcon = () => (
+  <Icon size={14}>
+    <path d="M3.5 7.5h9v6h-9zM5.5 7.5v-2a2.5 2.5 0 0 1 5 0v2" />
   </Icon>
 );

@@ -1,11 +1,12 @@
 import type { TimeZone } from '#domain/dates.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import type { PendingMark } from '#replica/overlay.ts';
+import { useHasNetwork } from '#app/engine-status.tsx';
 import { markWords } from '#app/shell/outbox-words.ts';
 
 /** The small sign of an edit that has not settled, with its story as tooltip. */
 export function PendingSign({ mark, zone }: { mark: PendingMark; zone: TimeZone }) {
-  const words = markWords(mark, zone);
+  const words = markWords(mark, zone, useHasNetwork());
   return (
     <span
       role="img"

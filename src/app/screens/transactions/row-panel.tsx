@@ -5,6 +5,7 @@ import { formatDate, type TimeZone } from '#domain/dates.ts';
 import { typeName } from '#domain/transaction-types.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import type { GridRow } from '#workers/start.ts';
+import { useHasNetwork } from '#app/engine-status.tsx';
 import { markWords } from '#app/shell/outbox-words.ts';
 import { IconButton } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
@@ -73,6 +74,7 @@ interface RowPanelProps {
 export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, onMark }: RowPanelProps) {
   const security = row.security_id === null ? undefined : names.security.get(row.security_id);
   const usd = signedUsd(row);
+  const hasNetwork = useHasNetwork();
   return (
     <aside
       ref={panel}
@@ -101,7 +103,7 @@ export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, 
           <p
             className={`border-b border-line px-4 py-2 text-grid ${needsPerson(row.pending.state) ? 'bg-warn-soft' : 'bg-subtle text-soft'}`}
           >
-            Your edit: {markWords(row.pending, zone)}
+            Your edit: {markWords(row.pending, zone, hasNetwork)}
           </p>
         ) : null}
         <MatchSection key={row.id} row={row} clientId={clientId} names={names} onMark={onMark} />

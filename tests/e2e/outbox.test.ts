@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'drizzle-orm';
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MutationState } from '#replica/mutation-states.ts';
+import { openPglite } from '#server/database/open.ts';
+import { demoIdOf } from '#server/seed/demo-places.ts';
+import { faultsOf } from '#tests/support/axe.ts';
+import { accountant, type DemoApp, openDemo, type RunningServer, startServer } from '#tests/support/e2e.ts';
+import { plantEdits, takeTheLead } from '#tests/support/planted-edits.ts';
+
+// The outbox screen by keys alone, each step going on where the one before it ended.
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
+const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all&match=PENDING`;
+let app: DemoApp;
+let server: RunningServer;
+let page: Page;
+
+beforeAll(async () => {
+  app = await openDemo('outbox');
+  ({ server, page } = app);
+});
+afterAll(async () => {
+  await server?.stop('SIGKILL');
+  await app?.close();
+});
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const waiting = () => page.getByRole('region', { name: /^Waiting/ }).getByRole('listitem');
+const settled = () => page.getByRole('region', { name: 'Settled' }).getByRole('listitem');
+const badge = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+const isFocusOnPage = () => page.evaluate(() => document.activeElement === document.body);
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
+const nothingWaits = () => page.getByText('Nothing waits: everything you did has reached the server');
+
+/** Most stops of the Tab key on the screen. */
+const mostStops = 120;
+
+/** Goes to something by the Tab key alone. */
+async function tabTo(target: Locator): Promise<void> {
+  for (let stops = 0; stops < mostStops; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await press('Tab');
+  }
+  throw new Error(`The Tab key does not reach ${String(target)}`);
+}
+
+async function openTransactions(): Promise<void> {
+  await page.goto(server.url + place);
+  await page
+    .getByRole('row')
+    .filter({ hasText: /\d\d:\d\d/ })
+    .first()
+    .waitFor();
+}
+
+async function saveView(name: string): Promise<void> {
+  await press('v');
+  await dialog('Saved views').waitFor();
+  await tabTo(page.getByRole('button', { name: /^Save as/ }));
+  await press('Enter');
+  await page.getByRole('form', { name: 'Save view' }).waitFor();
+  await page.keyboard.type(name);
+  await press('Enter');
+  await expect.poll(() => page.getByRole('form').count()).toBe(0);
+}
+
+async function openFromBadge(count: number): Promise<void> {
+  await expect.poll(() => badge().getAttribute('aria-label')).toMatch(new RegExp(`^Outbox, ${count} edits? wait`));
+  await tabTo(badge());
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Outbox' }).waitFor();
+}
+
+describe('the outbox screen', () => {
+  test('[OS11] edits made offline are told in words, one is discarded, the others settle once the server is back', async () => {
+    await openTransactions();
+    await server.stop();
+    await page.locator('[data-row="0"] [data-column="1"]').focus();
+    for (const left of [1, 2]) {
+      await press('t');
+      await expect.poll(() => badge().getAttribute('aria-label')).toMatch(new RegExp(`${left} edits? wait`));
+    }
+    await saveView('Quarter end');
+    await openFromBadge(3);
+    await expect.poll(() => waiting().count()).toBe(3);
+    const texts = await waiting().allInnerTexts();
+    for (const text of texts.slice(0, 2)) {
+      expect(text).toMatch(/^Mark transfer: [\d.]+ \w+ .+, \d\d\/\d\d\/\d{4}/);
+      expect(text).toContain('Meridian Master Fund LP, Meridian Digital Assets');
+    }
+    expect(texts[2]).toMatch(/^Save view: Quarter end/);
+    for (const text of texts) {
+      expect(text).toMatch(/made \d\d\/\d\d\/\d{4} \d\d:\d\d UTC/);
+      expect(text).toMatch(/Waiting to be sent|Waiting for the network|Sent, no answer yet/);
+    }
+    await page.getByText(/There is no network/).waitFor({ timeout: 30_000 });
+
+    await tabTo(
+      waiting()
+        .nth(0)
+        .getByRole('button', { name: /^Discard/ }),
+    );
+    await press('Enter');
+    await dialog('Discard this edit?')
+      .getByText(/gone for good/)
+      .waitFor();
+    await press('Escape');
+    await expect.poll(focused).toMatch(/^Discard: Mark transfer/);
+    expect(await waiting().count()).toBe(3);
+    await press('Enter');
+    await tabTo(dialog('Discard this edit?').getByRole('button', { name: 'Discard this edit' }));
+    await press('Enter');
+    await expect.poll(() => waiting().count()).toBe(2);
+    await expect.poll(focused).toMatch(/^Show details: Mark transfer/);
+    await settled().filter({ hasText: 'Discarded by you' }).waitFor();
+
+    server = await startServer(app.env);
+    await nothingWaits().waitFor({ timeout: 60_000 });
+    expect(await isFocusOnPage()).toBe(false);
+    expect(await settled().filter({ hasText: 'Accepted' }).count()).toBe(2);
+    expect(await settled().first().innerText()).toContain('Accepted');
+    await page.getByText(/2 edits settled|1 edit settled/).waitFor({ state: 'attached' });
+  });
+
+  test('[OS12] a refused edit shows the reason, and Try again sends it anew', async () => {
+    await openTransactions();
+    await server.stop();
+    await saveView('Month end');
+    // meanwhile the name is taken on another device
+    const database = await openPglite(app.env.DATA_DIR ?? '');
+    await database.db.execute(sql`insert into saved_views (user_id, id, list, name, name_key, search, updated_at)
+      select id, gen_random_uuid(), 'transactions', 'Month end', 'month end', 'type=1', now() from users where email = ${accountant.email}`);
+    await database.close();
+    await openFromBadge(1);
+    server = await startServer(app.env);
+    await waiting()
+      .getByText(/^Refused: .*already has this name/)
+      .waitFor({ timeout: 60_000 });
+    await expect.poll(() => badge().getAttribute('aria-label')).toBe('Outbox, 1 edit waits, 1 for you');
+    // and free again
+    await page.evaluate(async () => {
+      const views = (await (await fetch('/api/saved_views')).json()) as { id: string; name: string }[];
+      const id = views.find(({ name }) => name === 'Month end')?.id ?? '';
+      await fetch(`/api/saved_views/${id}`, { method: 'DELETE', headers: { 'Idempotency-Key': id } });
+    });
+    await tabTo(waiting().getByRole('button', { name: /^Try again/ }));
+    await press('Enter');
+    await nothingWaits().waitFor({ timeout: 60_000 });
+    await settled().first().filter({ hasText: 'Save view: Month end' }).getByText('Accepted').waitFor();
+    expect(await isFocusOnPage()).toBe(false);
+  });
+
+  test('[OS13] every state is told in words, and none has a fault of accessibility, wide or narrow, light or dark', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await takeTheLead(app.context, server.url);
+    await plantEdits(page);
+    const words: Record<MutationState, RegExp> = {
+      queued: /Waiting to be sent/,
+      sending: /On its way\n[^]*It cannot be discarded while it is on its way/,
+      uncertain: /Sent, no answer yet - it is sent again and counts once/,
+      acked: /Accepted, being read back\n[^]*The server has accepted it already/,
+      refused: /Refused: Another of your views already has this name/,
+      parked: /Set aside after several faults of the server: .*\n+Tried 8 times/,
+      paused_auth: /Waiting for you to sign in/,
+      paused_permission: /You may not do this any more/,
+    };
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport);
+      for (const theme of ['light', 'dark']) {
+        await page.evaluate((name) => localStorage.setItem('theme', name), theme);
+        await page.goto(`${server.url}/outbox`);
+        await expect.poll(() => waiting().count()).toBe(9);
+        for (const [index, [state, line]] of Object.entries(words).entries()) {
+          const text = await waiting().nth(index).innerText();
+          expect(text).toContain(`the ${state} edit`);
+          expect(text).toContain('Meridian Master Fund LP');
+          expect(text).toMatch(line);
+        }
+        expect(await waiting().last().innerText()).toContain('Waits for the edit above: the refused edit');
+        await page.getByText('Another tab or window of this browser sends the edits.').waitFor();
+        expect([size, theme, await faultsOf(app.context, page)]).toEqual([size, theme, []]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      }
+    }
+  });
+
+  test('[OS14] what opens gives the focus back; edits are saved to a file, and those that need the person discarded at once', async () => {
+    await page.setViewportSize(sizes.wide);
+    await page.goto(`${server.url}/outbox`);
+    await tabTo(
+      waiting()
+        .nth(4)
+        .getByRole('button', { name: /^Show details/ }),
+    );
+    await press('Enter');
+    await dialog('Details of the edit').getByText('Last error').waitFor();
+    expect(await faultsOf(app.context, page)).toEqual([]);
+    await press('Escape');
+    await expect.poll(focused).toBe('Show details: the refused edit');
+
+    await tabTo(
+      waiting()
+        .nth(1)
+        .getByRole('button', { name: /^Discard/ }),
+    );
+    await press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await page.locator('#main').focus();
+    await tabTo(page.getByRole('button', { name: 'Save to file' }));
+    const download = page.waitForEvent('download');
+    await press('Enter');
+    const file = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as { about: string; edits: unknown[] };
+    expect([file.about, file.edits.length]).toEqual([expect.stringContaining('not reached the server'), 9]);
+
+    await page.locator('#main').focus();
+    await tabTo(page.getByRole('button', { name: 'Discard all that need you' }));
+    await press('Enter');
+    await dialog('Discard 3 edits?')
+      .getByText(/1 of them may have reached the server/)
+      .waitFor();
+    expect(await faultsOf(app.context, page)).toEqual([]);
+    await tabTo(dialog('Discard 3 edits?').getByRole('button', { name: 'Discard 3 edits' }));
+    await press('Enter');
+    await expect.poll(() => waiting().count()).toBe(6);
+    await expect.poll(isFocusOnPage).toBe(false);
+  });
+});
