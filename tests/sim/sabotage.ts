@@ -133,7 +133,7 @@ const faults: readonly Fault[] = [
   {
     name: 'an edit on its way can be discarded',
     file: 'src/replica/outbox.ts',
-    find: "    if (mutation.state === 'sending' || mutation.state === 'acked') return 'on_its_way';",
+    find: "  if (isOnItsWay(mutation.state)) return 'on_its_way';",
     put: '',
   },
   {
