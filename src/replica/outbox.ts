@@ -132,7 +132,7 @@ async function requireTerm(tx: Reading, epoch: number): Promise<void> {
 export function recoverSending(outbox: OutboxStore, epoch: number): Promise<void> {
   return outbox.write(['mutations', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
-    await change(tx, ['sending'], { state: 'uncertain', next_attempt_at: 0 });
+    await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });
   });
 }
 

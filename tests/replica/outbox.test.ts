@@ -69,6 +69,18 @@ describe('the outbox on disk', () => {
     expect((await claimHeads(replica.outbox, epoch, 100, 4)).map((head) => head.seq)).toEqual([heads[0]!.seq]);
   });
 
+  test('[OB17] what a killed worker was sending may have arrived, whatever a later attempt meets', async () => {
+    const replica = await aReplica();
+    await mark(replica, 'a');
+    const epoch = await startTerm(replica.outbox);
+    await claimHeads(replica.outbox, epoch, 1, 4);
+    const next = await startTerm(replica.outbox);
+    await recoverSending(replica.outbox, next);
+    const [edit] = await claimHeads(replica.outbox, next, 1, 4);
+    await settleAttempt(replica.outbox, next, edit!.seq, { event: 'try_later', nextAttemptAt: 100 });
+    expect(await pendingMutations(replica.outbox)).toMatchObject([{ state: 'uncertain', may_have_arrived: true }]);
+  });
+
   test('[OB11] an edit on its way cannot be discarded; one whose answer was lost can, and the receipt says so', async () => {
     const replica = await aReplica();
     await mark(replica, 'a');

@@ -37,7 +37,7 @@ const faults: readonly Fault[] = [
   {
     name: 'what a killed worker was sending stays as it is',
     file: 'src/replica/outbox.ts',
-    find: "    await change(tx, ['sending'], { state: 'uncertain', next_attempt_at: 0 });",
+    find: "    await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });",
     put: '',
   },
   {

@@ -24,10 +24,12 @@ const spoilers: readonly ((answer: ModelAnswer) => Sent)[] = [
   () => ({ status: 500, text: '{"detail":"fault"}' }),
   () => ({ status: 502, text: 'Bad gateway' }),
   () => ({ status: 503, text: '{"detail":"Busy"}', retryAfter: '7' }),
-  () => ({ status: 429, text: '{"detail":"Request was throttled"}', retryAfter: '3' }),
   () => ({ status: 200, text: '<html>Welcome to this hotel</html>' }),
   ({ status, body }) => ({ status, text: JSON.stringify(body).slice(0, -1) }),
 ];
+
+/** Who is told to come later was not let in. */
+const refusal = (): Sent => ({ status: 429, text: '{"detail":"Request was throttled"}', retryAfter: '3' });
 
 interface Sent {
   status: number;
@@ -59,7 +61,7 @@ export function netOf(scheduler: Scheduler, server: ModelServer, weather: () => 
     const request = { method: init?.method ?? 'GET', path, query: url.searchParams, body, key: headers.get('idempotency-key') };
     await wait(`send ${label}`);
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
-    if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)({ status: 200, body: {} }));
+    if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));
     const answer = server.handle(request);
     if (random.chance(weather().doubled)) server.handle(request);
     await wait(`answer ${label}`);
