@@ -1,7 +1,7 @@
 import type { Replica } from './open.ts';
 import { newPull, type PullRow } from './pulls.ts';
 import type { RowNoun, RowTables } from './row-tables.ts';
-import type { StoreWriting } from './store.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
 
 /** What applying needs to know of a server row. */
 interface ServerRow {
@@ -23,8 +23,8 @@ export function scopeKey(per: 'user' | 'client' | 'entity', id: string): string 
 }
 
 /** How many edits were settled in a scope so far, to be told to {@link applyList} with a list that is asked for now. */
-export async function settledEdits({ rows }: Replica, scope: string, noun: RowNoun): Promise<number> {
-  return (await rows.read(['pulls'], (tx) => tx.get('pulls', [scope, noun])))?.settled ?? 0;
+export async function settledEdits(replica: Replica, scope: string, noun: RowNoun): Promise<number> {
+  return (await standingOf(replica, scope, noun)).settled ?? 0;
 }
 
 /** What a scope's list answered. */
@@ -81,7 +81,7 @@ export async function settleRemoval({ rows }: Replica, noun: RowNoun, id: string
   });
 }
 
-async function pullOf(tx: Writing, scope: string, noun: string): Promise<PullRow> {
+async function pullOf(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<PullRow> {
   return (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun);
 }
 
@@ -107,7 +107,7 @@ export function allPulls({ rows }: Replica): Promise<PullRow[]> {
 
 /** Where the pull of a noun for a scope stands; a new one where it has not begun. */
 export function standingOf({ rows }: Replica, scope: string, noun: string): Promise<PullRow> {
-  return rows.read(['pulls'], async (tx) => (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun));
+  return rows.read(['pulls'], (tx) => pullOf(tx, scope, noun));
 }
 
 /** Marks a scope the server refuses, so that it is not asked for again and again. */
