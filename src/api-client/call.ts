@@ -11,6 +11,8 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** A signal that is aborted after so many milliseconds. */
   deadline?: (ms: number) => AbortSignal;
+  /** Names this device beside the key of a change, so that the feed can tell what became of it. */
+  deviceId?: () => Promise<string>;
   /** Told when rows of a list had to be left out, because they are not what the contract says. */
   onUnreadable?: (endpoint: Endpoint, rows: number) => void;
 }
@@ -126,10 +128,14 @@ export function createClient({
   fetch,
   timeoutMs = 30_000,
   deadline = (ms) => AbortSignal.timeout(ms),
+  deviceId,
   onUnreadable,
 }: ClientOptions): ApiCall {
   return async (endpoint, input, options = {}) => {
     const { url, body, headers } = prepare(endpoint, input as Values, baseUrl, options.file);
+    const { idempotencyKey } = options;
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    if (idempotencyKey !== undefined && deviceId) headers['x-device-id'] = await deviceId();
     const timeout = deadline(timeoutMs);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     let response: Response;
@@ -139,11 +145,7 @@ export function createClient({
         fetch(url, {
           method: endpoint.method,
           credentials: 'include',
-          headers: {
-            accept: 'application/json',
-            ...headers,
-            ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
-          },
+          headers: { accept: 'application/json', ...headers },
           body,
           signal,
         }),

@@ -1,5 +1,7 @@
 import type { Replica } from './open.ts';
-import { newPull, type PullRow } from './pulls.ts';
+import { feedStateIn } from './feed-state.ts';
+import { goneIn } from './gone.ts';
+import { type PullRow, type Standing, standingIn } from './pulls.ts';
 import type { RowNoun, RowTables } from './row-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -22,50 +24,70 @@ export function scopeKey(per: 'user' | 'client' | 'entity', id: string): string 
   return per === 'user' ? 'user' : `${per}:${id}`;
 }
 
-/** How many edits were settled in a scope so far, to be told to {@link applyList} with a list that is asked for now. */
-export async function settledEdits(replica: Replica, scope: string, noun: RowNoun): Promise<number> {
-  return (await standingOf(replica, scope, noun)).settled ?? 0;
-}
-
 /** What a scope's list answered. */
 interface AnsweredList {
   noun: RowNoun;
   scope: string;
   rows: readonly ServerRow[];
-  /** One answer holds the whole set, so what it lacks is gone. A list read in pages may have missed a row. */
-  isWhole: boolean;
-  /** Edits that were settled in the scope when it was asked for. */
-  settledBefore: number;
+  /**
+   * What it says of rows that are not in it. `gone`: one answer held the whole set. `missed`: it was read in pages, which a row may
+   * have slipped through. `nothing`: the answer may have been cut.
+   */
+  absence: 'gone' | 'missed' | 'nothing';
+  /** Where the pull stood when it was asked for. */
+  askedAt: Standing;
   now: number;
 }
 
+/** Lists one after another a row must be missing from before it is taken for gone. */
+const missesToGo = 3;
+
 /**
- * Writes what a scope's list answered, and that it was read, in one transaction. A whole list becomes what is held; one that
- * was asked for before an edit was settled knows nothing of that edit, and is asked for again.
+ * Writes what a scope's list answered, and that it was read, in one transaction. What is told of the scope while the list was on
+ * its way, by a settled edit or the feed, is newer than the list: then it takes nothing away, and is asked for again.
  */
-export async function applyList(
-  { rows }: Replica,
-  { noun, scope, rows: listed, isWhole, settledBefore, now }: AnsweredList,
-): Promise<void> {
-  await rows.write([noun, 'pulls'], async (tx) => {
-    const pull = await pullOf(tx, scope, noun);
-    const isOutOfDate = (pull.settled ?? 0) !== settledBefore;
-    if (isWhole && !isOutOfDate) {
-      const kept = new Set(listed.map((row) => row.id));
-      const gone = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !kept.has(id));
-      await tx.removeMany(noun, gone);
-      // whatever their versions: a row made anew under its id begins again
-      await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
-    }
-    if (!isWhole) await putNewer(tx, noun, scope, listed);
+export async function applyList({ rows }: Replica, { noun, scope, rows: listed, absence, askedAt, now }: AnsweredList): Promise<void> {
+  await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
+    const { pull, resets } = await standingIn(tx, scope, noun);
+    const feed = await feedStateIn(tx);
+    // what may no longer be seen is not brought back by what was asked for before
+    if (feed && scope !== 'user' && !feed.scopes.some(({ key }) => key === scope)) return;
+    const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
+    if (!isOutOfDate && absence !== 'nothing') await removeAbsent(tx, { noun, scope, listed, mayHaveSlipped: absence === 'missed' });
+    // whatever their versions: a row made anew under its id begins again
+    if (absence === 'gone' && !isOutOfDate) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
+    // only a feed says which of its rows went since
+    else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
     const last_complete_at = isOutOfDate ? null : now;
     await tx.put('pulls', { ...pull, phase: 'steady', rows: listed.length, last_complete_at, is_denied: false });
   });
 }
 
+interface Absent {
+  noun: RowNoun;
+  scope: string;
+  listed: readonly ServerRow[];
+  mayHaveSlipped: boolean;
+}
+
+/** Removes the rows of a scope that are not in its list; where they may have slipped through it, once they were missing often enough. */
+async function removeAbsent(tx: Writing, { noun, scope, listed, mayHaveSlipped }: Absent): Promise<void> {
+  const kept = new Set(listed.map((row) => row.id));
+  const absent = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !kept.has(id));
+  if (absent.length === 0) return;
+  if (!mayHaveSlipped) return tx.removeMany(noun, absent);
+  const held = await tx.getMany(noun, absent);
+  const missed = held.flatMap((row) => (row ? [{ ...row, _missed: (row._missed ?? 0) + 1 }] : []));
+  await tx.putMany(noun, asRows(missed));
+  await tx.removeMany(
+    noun,
+    missed.filter((row) => row._missed >= missesToGo).map((row) => row.id),
+  );
+}
+
 /** Writes the row an accepted edit left, where it is newer than what is held; the list around it is read again. */
 export async function settleRow({ rows }: Replica, noun: RowNoun, scope: string, row: ServerRow): Promise<void> {
-  await rows.write([noun, 'pulls'], async (tx) => {
+  await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     await putNewer(tx, noun, scope, [row]);
     await countSettled(tx, scope, noun);
   });
@@ -73,7 +95,7 @@ export async function settleRow({ rows }: Replica, noun: RowNoun, scope: string,
 
 /** Removes the row an accepted edit removed; the list around it is read again. */
 export async function settleRemoval({ rows }: Replica, noun: RowNoun, id: string): Promise<void> {
-  await rows.write([noun, 'pulls'], async (tx) => {
+  await rows.write([noun, 'pulls', 'meta'], async (tx) => {
     const held = await tx.get(noun, id);
     if (!held) return;
     await tx.remove(noun, id);
@@ -81,12 +103,8 @@ export async function settleRemoval({ rows }: Replica, noun: RowNoun, id: string
   });
 }
 
-async function pullOf(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<PullRow> {
-  return (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun);
-}
-
 async function countSettled(tx: Writing, scope: string, noun: RowNoun): Promise<void> {
-  const pull = await pullOf(tx, scope, noun);
+  const { pull } = await standingIn(tx, scope, noun);
   await tx.put('pulls', { ...pull, last_complete_at: null, settled: (pull.settled ?? 0) + 1 });
 }
 
@@ -96,7 +114,10 @@ async function putNewer(tx: Writing, noun: RowNoun, scope: string, fresh: readon
     noun,
     fresh.map((row) => row.id),
   );
-  const newer = fresh.filter((row, index) => (held[index]?.version ?? -1) <= (row.version ?? 0));
+  const gone = await goneIn(tx, noun, fresh);
+  const newer = fresh.filter(
+    (row, index) => (held[index]?.version ?? -1) <= (row.version ?? 0) && (gone.get(row.id) ?? -1) < (row.version ?? Infinity),
+  );
   await tx.putMany(noun, asRows(newer.map((row) => ({ ...row, _scope: scope }))));
 }
 
@@ -105,14 +126,14 @@ export function allPulls({ rows }: Replica): Promise<PullRow[]> {
   return rows.read(['pulls'], (tx) => tx.list('pulls'));
 }
 
-/** Where the pull of a noun for a scope stands; a new one where it has not begun. */
-export function standingOf({ rows }: Replica, scope: string, noun: string): Promise<PullRow> {
-  return rows.read(['pulls'], (tx) => pullOf(tx, scope, noun));
+/** Where the pull of a noun for a scope stands, to be told with what is asked for now. */
+export function standingOf({ rows }: Replica, scope: string, noun: string): Promise<Standing> {
+  return rows.read(['pulls', 'meta'], (tx) => standingIn(tx, scope, noun));
 }
 
 /** Marks a scope the server refuses, so that it is not asked for again and again. */
 export async function denyPull({ rows }: Replica, scope: string, noun: string): Promise<void> {
-  await rows.write(['pulls'], async (tx) => tx.put('pulls', { ...(await pullOf(tx, scope, noun)), is_denied: true }));
+  await rows.write(['pulls', 'meta'], async (tx) => tx.put('pulls', { ...(await standingIn(tx, scope, noun)).pull, is_denied: true }));
 }
 
 /** Makes everything due, or what concerns one scope and noun. */

@@ -17,6 +17,20 @@ export function coldRecordsOf(key: SetKey, firstNo: number, rows: readonly objec
   return { records, places };
 }
 
+/** What stands in a record where a row went: the rows of its id in earlier records are no more. */
+interface GoneRow {
+  id: string;
+  _gone: true;
+}
+
+export function goneRow(id: string): GoneRow {
+  return { id, _gone: true };
+}
+
+export function isGoneRow(row: object): row is GoneRow {
+  return '_gone' in row;
+}
+
 /** Where a row lies: a record's number and the position in it, as one number. */
 export function placeOf(no: number, index: number): number {
   return no * rowsPerRecord + index;

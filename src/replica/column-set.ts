@@ -4,14 +4,16 @@ import type { Query } from '#columns/query.ts';
 import type { Table } from '#columns/table.ts';
 import type { TextTier } from '#columns/segments.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
-import { ColdRows, coldRecordsOf } from './cold-rows.ts';
+import { ColdRows, coldRecordsOf, goneRow } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
+import { goneVersions } from './gone.ts';
 import type { Replica } from './open.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 import { foldRow, type NounRow } from './overlay.ts';
-import type { PullRow } from './pulls.ts';
+import { putStanding, type Standing } from './pulls.ts';
 import type { ManifestRecord } from './row-tables.ts';
 import { ClosedSetError, DamagedSetError, type SetKey } from './set-errors.ts';
+import { type PreparedChange, type SetChange, type SetPart, writeSets } from './set-writes.ts';
 import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
 
 /** Rows that may wait unsorted; every query scans them. */
@@ -49,6 +51,8 @@ export class ColumnSet<R extends ColumnRow> {
   #table: Table;
   #manifest: ManifestRecord;
   #nextNo: number;
+  /** Rows that went since the last seal: their removal is still to be read from the records at the next start. */
+  #unsealedGone: number;
   #edits: ReadonlyMap<string, readonly OutboxRow[]> = new Map();
   #overlay: readonly R[] = [];
   #loads = 0;
@@ -67,6 +71,7 @@ export class ColumnSet<R extends ColumnRow> {
     this.#table = opened.table;
     this.#manifest = opened.manifest;
     this.#nextNo = opened.nextNo;
+    this.#unsealedGone = opened.gone.size;
     this.#since = opened.since;
     this.whole = this.#readRest(opened);
     // told to whoever asks for more than the newest rows
@@ -91,6 +96,11 @@ export class ColumnSet<R extends ColumnRow> {
     return `${this.#loads}.${this.#table.revision}`;
   }
 
+  /** Whether a row of an id is held. */
+  holds(id: string): boolean {
+    return this.#table.has(id);
+  }
+
   codes(column: string): readonly (string | null)[] {
     return this.#table.codes(column);
   }
@@ -112,26 +122,23 @@ export class ColumnSet<R extends ColumnRow> {
    * @returns how many rows were new or changed.
    * @throws ClosedSetError where the set was closed: nothing is written.
    */
-  apply(rows: readonly R[], pull?: PullRow): Promise<number> {
-    return this.#write(async () => {
-      if (this.#isClosed) throw new ClosedSetError();
-      await this.whole;
-      const fresh = await this.#newer(rows);
-      const { records, places } = coldRecordsOf(this.key, this.#nextNo, fresh);
-      const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
-      await this.#replica.rows.write(['cold', 'pulls', 'manifests'], async (tx) => {
-        if (records.length > 0) await tx.addMany('cold', records);
-        if (records.length > 0) await tx.put('manifests', manifest);
-        if (pull) await tx.put('pulls', pull);
-      });
-      if (fresh.length === 0) return 0;
-      this.#manifest = manifest;
-      this.#nextNo += records.length;
-      this.#table.put(fresh.map(this.#noun.toColumns), places);
-      if (fresh.some((row) => this.#edits.has(row.id))) await this.#layOver();
-      if (this.#table.deltaRows >= sealAt) await this.#seal();
-      return fresh.length;
+  apply(rows: readonly R[], standing?: Standing): Promise<number> {
+    return this.change({ rows, removed: [] }, standing);
+  }
+
+  /** The same for rows that came and rows that went. */
+  change(change: SetChange<R>, standing?: Standing): Promise<number> {
+    return writeSets(this.#replica.rows, [this.part(change)], {
+      tables: ['pulls', 'meta'],
+      write: async (tx) => {
+        if (standing) await putStanding(tx, standing);
+      },
     });
+  }
+
+  /** This set's part of a write of several sets. */
+  part(change: SetChange<R>): SetPart {
+    return { key: this.key, inTurn: (work) => this.#write(work), prepare: () => this.#prepare(change) };
   }
 
   /**
@@ -219,6 +226,7 @@ export class ColumnSet<R extends ColumnRow> {
     this.#loads += 1;
     this.#manifest = opened.manifest;
     this.#nextNo = opened.nextNo;
+    this.#unsealedGone = opened.gone.size;
     this.#cold.forget();
     await this.#layOver();
   }
@@ -242,15 +250,51 @@ export class ColumnSet<R extends ColumnRow> {
     return foldRow(this.key.noun as EditedNoun, row as NounRow[EditedNoun] & R, this.#edits.get(row.id) ?? []) as NounRow[EditedNoun] & R;
   }
 
-  async #newer(rows: readonly R[]): Promise<R[]> {
-    const held = new Map((await this.#rowsById(rows.map((row) => row.id))).map((row) => [row.id, row]));
-    return rows.filter((row) => {
-      const before = held.get(row.id);
-      if (!before) return true;
-      // servers that number their versions say which is newer; of others the latest answer counts
-      const isNumbered = Number.isInteger(row.version) && Number.isInteger(before.version);
-      return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);
-    });
+  async #prepare(change: SetChange<R>): Promise<PreparedChange> {
+    if (this.#isClosed) throw new ClosedSetError();
+    await this.whole;
+    const { rows, removed } = await this.#newer(change);
+    const written = [...rows, ...removed.map(goneRow)];
+    const { records, places } = coldRecordsOf(this.key, this.#nextNo, written);
+    const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
+    return {
+      count: written.length,
+      store: async (tx) => {
+        if (records.length === 0) return;
+        await tx.addMany('cold', records);
+        await tx.put('manifests', manifest);
+      },
+      take: () => {
+        if (records.length === 0) return;
+        this.#manifest = manifest;
+        this.#nextNo += records.length;
+        this.#table.put(rows.map(this.#noun.toColumns), places.slice(0, rows.length));
+        this.#table.remove(removed);
+        this.#unsealedGone += removed.length;
+      },
+      finish: async () => {
+        if (written.some(({ id }) => this.#edits.has(id))) await this.#layOver();
+        if (this.#table.deltaRows + this.#unsealedGone >= sealAt) await this.#seal();
+      },
+    };
+  }
+
+  /** What of a change is news: rows newer than what is held or went, and removals of what is held. */
+  async #newer({ rows, removed }: SetChange<R>): Promise<{ rows: R[]; removed: string[] }> {
+    const ids = [...rows, ...removed].map(({ id }) => id);
+    const held = new Map((await this.#rowsById(ids)).map((row) => [row.id, row]));
+    const gone = await goneVersions(this.#replica.rows, this.key.noun, rows);
+    return {
+      rows: rows.filter((row) => {
+        if ((gone.get(row.id) ?? -Infinity) >= (row.version ?? Infinity)) return false;
+        const before = held.get(row.id);
+        if (!before) return true;
+        // servers that number their versions say which is newer; of others the latest answer counts
+        const isNumbered = Number.isInteger(row.version) && Number.isInteger(before.version);
+        return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);
+      }),
+      removed: removed.filter(({ id, version }) => (held.get(id)?.version ?? 0) <= version && held.has(id)).map(({ id }) => id),
+    };
   }
 
   /** Sorts the waiting rows into segments and merges small ones, in slices between which queries are answered. */
@@ -259,6 +303,7 @@ export class ColumnSet<R extends ColumnRow> {
       () => this.#table.textNeededToSeal(),
       () => this.#table.beginSeal(),
     );
+    this.#unsealedGone = 0;
     while (
       await this.#rewrite(
         () => this.#table.textNeededToCompact(),

@@ -27,3 +27,19 @@ export async function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): 
   await device.write(['loss_audit'], (tx) => tx.add('loss_audit', loss));
   device.close();
 }
+
+/** The name this browser has at servers, made up once. */
+export async function deviceIdOf(host: StoreHost, make: () => string): Promise<string> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    return await device.write(['device'], async (tx) => {
+      const held = (await tx.get('device', 'device_id'))?.value;
+      if (typeof held === 'string') return held;
+      const made = make();
+      await tx.put('device', { k: 'device_id', value: made });
+      return made;
+    });
+  } finally {
+    device.close();
+  }
+}

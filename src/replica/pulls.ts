@@ -1,3 +1,6 @@
+import type { RowTables } from './row-tables.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
+
 /** A place in a list read newest first by its dates. */
 export interface KeysetCursor {
   /** Rows up to and including this moment are still to be read; null reads from the newest. */
@@ -50,4 +53,31 @@ export function newPull(scope: string, noun: string): PullRow {
     last_complete_at: null,
     is_denied: false,
   };
+}
+
+/** Where a pull stands, and as of how many resets: what was asked for before one says nothing of how far the pull is after it. */
+export interface Standing {
+  pull: PullRow;
+  resets: number;
+}
+
+const resetsName = 'pull_resets';
+
+async function resetsIn(tx: StoreReading<RowTables>): Promise<number> {
+  return Number((await tx.get('meta', resetsName))?.value ?? 0);
+}
+
+/** Pulls begin anew: what is on its way was asked for in another state of affairs. */
+export async function countReset(tx: StoreWriting<RowTables>): Promise<void> {
+  await tx.put('meta', { k: resetsName, value: (await resetsIn(tx)) + 1 });
+}
+
+/** Where the pull of a noun for a scope stands, within a transaction over `pulls` and `meta`; a new one where it has not begun. */
+export async function standingIn(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<Standing> {
+  return { pull: (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun), resets: await resetsIn(tx) };
+}
+
+/** Writes how far a pull is, unless pulls were reset since it was read. */
+export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: Standing): Promise<void> {
+  if ((await resetsIn(tx)) === resets) await tx.put('pulls', pull);
 }

@@ -14,9 +14,10 @@ import type { Store, StoreSchema } from './store.ts';
  */
 export const replicaEpoch = 1;
 
-/** What the replica adds to a server row: the scope it was pulled for. */
+/** What the replica adds to a server row: the scope it was pulled for, and how many lists of it in a row lacked the row. */
 export interface Scoped {
   _scope: string;
+  _missed?: number;
 }
 
 export interface SegmentRecord {
@@ -55,6 +56,18 @@ export interface KeptRecord {
   value: unknown;
 }
 
+/**
+ * A row that went, so that an answer asked for before does not bring it back: one of this version or an older one is as good as gone.
+ * Only servers that number their versions and tell of deletions have any.
+ */
+export interface GoneRecord {
+  noun: string;
+  id: string;
+  version: number;
+  /** When it was told, UTC milliseconds: kept for longer than any answer is on its way. */
+  at: number;
+}
+
 /** The nouns kept a row per record. */
 interface NounTables {
   organizations: Organization;
@@ -68,6 +81,19 @@ interface NounTables {
 }
 export type RowNoun = keyof NounTables;
 
+/** Each of them, so that none can be left out. */
+const every: Record<RowNoun, true> = {
+  organizations: true,
+  clients: true,
+  entities: true,
+  accounts: true,
+  custodians: true,
+  securities: true,
+  transaction_matches: true,
+  saved_views: true,
+};
+export const rowNouns = Object.keys(every) as RowNoun[];
+
 /** Everything in a user's copy of the server's rows. */
 export type RowTables = { [N in RowNoun]: { row: NounTables[N] & Scoped; key: string } } & {
   segments: { row: SegmentRecord; key: readonly [string, string, number, string] };
@@ -75,6 +101,7 @@ export type RowTables = { [N in RowNoun]: { row: NounTables[N] & Scoped; key: st
   manifests: { row: ManifestRecord; key: readonly [string, string] };
   pulls: { row: PullRow; key: readonly [string, string] };
   meta: { row: KeptRecord; key: string };
+  gone: { row: GoneRecord; key: readonly [string, string] };
 };
 
 /** The browser's disposable copy of the server's rows for one user. */
@@ -100,6 +127,7 @@ export function rowSchema(userKey: string): StoreSchema {
         meta: '&k',
       },
       { saved_views: '&id, _scope' },
+      { gone: '&[noun+id], at' },
     ],
   };
 }

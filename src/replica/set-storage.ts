@@ -2,12 +2,12 @@ import type { Dictionaries } from '#columns/dictionaries.ts';
 import type { Rewriting, Sealed } from '#columns/rewriting.ts';
 import { type Segment, splitSegment, verifySegment } from '#columns/segments.ts';
 import { createTable, type Table } from '#columns/table.ts';
-import { placeOf, readRecord } from './cold-rows.ts';
+import { isGoneRow, placeOf, readRecord } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import type { Replica } from './open.ts';
-import type { ColdRecord, ManifestRecord, SegmentRecord, StoredPartition } from './row-tables.ts';
+import type { ColdRecord, ManifestRecord, RowTables, SegmentRecord, StoredPartition } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
-import type { StoreRange } from './store.ts';
+import type { StoreRange, StoreWriting } from './store.ts';
 
 export function segmentKey({ noun, set }: SetKey, partition: number, tier: 'hot' | 'text'): [string, string, number, string] {
   return [noun, set, partition, tier];
@@ -25,6 +25,8 @@ export interface OpenedSet {
   nextNo: number;
   /** All rows with a later time are in the table. Null where all rows are. */
   since: number | null;
+  /** Rows that went since the last seal, and may still be in the other segments. */
+  gone: ReadonlySet<string>;
   /** The other segments. Rejects with a DamagedSetError where they are not what was written. */
   rest: Promise<Segment[]>;
 }
@@ -98,23 +100,36 @@ function wholeSegments(key: SetKey, records: readonly (SegmentRecord | undefined
   });
 }
 
-/** @throws DamagedSetError where the record cannot be read. */
-function putRecord<R extends ColumnRow>(table: Table, record: ColdRecord, toColumns: ColumnNoun<R>['toColumns']): void {
-  const rows = readRecord<R>(record);
-  table.put(
-    rows.map(toColumns),
-    rows.map((_, index) => placeOf(record.no, index)),
-  );
+/**
+ * Takes up a record's rows, and lets go what went; a record holds no row twice.
+ * @param gone told of each row that went, and no longer of one that is there again.
+ * @throws DamagedSetError where the record cannot be read.
+ */
+function putRecord<R extends ColumnRow>(table: Table, record: ColdRecord, toColumns: ColumnNoun<R>['toColumns'], gone?: Set<string>): void {
+  const stored = readRecord<R>(record);
+  const rows = stored.filter((row) => !isGoneRow(row));
+  const places = stored.flatMap((row, index) => (isGoneRow(row) ? [] : [placeOf(record.no, index)]));
+  const went = stored.filter(isGoneRow).map(({ id }) => id);
+  table.put(rows.map(toColumns), places);
+  table.remove(went);
+  if (!gone) return;
+  for (const { id } of rows) gone.delete(id);
+  for (const id of went) gone.add(id);
 }
 
-function tableOf<R extends ColumnRow>(key: SetKey, { schema, format, toColumns }: ColumnNoun<R>, head: StoredHead): Table {
+function tableOf<R extends ColumnRow>(
+  key: SetKey,
+  { schema, format, toColumns }: ColumnNoun<R>,
+  head: StoredHead,
+): { table: Table; gone: Set<string> } {
   const { manifest, segments, unsealed } = head;
   if (manifest.format !== format) throw new DamagedSetError(key, 'columns', 'they were written in another format');
   const stored = { segments: wholeSegments(key, segments), dictionaries: manifest.dictionaries as Dictionaries };
   return asDamage(key, () => {
     const table = createTable(schema, stored);
-    for (const record of unsealed) putRecord(table, record, toColumns);
-    return table;
+    const gone = new Set<string>();
+    for (const record of unsealed) putRecord(table, record, toColumns, gone);
+    return { table, gone };
   });
 }
 
@@ -140,7 +155,7 @@ export async function openSet<R extends ColumnRow>(replica: Replica, noun: Colum
   // whoever opens it waits for it later, or not at all
   rest.catch(() => undefined);
   return {
-    table: tableOf(key, noun, head),
+    ...tableOf(key, noun, head),
     manifest,
     nextNo: (unsealed.at(-1)?.no ?? manifest.sealed_below - 1) + 1,
     since: head.others[0]?.newest ?? null,
@@ -149,9 +164,11 @@ export async function openSet<R extends ColumnRow>(replica: Replica, noun: Colum
 }
 
 /** Adds the segments that a set was opened without. @throws DamagedSetError where they are not what was written. */
-export async function attachRest(key: SetKey, { table, rest }: OpenedSet): Promise<void> {
+export async function attachRest(key: SetKey, { table, rest, gone }: OpenedSet): Promise<void> {
   const segments = await rest;
-  if (segments.length > 0) asDamage(key, () => table.attach(segments));
+  if (segments.length === 0) return;
+  asDamage(key, () => table.attach(segments));
+  table.remove([...gone]);
 }
 
 /** Writes what a seal changed, with the manifest that names it, in one transaction. */
@@ -231,12 +248,17 @@ export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise
   await rows.write(['entities', 'segments', 'cold', 'manifests', 'pulls'], async (tx) => {
     const entities = await tx.keys('entities', { index: 'client_id', is: set });
     const scopes = [`client:${set}`, ...entities.map((id) => `entity:${id}`)];
-    await tx.removeAll('segments', segmentsOf({ noun, set }));
-    await tx.removeAll('cold', { from: [noun, set, 0], to: [noun, set, Infinity] });
-    await tx.remove('manifests', [noun, set]);
+    await dropStored(tx, { noun, set });
     await tx.removeMany(
       'pulls',
       scopes.map((scope): [string, string] => [scope, noun]),
     );
   });
+}
+
+/** Drops what is stored of a set, within a transaction over `segments`, `cold` and `manifests`. */
+export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
+  await tx.removeAll('segments', segmentsOf({ noun, set }));
+  await tx.removeAll('cold', { from: [noun, set, 0], to: [noun, set, Infinity] });
+  await tx.remove('manifests', [noun, set]);
 }

@@ -63,12 +63,7 @@ export class ColumnSets {
     const name = nameOf({ noun: noun.noun, set });
     let opened = this.#opened.get(name);
     if (!opened) {
-      const { replica, breathe } = this.#ports;
-      const opener: Opener = {
-        noun: noun.noun,
-        open: () => ColumnSet.open(replica, noun, set, breathe),
-        rebuild: () => rebuildSet(replica, noun, set, breathe),
-      };
+      const opener = this.#openerOf(noun, set);
       opened = { ...opener, opening: this.#openWhole(opener) };
       this.#keep(name, opened);
     }
@@ -97,6 +92,32 @@ export class ColumnSets {
     return true;
   }
 
+  /**
+   * Closes all sets of some clients, does work that drops what is stored of them, and opens them anew, empty. Whoever asks for one
+   * meanwhile gets the new one; whoever still holds an old one can write nothing more.
+   */
+  async without(clientIds: readonly string[], work: () => Promise<void>): Promise<void> {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const closings = Object.values(columnNouns).flatMap((noun) =>
+      clientIds.map(async (client) => {
+        const name = nameOf({ noun: noun.noun, set: client });
+        const held = this.#opened.get(name);
+        const opener = this.#openerOf(noun as ColumnNoun<ColumnRow>, client);
+        this.#keep(name, { ...opener, opening: ended.then(() => this.#openWhole(opener)) });
+        await (await held?.opening.catch(() => undefined))?.close();
+      }),
+    );
+    try {
+      await Promise.all(closings);
+      await work();
+    } finally {
+      end();
+    }
+  }
+
   /** Lays the waiting edits over every opened set. */
   async overlay(edits: readonly OutboxRow[]): Promise<void> {
     this.#edits = edits;
@@ -113,6 +134,15 @@ export class ColumnSets {
       stale.push({ noun, set: name });
     }
     return stale;
+  }
+
+  #openerOf<R extends ColumnRow>(noun: ColumnNoun<R>, set: string): Opener {
+    const { replica, breathe } = this.#ports;
+    return {
+      noun: noun.noun,
+      open: () => ColumnSet.open(replica, noun, set, breathe),
+      rebuild: () => rebuildSet(replica, noun, set, breathe),
+    };
   }
 
   #keep(name: string, opened: Opened): void {

@@ -1,4 +1,5 @@
 import { makeDue, scopeKey } from '#replica/apply.ts';
+import { deviceIdOf } from '#replica/device-tables.ts';
 import { fenced } from '#replica/fence.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
@@ -7,6 +8,9 @@ import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { watchManifests, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
+import { newDeviceId } from './device-id.ts';
+import { Feed } from './feed.ts';
+import { Nudges } from './nudges.ts';
 import type { EnginePorts } from './ports.ts';
 import { pullStretch } from './pull.ts';
 import { Queries } from './queries.ts';
@@ -192,15 +196,38 @@ export class SyncEngine implements Engine {
       },
       onProblem: (error) => this.#board.noteProblem(error),
     });
+    let naming: Promise<string> | null = null;
+    const deviceId = (): Promise<string> => {
+      // one that could not be read or written is asked for again
+      naming ??= deviceIdOf(opened.host, () => newDeviceId(this.#ports.random)).catch((error: unknown) => {
+        naming = null;
+        throw error;
+      });
+      return naming;
+    };
+    const onUnreadable = (from: string, rows: number): void => {
+      this.#board.problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
+    };
+    const call = callOfRun(counters, session, this.#ports, { deviceId, onUnreadable });
+    const { now, fetch } = this.#ports;
     const run: Run = Object.assign(counters, {
       session,
       replica,
       open: opened,
       sets,
       queries,
-      call: callOfRun(counters, session, this.#ports, (path, rows) => {
-        this.#board.problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${path} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
+      call,
+      feed: new Feed({ replica, call, sets, now, deviceId, onUnreadable, onChanged: (key) => run.queries.changed(key) }),
+      nudges: new Nudges({
+        fetch,
+        now,
+        apiBaseUrl: session.apiBaseUrl,
+        onNudge: () => {
+          run.isNudged = true;
+          this.#writer.wake();
+        },
       }),
+      isNudged: false,
       done: Promise.resolve(),
       unsubscribe: () => undefined,
       stopRows: () => undefined,
@@ -221,6 +248,7 @@ export class SyncEngine implements Engine {
     this.#run = null;
     if (!run) return;
     run.abort.abort();
+    run.nudges.close();
     this.#exports.cancelAll();
     run.unsubscribe();
     this.#writer.wake();

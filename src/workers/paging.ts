@@ -15,6 +15,8 @@ const farthestBack = 6;
 
 /** What a page of a list read newest first means for the pull. */
 export interface KeysetStep<Row> {
+  /** The page joins what was read before it: between its newest and its oldest row it holds all there are. */
+  isJoined: boolean;
   /** Rows not read before. */
   fresh: Row[];
   /** Where to go on, or null: the list is read to its end. */
@@ -33,15 +35,15 @@ function backUp(cursor: KeysetCursor): KeysetCursor {
 
 function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], fresh: Row[]): KeysetStep<Row> {
   const joins = page.some((row) => cursor.tail.includes(row.id));
-  if (!joins) return { fresh, next: backUp(cursor) };
+  if (!joins) return { isJoined: false, fresh, next: backUp(cursor) };
   const last = page.at(-1);
   // nothing but the overlap: the end. A longer page of known rows is only the way past them
-  if (!last || (fresh.length === 0 && page.length <= overlap)) return { fresh, next: null };
+  if (!last || (fresh.length === 0 && page.length <= overlap)) return { isJoined: true, fresh, next: null };
   const tail = remember(cursor, page);
   // past the day that filled whole pages: by date again, which costs nothing at any depth
   if (cursor.end_date === null || dayOf(last.trx_date) < dayOf(cursor.end_date))
-    return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
-  return { fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail } };
+    return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail } };
+  return { isJoined: true, fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail } };
 }
 
 function dayOf(moment: string): string {
@@ -59,13 +61,13 @@ export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readon
   const fresh = page.filter((row) => !known.has(row.id));
   if (cursor.skip > 0) return skippingStep(cursor, page, fresh);
   const last = page.at(-1);
-  if (!last) return { fresh, next: null };
+  if (!last) return { isJoined: true, fresh, next: null };
   const tail = remember(cursor, page);
   const hasMoved = cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date);
-  if (hasMoved) return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };
+  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail } };
   // so few rows, all known: the end. More may be a page that one moment fills, so it is looked behind
-  if (fresh.length === 0 && page.length <= overlap) return { fresh, next: null };
-  return { fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail } };
+  if (fresh.length === 0 && page.length <= overlap) return { isJoined: true, fresh, next: null };
+  return { isJoined: true, fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail } };
 }
 
 /** One page of a list read by skipping, asked for from row `skip` on. */
@@ -100,4 +102,29 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
     skip += Math.max(1, page.length - overlap);
     back = overlap;
   }
+}
+
+/** A stretch of moments in UTC milliseconds, both ends included. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/**
+ * The moments of which a page holds every row there is: what is held of them beyond the page is gone, or elsewhere now. At the seams
+ * of pages within one moment nothing is certain.
+ * @param stretch what is read on the whole; `to` as the cursor's end date is. @returns null where it is none.
+ */
+export function coveredSpan<Row extends Dated>(
+  stretch: { from: string; to?: string | undefined },
+  cursor: KeysetCursor,
+  page: readonly Row[],
+  { isJoined, next }: KeysetStep<Row>,
+): Span | null {
+  if (!isJoined) return null;
+  const [first, last] = [page[0], page.at(-1)];
+  const end = cursor.end_date ?? stretch.to;
+  const to = cursor.skip > 0 && first ? Date.parse(first.trx_date) - 1 : end === undefined ? Infinity : Date.parse(end);
+  const from = next === null || !last ? Date.parse(stretch.from) : Date.parse(last.trx_date) + 1;
+  return from <= to ? { from, to } : null;
 }

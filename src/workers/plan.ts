@@ -1,6 +1,6 @@
 import { newPull, type PullRow } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/apply.ts';
-import { backgroundRefreshAfterMs, type Stream, streams, transactionsRefreshAfterMs } from './streams.ts';
+import { backgroundRefreshAfterMs, followedRefreshAfterMs, type Stream, streams, transactionsRefreshAfterMs } from './streams.ts';
 
 /** What there is to pull next: a noun's list for a scope, a page of an entity's first pull, or an entity's refresh. */
 export type Job =
@@ -10,6 +10,8 @@ export type Job =
 /** What the plan is made from. */
 export interface PlanState {
   now: number;
+  /** The feed tells what changes: a list that was read to its end stays true. */
+  isFollowed: boolean;
   /** The client somebody looks at, or null. */
   visible: string | null;
   clients: readonly { id: string }[];
@@ -21,7 +23,7 @@ export interface PlanState {
 const rank = { user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
-export function planPulls({ now, visible, clients, entities, pulls }: PlanState): Job[] {
+export function planPulls({ now, isFollowed, visible, clients, entities, pulls }: PlanState): Job[] {
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
 
@@ -30,7 +32,9 @@ export function planPulls({ now, visible, clients, entities, pulls }: PlanState)
     if (pull.last_complete_at === null) return true;
     const age = now - pull.last_complete_at;
     // a moment in the future was written by a clock since put right
-    return age < 0 || age >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));
+    if (age < 0) return true;
+    if (isFollowed) return age >= followedRefreshAfterMs;
+    return age >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));
   };
 
   const addStream = (stream: Stream, id: string, isVisible: boolean, base: number): void => {

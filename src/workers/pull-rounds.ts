@@ -33,6 +33,8 @@ export interface RoundPorts {
   isSignedOut: () => boolean;
   /** Sends what waits: edits made during a round do not wait for its end. */
   send: (run: Run, epoch: number) => Promise<void>;
+  /** Applies what the server tells of, which does not wait for the end of a round either. */
+  follow: (run: Run) => Promise<void>;
   onFault: (problem: string) => void;
   onStart: () => void;
   onProgress: (run: Run) => Promise<void>;
@@ -57,13 +59,14 @@ export class PullRounds {
 
   /** One round. Throws the first failure that concerns the server or the network as a whole. */
   async all(run: Run, epoch: number): Promise<void> {
-    const { now, isSignedOut, send, onStart, onProgress, visible } = this.#ports;
+    const { now, isSignedOut, send, follow, onStart, onProgress, visible } = this.#ports;
     const began = now();
     const running = new Map<string, Promise<void>>();
     const done = new Set<string>();
     const fatal: unknown[] = [];
     while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
       if (run.hasEdits) await send(run, epoch);
+      if (run.isNudged) await follow(run);
       const plan = await planOf(run, began, visible());
       const next = plan.find(({ key }) => !running.has(key) && !done.has(key) && !this.#isFaulty(key, began));
       if (!next && running.size === 0) break;

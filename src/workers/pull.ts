@@ -1,11 +1,14 @@
 import type { ApiCall } from '#api-client/call.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
-import { listTransactions, transactionPage } from '#contract/transactions.ts';
+import { listTransactions, selectTransactions, type Transaction, transactionPage } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
-import { applyList, scopeKey, settledEdits, standingOf } from '#replica/apply.ts';
+import { applyList, scopeKey, standingOf } from '#replica/apply.ts';
+import type { ColumnSet } from '#replica/column-set.ts';
+import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import { type KeysetCursor, type PullRow, startCursor } from '#replica/pulls.ts';
-import { type KeysetStep, keysetStep, readBySkipping } from './paging.ts';
+import { type KeysetCursor, type PullRow, type Standing, startCursor } from '#replica/pulls.ts';
+import type { SetChange } from '#replica/set-writes.ts';
+import { coveredSpan, keysetStep, readBySkipping, type Span } from './paging.ts';
 import type { Stream } from './streams.ts';
 import type { ColumnSets } from './column-sets.ts';
 
@@ -14,6 +17,8 @@ export interface PullPorts {
   call: ApiCall;
   sets: ColumnSets;
   now: () => number;
+  /** The most rows the server puts in one page, where it says so: then a shorter page is all there is. Null at any other. */
+  pageLimit: number | null;
 }
 
 /** An entity as the pull needs it: whose it is decides the column set its rows go to. */
@@ -27,58 +32,112 @@ const sweepPages = 3;
 /** Before anything this product could hold. */
 const beginning = '1970-01-01';
 
+/** What one question of a stream was answered, and what that says of rows that are not in it. */
+interface Listing {
+  rows: { id: string }[];
+  absence: 'gone' | 'missed' | 'nothing';
+}
+
+async function listing({ call, pageLimit }: PullPorts, { endpoint }: Stream, input: Record<string, unknown>): Promise<Listing> {
+  const { paging } = endpoint;
+  const ask = async (more: Record<string, unknown>) => (await call(endpoint, { ...input, ...more })) as { id: string }[];
+  if (!paging) return { rows: await ask({}), absence: 'gone' };
+  const limit = pageLimit ?? paging.limit;
+  if (paging.by === 'single' || pageLimit !== null) {
+    const rows = await ask({ limit });
+    if (rows.length < limit) return { rows, absence: 'gone' };
+    // full, and there is no next page: it may have been cut
+    if (paging.by === 'single') return { rows, absence: 'nothing' };
+  }
+  const by = paging.by === 'offset' ? 'offset' : 'skip';
+  return { rows: await readBySkipping((skip) => ask({ [by]: skip, limit })), absence: 'missed' };
+}
+
 /** Reads a noun's whole list for one scope and writes it. */
-export async function pullStream({ replica, call, now }: PullPorts, stream: Stream, id: string): Promise<void> {
+export async function pullStream(ports: PullPorts, stream: Stream, id: string): Promise<void> {
+  const { replica, now } = ports;
   const startedAt = now();
   const { noun } = stream;
   const scope = scopeKey(stream.per, id);
-  const settledBefore = await settledEdits(replica, scope, noun);
-  const { paging } = stream.endpoint;
-  const rows: { id: string }[] = [];
-  let isWhole = paging?.by === 'single';
-  for (const input of stream.inputs(id)) {
-    if (paging?.by === 'single') {
-      const answer = (await call(stream.endpoint, { ...input, limit: paging.limit })) as { id: string }[];
-      // a full page of a call that has no next page may have been cut: then it is no proof of absence
-      if (answer.length >= paging.limit) isWhole = false;
-      rows.push(...answer);
-      continue;
-    }
-    const by = paging?.by === 'offset' ? 'offset' : 'skip';
-    rows.push(
-      ...(await readBySkipping(
-        async (skip) => (await call(stream.endpoint, { ...input, [by]: skip, limit: paging?.limit })) as { id: string }[],
-      )),
-    );
-  }
-  await applyList(replica, { noun, scope, rows, isWhole, settledBefore, now: startedAt });
+  const askedAt = await standingOf(replica, scope, noun);
+  const listings: Listing[] = [];
+  for (const input of stream.inputs(id)) listings.push(await listing(ports, stream, input));
+  const says = new Set(listings.map(({ absence }) => absence));
+  const absence = says.has('nothing') ? 'nothing' : says.has('missed') ? 'missed' : 'gone';
+  await applyList(replica, { noun, scope, rows: listings.flatMap(({ rows }) => rows), absence, askedAt, now: startedAt });
 }
 
 type TransactionPage = OutputOf<typeof listTransactions>;
+type TransactionSet = ColumnSet<Transaction>;
 
 interface Stretch {
   from: string;
   to?: string | undefined;
 }
 
-function readPage(
-  { call }: PullPorts,
-  entity: PulledEntity,
-  stretch: Stretch,
-  cursor: KeysetCursor,
-): Promise<OutputOf<typeof listTransactions>> {
+/** What a page of an entity's list brings, and where its reading goes on. */
+interface PageRead {
+  page: TransactionPage;
+  change: SetChange<TransactionPage[number]>;
+  next: KeysetCursor | null;
+}
+
+/** Reads one page of a stretch, and makes sure of rows that are held where the page says there are none. */
+async function readPage(ports: PullPorts, set: TransactionSet, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<PageRead> {
+  const page = await askPage(ports, entity, stretch, cursor);
+  const step = keysetStep(cursor, page);
+  const span = coveredSpan(stretch, cursor, page, step);
+  const absent = span ? await absentRows(set, entity, span, page) : [];
+  if (absent.length === 0) return { page, change: { rows: step.fresh, removed: [] }, next: step.next };
+  const { rows, removed } = await certain(ports, set, absent);
+  return { page, change: { rows: [...step.fresh, ...rows], removed }, next: step.next };
+}
+
+/** The held rows of an entity within a span that a page of all its rows there does not have. */
+async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to }: Span, page: TransactionPage): Promise<string[]> {
+  const listed = new Set(page.map((row) => row.id));
+  const held = await set.select(() => ({
+    where: [
+      { column: 'entity_id', in: [id] },
+      { column: 'time', from, to },
+    ],
+  }));
+  const { selection, overlay } = held;
+  const isWithin = ({ trx_date }: TransactionPage[number]): boolean => Date.parse(trx_date) >= from && Date.parse(trx_date) <= to;
+  // most pages hold nothing new and miss nothing: then no row has to be read
+  const known = page.filter((row) => isWithin(row) && set.holds(row.id)).length;
+  if (selection.count <= known) return [];
+  const rows = await set.rowsOf(selection.window(0, selection.count), overlay);
+  return rows.map((row) => row.id).filter((rowId) => !listed.has(rowId));
+}
+
+/** Ids asked for at once, so that an address stays short. */
+const idsAtOnce = 100;
+
+/** What became of rows that a list lacks: a row is gone only where asking for it by its id finds none. */
+async function certain({ call, replica }: PullPorts, set: TransactionSet, ids: readonly string[]): Promise<PageRead['change']> {
+  const rows: TransactionPage = [];
+  for (let at = 0; at < ids.length; at += idsAtOnce) rows.push(...(await call(selectTransactions, { trx_id: ids.slice(at, at + idsAtOnce) })));
+  // one that went to another client is in that client's set
+  const clients = new Map((await entitiesOf(replica)).map((entity) => [entity.id, entity.client_id]));
+  const own = rows.filter((row) => clients.get(row.entity_id) === set.key.set);
+  const there = new Set(own.map((row) => row.id));
+  return { rows: own, removed: ids.filter((id) => !there.has(id)).map((id) => ({ id, version: Infinity })) };
+}
+
+function askPage({ call, pageLimit }: PullPorts, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<TransactionPage> {
   return call(listTransactions, {
     entity_id: entity.id,
     start_date: stretch.from,
     end_date: cursor.end_date ?? stretch.to,
     newest_first: true,
     skip: cursor.skip,
-    limit: transactionPage.limit,
+    limit: pageLimit ?? transactionPage.limit,
   });
 }
 
 /** Where the pull of an entity's transactions stands at this moment; what was planned may be out of date. */
-function standing({ replica }: PullPorts, entity: PulledEntity): Promise<PullRow> {
+function standing({ replica }: PullPorts, entity: PulledEntity): Promise<Standing> {
   return standingOf(replica, scopeKey('entity', entity.id), 'transactions');
 }
 
@@ -88,21 +147,20 @@ function standing({ replica }: PullPorts, entity: PulledEntity): Promise<PullRow
  */
 export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Promise<PullRow> {
   const set = await ports.sets.transactions(entity.client_id);
-  const pull = await standing(ports, entity);
+  const { pull, resets } = await standing(ports, entity);
   if (pull.phase === 'steady') return pull;
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
-  const page = await readPage(ports, entity, stretch, pull.cursor);
-  const { fresh, next } = keysetStep(pull.cursor, page);
+  const { page, change, next } = await readPage(ports, set, entity, stretch, pull.cursor);
   const last = page.at(-1);
-  const progress = { ...pull, recent_from: recentFrom, rows: pull.rows + fresh.length };
+  const progress = { ...pull, recent_from: recentFrom, rows: pull.rows + change.rows.length };
   const after: PullRow =
     next !== null
       ? { ...progress, cursor: next, complete_from: last ? Date.parse(last.trx_date) : pull.complete_from }
       : pull.phase === 'recent'
         ? { ...progress, phase: 'older', cursor: { ...startCursor, end_date: recentFrom }, complete_from: Date.parse(recentFrom) }
         : { ...progress, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: ports.now() };
-  await set.apply(fresh, after);
+  await set.change(change, { pull: after, resets });
   return after;
 }
 
@@ -111,10 +169,9 @@ export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretc
   const set = await ports.sets.transactions(entity.client_id);
   let cursor: KeysetCursor | null = startCursor;
   while (cursor) {
-    const page: TransactionPage = await readPage(ports, entity, stretch, cursor);
-    const step: KeysetStep<TransactionPage[number]> = keysetStep(cursor, page);
-    await set.apply(step.fresh);
-    cursor = step.next;
+    const read: PageRead = await readPage(ports, set, entity, stretch, cursor);
+    await set.change(read.change);
+    cursor = read.next;
   }
 }
 
@@ -122,17 +179,16 @@ export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretc
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
   const set = await ports.sets.transactions(entity.client_id);
-  const pull = await standing(ports, entity);
+  const { pull, resets } = await standing(ports, entity);
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
   await pullStretch(ports, entity, { from: recentFrom });
   let { cursor } = pull;
   for (let pages = 0; pages < sweepPages; pages += 1) {
-    const page = await readPage(ports, entity, { from: beginning, to: recentFrom }, cursor);
-    const { fresh, next } = keysetStep(cursor, page);
-    await set.apply(fresh);
+    const { change, next } = await readPage(ports, set, entity, { from: beginning, to: recentFrom }, cursor);
+    await set.change(change);
     cursor = next ?? startCursor;
     if (!next) break;
   }
-  await set.apply([], { ...pull, recent_from: recentFrom, cursor, last_complete_at: startedAt });
+  await set.change({ rows: [], removed: [] }, { pull: { ...pull, recent_from: recentFrom, cursor, last_complete_at: startedAt }, resets });
 }

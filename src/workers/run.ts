@@ -9,6 +9,8 @@ import { clientsOf, entitiesOf, entityOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
+import type { Feed } from './feed.ts';
+import type { Nudges } from './nudges.ts';
 import type { EnginePorts } from './ports.ts';
 import { type Job, planPulls } from './plan.ts';
 import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
@@ -43,6 +45,11 @@ export interface Run {
   /** The session is new: what waited for it goes on with the next round. */
   isRenewed: boolean;
   hasEdits: boolean;
+  /** Follows the server's changes, where it tells them. */
+  feed: Feed;
+  nudges: Nudges;
+  /** Something changed at the server since the feed was followed. */
+  isNudged: boolean;
   /** Requests the server has answered so far, whatever it said. */
   answers: number;
 }
@@ -52,12 +59,13 @@ export function callOfRun(
   run: Pick<Run, 'answers' | 'abort'>,
   session: EngineSession,
   ports: EnginePorts,
-  onUnreadable: (path: string, rows: number) => void,
+  { deviceId, onUnreadable }: { deviceId: () => Promise<string>; onUnreadable: (path: string, rows: number) => void },
 ): ApiCall {
   const { signal } = run.abort;
   const client = createClient({
     baseUrl: session.apiBaseUrl,
     deadline: ports.deadline,
+    deviceId,
     fetch: async (input, init) => {
       const response = await ports.fetch(input, init);
       run.answers += 1;
@@ -80,19 +88,19 @@ export function transactionsOf({ client_id }: { client_id: string }): SetKey {
   return { noun: columnNouns.transactions.noun, set: client_id };
 }
 
-export function pullPorts({ replica, call, sets }: Run, now: () => number): PullPorts {
-  return { replica, call, sets, now };
+export function pullPorts({ replica, call, sets, feed }: Run, now: () => number): PullPorts {
+  return { replica, call, sets, now, pageLimit: feed.pageLimit };
 }
 
-export async function planOf({ replica }: Run, now: number, visible: string | null): Promise<Job[]> {
+export async function planOf({ replica, feed }: Run, now: number, visible: string | null): Promise<Job[]> {
   const [clients, entities, pulls] = await Promise.all([clientsOf(replica), entitiesOf(replica), allPulls(replica)]);
-  return planPulls({ now, visible, clients, entities, pulls });
+  return planPulls({ now, isFollowed: feed.pageLimit !== null, visible, clients, entities, pulls });
 }
 
 /** Some pages of a first pull, then the plan is asked again: somebody may look elsewhere by now. */
 async function pullFirst(run: Run, entity: PulledEntity, now: () => number): Promise<void> {
   for (let pages = 0; pages < pagesPerTurn; pages += 1) {
-    if (run.abort.signal.aborted || run.hasEdits) return;
+    if (run.abort.signal.aborted || run.hasEdits || run.isNudged) return;
     const pull = await pullFirstPage(pullPorts(run, now), entity);
     run.queries.changed(transactionsOf(entity));
     if (pull.phase === 'steady') return;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { listAccounts } from '#contract/accounts.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -5,6 +6,7 @@ import { listClients, listEntities, listOrganizations } from '#contract/organiza
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { listTransactions } from '#contract/transactions.ts';
 import { scopeKey } from '#replica/apply.ts';
 import type { RowNoun } from '#replica/row-tables.ts';
 
@@ -56,8 +58,16 @@ export const streams: readonly Stream[] = [
   },
 ];
 
+/** A row's shape by its noun; undefined for a noun that is not replicated. Rows of the server are checked by it before they are kept. */
+export function rowSchemaOf(noun: string): z.ZodType<{ id: string }> | undefined {
+  const { output } = (noun === 'transactions' ? listTransactions : streams.find((stream) => stream.noun === noun)?.endpoint) ?? {};
+  return output instanceof z.ZodArray ? (output.element as z.ZodType<{ id: string }>) : undefined;
+}
+
 /** Age at which an entity's recent transactions are read again while somebody looks. */
 export const transactionsRefreshAfterMs = minute;
+/** Age at which even what the feed keeps true is read again, to be sure. */
+export const followedRefreshAfterMs = 24 * hour;
 /** Age at which anything nobody looks at is read again. */
 export const backgroundRefreshAfterMs = 10 * minute;
 

@@ -4,6 +4,7 @@ import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
+import { DamagedSetError } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
 import { PullRounds } from './pull-rounds.ts';
@@ -36,6 +37,7 @@ export class Writer {
       visible,
       isSignedOut: () => board.isSignedOut,
       send: (run, epoch) => this.#send(run, epoch),
+      follow: (run) => this.#follow(run),
       onFault: (problem) => {
         board.problem = problem;
       },
@@ -81,6 +83,7 @@ export class Writer {
           await this.#ports.pause(this.#backoffMs(fails), signal);
         }
       } finally {
+        run.nudges.close();
         // its term stays: what of it is still under way is refused once another one's has begun
         run.isWriter = false;
         for (const resolve of [...this.#afterRound.splice(0), ...this.#afterSend.splice(0)]) resolve();
@@ -106,7 +109,8 @@ export class Writer {
       run.stopRows();
       // what was found damaged may be dropped now
       run.queries.changed(null);
-      while (!signal.aborted) {
+      // a browser that takes the lock away ends the request for it, not this loop
+      while (!signal.aborted && run.term === epoch) {
         this.#wake = new AbortController();
         const waitMs = await this.#round(run, epoch);
         onRound();
@@ -141,10 +145,12 @@ export class Writer {
       // whoever signed in may go on, and may see more than before
       await resumeSignedIn(run.replica.outbox);
       await forgetDenials(run.replica);
+      run.feed.forget();
       run.isRenewed = false;
     }
     const before = run.answers;
     await this.#send(run, epoch);
+    await this.#follow(run);
     await this.#pulls.all(run, epoch);
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
@@ -160,6 +166,18 @@ export class Writer {
     await writeLastSync(run.replica, now);
     this.#board.publish({ phase: 'idle', problem: this.#board.problem, last_sync_at: now, entities });
     return restMs;
+  }
+
+  /** Where the server tells what changes, that is applied first; then only what was never read is pulled. */
+  async #follow(run: Run): Promise<void> {
+    run.isNudged = false;
+    try {
+      await run.feed.follow();
+    } catch (error) {
+      if (!(error instanceof DamagedSetError)) throw error;
+      await run.sets.mend(error);
+    }
+    if (run.feed.pageLimit !== null) run.nudges.ensure();
   }
 
   async #failed(run: Run, error: unknown): Promise<number> {

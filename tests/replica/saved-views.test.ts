@@ -2,7 +2,8 @@ import { Dexie } from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SavedView } from '#contract/saved-views.ts';
-import { applyList, settledEdits, settleRemoval, settleRow } from '#replica/apply.ts';
+import { applyList, settleRemoval, settleRow, standingOf } from '#replica/apply.ts';
+import type { Standing } from '#replica/pulls.ts';
 import type { MutationState } from '#replica/mutation-states.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
@@ -10,7 +11,6 @@ import { claimHeads, dropOutdone, enqueue, pendingMutations, settleAttempt, star
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { foldRows } from '#replica/overlay.ts';
 import { discardRefused, idForName, savedViewsOf } from '#replica/saved-views.ts';
-import { standingOf } from '#replica/apply.ts';
 import { listed } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
@@ -58,8 +58,9 @@ const remove = (replica: Replica, id: string) =>
     entityId: null,
   });
 const titles = async (replica: Replica) => (await pendingMutations(replica.outbox)).map(({ title, state }) => [title, state]);
-const list = (replica: Replica, rows: SavedView[], settledBefore: number) =>
-  applyList(replica, { noun: 'saved_views', scope: 'user', rows, isWhole: true, settledBefore, now: 5 });
+const standing = (replica: Replica): Promise<Standing> => standingOf(replica, 'user', 'saved_views');
+const list = (replica: Replica, rows: SavedView[], askedAt: Standing) =>
+  applyList(replica, { noun: 'saved_views', scope: 'user', rows, absence: 'gone', askedAt, now: 5 });
 const names = async (replica: Replica) => (await savedViewsOf(replica, 'transactions')).map(({ name }) => name);
 
 describe('edits that make and remove rows', () => {
@@ -155,7 +156,7 @@ describe('edits that make and remove rows', () => {
   test('[SV13] a name whose view is being deleted is saved under that view, so that the server meets both in order', async () => {
     const replica = await aReplica();
     const [id, fresh] = [uuidv7(), uuidv7()];
-    await list(replica, [base(id, 'Month end')], 0);
+    await list(replica, [base(id, 'Month end')], await standing(replica));
     const idFor = (name: string) => idForName(replica, { list: 'transactions', name }, fresh);
     expect(await idFor('Month end')).toBe(fresh);
     await remove(replica, id);
@@ -168,24 +169,24 @@ describe('settling beside a pull', () => {
   test('[SV14] a list asked for before an edit was settled takes nothing away and brings nothing back', async () => {
     const replica = await aReplica();
     const [gone, made] = [uuidv7(), uuidv7()];
-    await list(replica, [base(gone, 'Gone')], 0);
-    const before = await settledEdits(replica, 'user', 'saved_views');
+    await list(replica, [base(gone, 'Gone')], await standing(replica));
+    const before = await standing(replica);
     await settleRemoval(replica, 'saved_views', gone);
     await settleRow(replica, 'saved_views', 'user', base(made, 'Made'));
     await list(replica, [base(gone, 'Gone')], before);
     expect(await names(replica)).toEqual(['Made']);
     // it is asked for again, and then believed
-    expect((await standingOf(replica, 'user', 'saved_views')).last_complete_at).toBe(null);
-    await list(replica, [base(gone, 'Back')], await settledEdits(replica, 'user', 'saved_views'));
+    expect((await standing(replica)).pull.last_complete_at).toBe(null);
+    await list(replica, [base(gone, 'Back')], await standing(replica));
     expect(await names(replica)).toEqual(['Back']);
-    expect((await standingOf(replica, 'user', 'saved_views')).last_complete_at).toBe(5);
+    expect((await standing(replica)).pull.last_complete_at).toBe(5);
   });
 
   test('[SV14] a row made anew under its id is taken though its versions begin again', async () => {
     const replica = await aReplica();
     const id = uuidv7();
-    await list(replica, [base(id, 'Old', 9)], 0);
-    await list(replica, [base(id, 'New', 1)], 0);
+    await list(replica, [base(id, 'Old', 9)], await standing(replica));
+    await list(replica, [base(id, 'New', 1)], await standing(replica));
     expect(await names(replica)).toEqual(['New']);
   });
 });

@@ -75,6 +75,8 @@ export function fetchThrough(app: FastifyInstance, jar: CookieJar): typeof fetch
       url: url.pathname + url.search,
       headers: { ...Object.fromEntries(request.headers), cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(payload ? { payload } : {}),
+      // a stream goes on until whoever reads it leaves
+      signal: request.signal,
     });
     const cookies = answer.headers['set-cookie'];
     keepCookies(jar, typeof cookies === 'string' ? [cookies] : (cookies ?? []));

@@ -1,0 +1,188 @@
+import type { Transaction } from '#contract/transactions.ts';
+import type { ColumnSet } from './column-set.ts';
+import { columnNouns } from './column-nouns.ts';
+import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
+import { forgetGone, goneIn } from './gone.ts';
+import type { Replica } from './open.ts';
+import { countReset, newPull } from './pulls.ts';
+import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
+import type { SetKey } from './set-errors.ts';
+import { dropStored } from './set-storage.ts';
+import { type SetChange, writeSets } from './set-writes.ts';
+import type { StoreWriting, TableName } from './store.ts';
+
+/** What became of a row; `row` where it is there, checked. */
+export interface RowChange {
+  scope: string;
+  id: string;
+  op: 'put' | 'del' | 'out';
+  version: number;
+  row?: { id: string };
+}
+
+/** A page of the feed, and where the copy stands once it is applied. */
+export interface FeedPage {
+  before: FeedState;
+  after: FeedState;
+  gained: readonly FollowedScope[];
+  lost: readonly string[];
+  /** By noun, in the order of commits. */
+  changes: { readonly [N in RowNoun | 'transactions']?: readonly RowChange[] };
+  now: number;
+}
+
+/** The column sets of clients. */
+export interface ClientSets {
+  transactions: (clientId: string) => Promise<ColumnSet<Transaction>>;
+  /** Closes all sets of some clients, does work that drops what is stored of them, and opens them anew. */
+  without: (clientIds: readonly string[], work: () => Promise<void>) => Promise<void>;
+}
+
+/** The client a scope lies in. */
+function clientOf({ key, parent }: FollowedScope): string {
+  const [, id = ''] = (key.startsWith('client:') ? key : parent).split(':');
+  return id;
+}
+
+interface Entities {
+  clientOf: ReadonlyMap<string, string>;
+  /** Those that went to another client. */
+  moved: readonly { id: string; from: string }[];
+}
+
+async function entitiesAfter({ rows }: Replica, changes: FeedPage['changes']): Promise<Entities> {
+  if (!changes.transactions && !changes.entities) return { clientOf: new Map(), moved: [] };
+  const held = await rows.read(['entities'], (tx) => tx.list('entities'));
+  const clientOf = new Map(held.map(({ id, client_id }) => [id, client_id]));
+  const moved: Entities['moved'][number][] = [];
+  for (const { id, row } of changes.entities ?? []) {
+    const from = clientOf.get(id);
+    const to = row && (row as unknown as { client_id: string }).client_id;
+    if (to === undefined) continue;
+    if (from !== undefined && from !== to) moved.push({ id, from });
+    clientOf.set(id, to);
+  }
+  return { clientOf, moved };
+}
+
+/** The changed transactions by the client whose set they are in; `unknown` are scopes of entities that are not known here. */
+function byClient(changes: readonly RowChange[], entities: Entities): { sets: Map<string, SetChange<Transaction>>; unknown: string[] } {
+  const sets = new Map<string, { rows: Transaction[]; removed: SetChange<Transaction>['removed'][number][] }>();
+  const unknown = new Set<string>();
+  for (const { scope, id, row } of changes) {
+    const client = entities.clientOf.get(scope.slice('entity:'.length));
+    if (client === undefined) {
+      unknown.add(scope);
+      continue;
+    }
+    const change = sets.get(client) ?? { rows: [], removed: [] };
+    sets.set(client, change);
+    if (row) change.rows.push(row as Transaction);
+    // the feed says what is now, whatever version is held
+    else change.removed.push({ id, version: Infinity });
+  }
+  return { sets, unknown: [...unknown] };
+}
+
+async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: readonly RowChange[]): Promise<void> {
+  const ids = changes.map(({ id }) => id);
+  const [held, gone] = [await tx.getMany(noun, ids), await goneIn(tx, noun, changes)];
+  const puts: RowTables[RowNoun]['row'][] = [];
+  const scopes = new Set<string>();
+  for (const [index, { scope, id, op, version, row }] of changes.entries()) {
+    const before: { version?: number; _scope: string } | undefined = held[index];
+    const known = Math.max(before?.version ?? -1, gone.get(id) ?? -1);
+    if (op === 'put' && row && version > known) puts.push({ ...row, _scope: scope } as unknown as RowTables[RowNoun]['row']);
+    if (op !== 'put' && before) scopes.add(before._scope);
+    scopes.add(scope);
+  }
+  await tx.putMany(noun, puts);
+  await tx.removeMany(
+    noun,
+    changes.flatMap(({ op, id }) => (op === 'put' ? [] : [id])),
+  );
+  // a list that is on its way knows nothing of this
+  for (const scope of scopes) {
+    const pull = (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun);
+    await tx.put('pulls', { ...pull, settled: (pull.settled ?? 0) + 1 });
+  }
+}
+
+/** What went is remembered; a row that only went out of sight may come back as it was. */
+async function noteGone(tx: StoreWriting<RowTables>, { changes, now }: FeedPage): Promise<void> {
+  const gone = Object.entries(changes).flatMap(([noun, list]) =>
+    list.flatMap(({ id, op, version }) => (op === 'put' ? [] : [{ noun, id, version: op === 'del' ? version : version - 1, at: now }])),
+  );
+  await tx.putMany('gone', gone);
+  if (gone.length > 0) await forgetGone(tx, now);
+}
+
+/** What was pulled for some scopes is to be pulled from the beginning. */
+async function resetPulls(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
+  for (const scope of scopes) await tx.removeAll('pulls', { from: [scope, ''], to: [scope, '\uffff'] });
+}
+
+async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
+  for (const noun of rowNouns) for (const is of scopes) await tx.removeAll(noun, { index: '_scope', is });
+  await resetPulls(tx, scopes);
+}
+
+/** Drops all that is stored as columns of a client, to be pulled anew as far as it may still be seen. */
+async function dropClient(tx: StoreWriting<RowTables>, client: string, followed: readonly FollowedScope[]): Promise<void> {
+  for (const { noun } of Object.values(columnNouns)) await dropStored(tx, { noun, set: client });
+  const nouns = new Set(Object.values(columnNouns).map(({ noun }) => noun));
+  for (const { key } of followed.filter((scope) => clientOf(scope) === client)) {
+    await tx.removeMany(
+      'pulls',
+      [...nouns].map((noun): [string, string] => [key, noun]),
+    );
+  }
+}
+
+/** Permissions changed: all lists say what there is to see now. */
+async function makeAllDue(tx: StoreWriting<RowTables>): Promise<void> {
+  const pulls = await tx.list('pulls');
+  await tx.putMany(
+    'pulls',
+    pulls.map((pull) => ({ ...pull, last_complete_at: null, is_denied: false })),
+  );
+}
+
+/**
+ * Writes a page of the feed: all its rows, what was gained and lost, and how far the copy is now, in one transaction.
+ * @returns the sets of columns that changed.
+ */
+export async function applyFeedPage(replica: Replica, page: FeedPage, sets: ClientSets): Promise<SetKey[]> {
+  const { before, after, gained, lost, changes } = page;
+  const entities = await entitiesAfter(replica, changes);
+  const lostScopes = before.scopes.filter(({ key }) => lost.includes(key));
+  const dropped = new Set([...lostScopes.map(clientOf), ...entities.moved.map(({ from }) => from)]);
+  const trx = byClient(changes.transactions ?? [], entities);
+  // what is dropped is pulled anew, with these changes in it
+  for (const client of dropped) trx.sets.delete(client);
+  const reset = [...gained.map(({ key }) => key), ...entities.moved.map(({ id }) => `entity:${id}`), ...trx.unknown];
+  const nouns = rowNouns.filter((noun) => changes[noun]);
+
+  const write = async (): Promise<void> => {
+    const parts = await Promise.all(Array.from(trx.sets, async ([client, change]) => (await sets.transactions(client)).part(change)));
+    const tables: TableName<RowTables>[] = ['pulls', 'meta', 'gone', ...(lost.length > 0 ? rowNouns : nouns)];
+    if (dropped.size > 0) tables.push('segments', 'cold', 'manifests');
+    await writeSets(replica.rows, parts, {
+      tables,
+      write: async (tx) => {
+        for (const noun of nouns) await applyToRows(tx, noun, changes[noun] ?? []);
+        await noteGone(tx, page);
+        if (reset.length + lost.length + dropped.size > 0) await countReset(tx);
+        await resetPulls(tx, reset);
+        await dropScopes(tx, lost);
+        for (const client of dropped) await dropClient(tx, client, after.scopes);
+        if (after.perm_version > before.perm_version) await makeAllDue(tx);
+        await putFeedState(tx, after);
+      },
+    });
+  };
+  if (dropped.size > 0) await sets.without([...dropped], write);
+  else await write();
+  const touched = [...trx.sets.keys(), ...dropped];
+  return touched.map((set) => ({ noun: columnNouns.transactions.noun, set }));
+}

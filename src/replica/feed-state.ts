@@ -1,0 +1,58 @@
+import type { Replica } from './open.ts';
+import { countReset } from './pulls.ts';
+import { rowNouns, type RowTables } from './row-tables.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
+
+/** A scope whose changes are told; `parent` is the one it lies in: of an entity its client, of a client `user`. */
+export interface FollowedScope {
+  key: string;
+  parent: string;
+}
+
+/** How far this copy follows the feed of a server. Written with the changes it speaks of, so it never claims more than is held. */
+export interface FeedState {
+  /** Which database the cursor is of. */
+  server_gen: string;
+  cursor: string;
+  perm_version: number;
+  /** Beside `user`, which everybody has. */
+  scopes: FollowedScope[];
+}
+
+const feedName = 'feed';
+
+/** Where the copy stands; null where it follows no feed. */
+export function feedStateOf({ rows }: Replica): Promise<FeedState | null> {
+  return rows.read(['meta'], feedStateIn);
+}
+
+export async function feedStateIn(tx: StoreReading<RowTables>): Promise<FeedState | null> {
+  const kept = await tx.get('meta', feedName);
+  return kept ? (kept.value as FeedState) : null;
+}
+
+export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Promise<void> {
+  return tx.put('meta', { k: feedName, value: state });
+}
+
+/**
+ * Begins to follow a feed at a cursor: whatever is held may be older than it, so all lists are to be read again. The rows stay
+ * in sight meanwhile.
+ */
+export function startFeed({ rows }: Replica, state: FeedState): Promise<void> {
+  return rows.write(['pulls', 'meta'], async (tx) => {
+    await tx.removeAll('pulls');
+    await countReset(tx);
+    await putFeedState(tx, state);
+  });
+}
+
+/** Lets go all rows: they are another database's, whose versions say nothing about the present one's. The outbox is left alone. */
+export function dropRows({ rows }: Replica): Promise<void> {
+  const tables = [...rowNouns, 'segments', 'cold', 'manifests', 'pulls', 'gone'] as const;
+  return rows.write([...tables, 'meta'], async (tx) => {
+    for (const table of tables) await tx.removeAll(table);
+    await countReset(tx);
+    await tx.remove('meta', feedName);
+  });
+}

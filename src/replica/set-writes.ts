@@ -1,0 +1,71 @@
+import type { RowStore, RowTables } from './row-tables.ts';
+import type { SetKey } from './set-errors.ts';
+import type { StoreWriting, TableName } from './store.ts';
+
+/** A row that is no more: what is held of it goes where it is of this version or older. Infinity where versions say nothing. */
+export interface Removal {
+  id: string;
+  version: number;
+}
+
+/** What is written to a set at once. No row is in both. */
+export interface SetChange<R> {
+  rows: readonly R[];
+  removed: readonly Removal[];
+}
+
+/** A change that only waits to be written: nothing else may be written to its set meanwhile. */
+export interface PreparedChange {
+  /** How many rows are new, changed or gone. */
+  count: number;
+  store: (tx: StoreWriting<RowTables>) => Promise<void>;
+  /** Takes up in memory what is stored now. */
+  take: () => void;
+  /** What else a change brings about: it is stored already. */
+  finish: () => Promise<void>;
+}
+
+/** A set's part of a write. */
+export interface SetPart {
+  key: SetKey;
+  /** Does work while nobody else writes to the set. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Only in its turn. */
+  prepare: () => Promise<PreparedChange>;
+}
+
+/** What else is written in the same transaction. */
+interface Beside {
+  tables: readonly TableName<RowTables>[];
+  write: (tx: StoreWriting<RowTables>) => Promise<void>;
+}
+
+const byKey = (a: SetPart, b: SetPart): number => (`${a.key.noun}/${a.key.set}` < `${b.key.noun}/${b.key.set}` ? -1 : 1);
+
+/**
+ * Writes to several sets and tables in one transaction. The turns of the sets are taken in one order, so that no two writes wait for
+ * each other. @returns how many rows of the sets are new, changed or gone.
+ * @throws ClosedSetError where one of the sets was closed: nothing is written.
+ */
+export async function writeSets(store: RowStore, parts: readonly SetPart[], beside: Beside): Promise<number> {
+  const waiting = parts.toSorted(byKey);
+  const prepared: PreparedChange[] = [];
+  const next = async (): Promise<number> => {
+    const part = waiting.shift();
+    if (part) {
+      return part.inTurn(async () => {
+        prepared.push(await part.prepare());
+        return next();
+      });
+    }
+    const tables = new Set([...(parts.length > 0 ? (['cold', 'manifests'] as const) : []), ...beside.tables]);
+    await store.write([...tables], async (tx) => {
+      for (const change of prepared) await change.store(tx);
+      await beside.write(tx);
+    });
+    for (const change of prepared) change.take();
+    for (const change of prepared) await change.finish();
+    return prepared.reduce((sum, { count }) => sum + count, 0);
+  };
+  return next();
+}

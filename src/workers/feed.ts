@@ -1,0 +1,170 @@
+import type { ApiCall } from '#api-client/call.ts';
+import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
+import { dropRows, type FeedState, feedStateOf, startFeed } from '#replica/feed-state.ts';
+import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
+import type { Replica } from '#replica/open.ts';
+import type { SetKey } from '#replica/set-errors.ts';
+import { setRevisions } from '#replica/watch.ts';
+import { rowSchemaOf } from './streams.ts';
+
+/** For how long a server without a feed is not asked again, in milliseconds. */
+const askAgainMs = 600_000;
+
+/** Failures that say nothing about whether the server has a feed. */
+const saysNothing: ReadonlySet<ErrorCode> = new Set([
+  'network',
+  'timeout',
+  'not_authenticated',
+  'throttled',
+  'blocked',
+  'unavailable',
+  'internal',
+  'too_early',
+]);
+
+export interface FeedPorts {
+  replica: Replica;
+  call: ApiCall;
+  sets: ClientSets;
+  now: () => number;
+  deviceId: () => Promise<string>;
+  /** Told which columns a page changed; null is any. */
+  onChanged: (key: SetKey | null) => void;
+  /** Told how many rows of a noun were not what the contract says. */
+  onUnreadable: (noun: string, rows: number) => void;
+}
+
+/** Follows the feed of a server that has one; of any other it says so, and everything is pulled by its age. */
+export class Feed {
+  readonly #ports: FeedPorts;
+  #hello: Hello | null = null;
+  #askedAt = -Infinity;
+
+  constructor(ports: FeedPorts) {
+    this.#ports = ports;
+  }
+
+  /** The most rows of a list's page at a server with a feed; null at one without. */
+  get pageLimit(): number | null {
+    return this.#hello?.max_limit ?? null;
+  }
+
+  /** Asks anew what the server can do: it, or the session, may be another one. */
+  forget(): void {
+    this.#hello = null;
+    this.#askedAt = -Infinity;
+  }
+
+  /** Applies all changes up to now. Does nothing where there is no feed. */
+  async follow(): Promise<void> {
+    const found = await this.#find();
+    if (!found) return;
+    try {
+      const state = await this.#stateAt(found);
+      await this.#applyFrom(state);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      switch (error.code) {
+        case 'generation_changed':
+          // another database stands where the one was whose rows are here
+          this.forget();
+          await this.#dropAll();
+          return;
+        case 'cursor_too_old':
+          await this.#begin(found);
+          return;
+        case 'not_found':
+          this.#hello = null;
+          return;
+        default:
+          throw error;
+      }
+    }
+  }
+
+  async #find(): Promise<Hello | null> {
+    const { call, now } = this.#ports;
+    if (this.#hello || now() - this.#askedAt < askAgainMs) return this.#hello;
+    try {
+      this.#hello = await call(hello, {});
+    } catch (error) {
+      if (!(error instanceof ApiError) || saysNothing.has(error.code)) throw error;
+      this.#hello = null;
+    }
+    this.#askedAt = now();
+    return this.#hello;
+  }
+
+  async #stateAt(found: Hello): Promise<FeedState> {
+    const held = await feedStateOf(this.#ports.replica);
+    if (held && held.server_gen === found.server_gen) return held;
+    if (held) await this.#dropAll();
+    return this.#begin(found);
+  }
+
+  /** The cursor comes first: what changes while the lists are read is told from it on. */
+  async #begin({ server_gen }: Hello): Promise<FeedState> {
+    const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
+    const state = { server_gen, cursor: answer.cursor, perm_version: answer.perm_version, scopes: answer.scopes_gained };
+    await startFeed(this.#ports.replica, state);
+    return state;
+  }
+
+  async #applyFrom(start: FeedState): Promise<void> {
+    for (let before = start, hasMore = true; hasMore; ) {
+      const answer = await this.#ask(before);
+      const after: FeedState = {
+        server_gen: before.server_gen,
+        cursor: answer.cursor,
+        perm_version: answer.perm_version,
+        scopes: [...before.scopes.filter(({ key }) => !answer.scopes_lost.includes(key)), ...answer.scopes_gained],
+      };
+      const { replica, sets, now, onChanged } = this.#ports;
+      const { scopes_gained: gained, scopes_lost: lost } = answer;
+      const page: FeedPage = { before, after, gained, lost, changes: this.#read(answer.changes), now: now() };
+      for (const key of await applyFeedPage(replica, page, sets)) onChanged(key);
+      before = after;
+      hasMore = answer.has_more;
+    }
+  }
+
+  async #ask({ server_gen, cursor, scopes }: Pick<FeedState, 'server_gen' | 'scopes'> & { cursor: string | null }): Promise<FeedAnswer> {
+    const { call, deviceId } = this.#ports;
+    return call(listChanges, {
+      protocol: feedProtocol.current,
+      device_id: await deviceId(),
+      server_gen,
+      cursor,
+      scopes: ['user', ...scopes.map(({ key }) => key)],
+      limit: feedLimits.page,
+    });
+  }
+
+  /** The changes of nouns that are known here, each row checked: one that cannot be read must not stop the feed. */
+  #read(changes: readonly FeedChange[]): FeedPage['changes'] {
+    const read: { [noun: string]: RowChange[] } = {};
+    const unreadable = new Map<string, number>();
+    for (const { noun, scope, id, op, version, row } of changes) {
+      const schema = rowSchemaOf(noun);
+      if (!schema) continue;
+      const list = (read[noun] ??= []);
+      if (op !== 'put') {
+        list.push({ scope, id, op, version });
+        continue;
+      }
+      const parsed = schema.safeParse(row);
+      if (parsed.success) list.push({ scope, id, op, version, row: parsed.data });
+      else unreadable.set(noun, (unreadable.get(noun) ?? 0) + 1);
+    }
+    for (const [noun, rows] of unreadable) this.#ports.onUnreadable(noun, rows);
+    return read;
+  }
+
+  async #dropAll(): Promise<void> {
+    const { replica, sets, onChanged } = this.#ports;
+    const clients = new Set((await setRevisions(replica.rows)).map(({ set }) => set));
+    await sets.without([...clients], () => dropRows(replica));
+    onChanged(null);
+  }
+}
