@@ -1,9 +1,9 @@
 import type { Replica } from './open.ts';
-import { feedStateIn } from './feed-state.ts';
+import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
 import { type PullRow, type Standing, standingIn } from './pulls.ts';
 import type { RowNoun, RowTables } from './row-tables.ts';
-import type { StoreReading, StoreWriting } from './store.ts';
+import type { StoreWriting } from './store.ts';
 
 /** What applying needs to know of a server row. */
 interface ServerRow {
@@ -50,8 +50,7 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
   await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     const { pull, resets } = await standingIn(tx, scope, noun);
     const feed = await feedStateIn(tx);
-    // what may no longer be seen is not brought back by what was asked for before
-    if (feed && scope !== 'user' && !feed.scopes.some(({ key }) => key === scope)) return;
+    if (isLost(feed, scope)) return;
     const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
     if (!isOutOfDate && absence !== 'nothing') await removeAbsent(tx, { noun, scope, listed, mayHaveSlipped: absence === 'missed' });
     // whatever their versions: a row made anew under its id begins again
@@ -61,6 +60,11 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     const last_complete_at = isOutOfDate ? null : now;
     await tx.put('pulls', { ...pull, phase: 'steady', rows: listed.length, last_complete_at, is_denied: false });
   });
+}
+
+/** Whether the feed says that a scope may not be seen: what was asked for before does not bring it back. */
+function isLost(feed: FeedState | null, scope: string): boolean {
+  return feed !== null && scope !== 'user' && !feed.scopes.some(({ key }) => key === scope);
 }
 
 interface Absent {
@@ -88,6 +92,7 @@ async function removeAbsent(tx: Writing, { noun, scope, listed, mayHaveSlipped }
 /** Writes the row an accepted edit left, where it is newer than what is held; the list around it is read again. */
 export async function settleRow({ rows }: Replica, noun: RowNoun, scope: string, row: ServerRow): Promise<void> {
   await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
+    if (isLost(await feedStateIn(tx), scope)) return;
     await putNewer(tx, noun, scope, [row]);
     await countSettled(tx, scope, noun);
   });

@@ -1,13 +1,12 @@
 import type { Transaction } from '#contract/transactions.ts';
 import type { ColumnSet } from './column-set.ts';
 import { columnNouns } from './column-nouns.ts';
-import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
+import { dropColumns, type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
 import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
 import { countReset, newPull } from './pulls.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
 import type { SetKey } from './set-errors.ts';
-import { dropStored } from './set-storage.ts';
 import { type SetChange, writeSets } from './set-writes.ts';
 import type { StoreWriting, TableName } from './store.ts';
 
@@ -97,10 +96,8 @@ async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: 
     scopes.add(scope);
   }
   await tx.putMany(noun, puts);
-  await tx.removeMany(
-    noun,
-    changes.flatMap(({ op, id }) => (op === 'put' ? [] : [id])),
-  );
+  const went = changes.filter(({ op }) => op !== 'put').map(({ id }) => id);
+  await tx.removeMany(noun, went);
   // a list that is on its way knows nothing of this
   for (const scope of scopes) {
     const pull = (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun);
@@ -113,8 +110,9 @@ async function noteGone(tx: StoreWriting<RowTables>, { changes, now }: FeedPage)
   const gone = Object.entries(changes).flatMap(([noun, list]) =>
     list.flatMap(({ id, op, version }) => (op === 'put' ? [] : [{ noun, id, version: op === 'del' ? version : version - 1, at: now }])),
   );
+  if (gone.length === 0) return;
   await tx.putMany('gone', gone);
-  if (gone.length > 0) await forgetGone(tx, now);
+  await forgetGone(tx, now);
 }
 
 /** What was pulled for some scopes is to be pulled from the beginning. */
@@ -129,7 +127,7 @@ async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly string[]
 
 /** Drops all that is stored as columns of a client, to be pulled anew as far as it may still be seen. */
 async function dropClient(tx: StoreWriting<RowTables>, client: string, followed: readonly FollowedScope[]): Promise<void> {
-  for (const { noun } of Object.values(columnNouns)) await dropStored(tx, { noun, set: client });
+  await dropColumns(tx, client);
   const nouns = new Set(Object.values(columnNouns).map(({ noun }) => noun));
   for (const { key } of followed.filter((scope) => clientOf(scope) === client)) {
     await tx.removeMany(

@@ -1,6 +1,8 @@
+import { columnNouns } from './column-nouns.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
+import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** A scope whose changes are told; `parent` is the one it lies in: of an entity its client, of a client `user`. */
@@ -37,14 +39,27 @@ export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Pro
 
 /**
  * Begins to follow a feed at a cursor: whatever is held may be older than it, so all lists are to be read again. The rows stay
- * in sight meanwhile.
+ * in sight meanwhile, but for those that may no longer be seen.
+ * @param unseen clients in whose columns there are such rows: they are dropped, and to be closed meanwhile.
  */
-export function startFeed({ rows }: Replica, state: FeedState): Promise<void> {
-  return rows.write(['pulls', 'meta'], async (tx) => {
+export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly string[]): Promise<void> {
+  const seen = new Set(['user', ...state.scopes.map(({ key }) => key)]);
+  return rows.write([...rowNouns, 'segments', 'cold', 'manifests', 'pulls', 'meta'], async (tx) => {
+    for (const noun of rowNouns) {
+      const held: { id: string; _scope: string }[] = await tx.list(noun);
+      const lost = held.filter(({ _scope }) => !seen.has(_scope)).map(({ id }) => id);
+      await tx.removeMany(noun, lost);
+    }
+    for (const client of unseen) await dropColumns(tx, client);
     await tx.removeAll('pulls');
     await countReset(tx);
     await putFeedState(tx, state);
   });
+}
+
+/** Drops all that is stored as columns of a client. */
+export async function dropColumns(tx: StoreWriting<RowTables>, client: string): Promise<void> {
+  for (const { noun } of Object.values(columnNouns)) await dropStored(tx, { noun, set: client });
 }
 
 /** Lets go all rows: they are another database's, whose versions say nothing about the present one's. The outbox is left alone. */

@@ -9,6 +9,8 @@ export interface KeysetCursor {
   skip: number;
   /** Ids last read, to know the fresh rows of a page and to see that pages join. */
   tail: string[];
+  /** The rows read so far of the moment at which the last page ended: only once it is read to its end are they all. */
+  moment?: { at: number; ids: string[] };
 }
 
 export const startCursor: KeysetCursor = { end_date: null, skip: 0, tail: [] };

@@ -1,6 +1,7 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
+import { columnNouns } from '#replica/column-nouns.ts';
 import { dropRows, type FeedState, feedStateOf, startFeed } from '#replica/feed-state.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
@@ -107,8 +108,26 @@ export class Feed {
   async #begin({ server_gen }: Hello): Promise<FeedState> {
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
     const state = { server_gen, cursor: answer.cursor, perm_version: answer.perm_version, scopes: answer.scopes_gained };
-    await startFeed(this.#ports.replica, state);
+    const { replica, sets, onChanged } = this.#ports;
+    const unseen = await this.#clientsWithRowsBeyond(state.scopes.map(({ key }) => key));
+    if (unseen.length === 0) await startFeed(replica, state, []);
+    else await sets.without(unseen, () => startFeed(replica, state, unseen));
+    if (unseen.length > 0) onChanged(null);
     return state;
+  }
+
+  /** The clients of whose rows some are of no entity that may be seen now. */
+  async #clientsWithRowsBeyond(scopes: readonly string[]): Promise<string[]> {
+    const { replica, sets } = this.#ports;
+    const seen = scopes.flatMap((key) => (key.startsWith('entity:') ? [key.slice('entity:'.length)] : []));
+    const found: string[] = [];
+    for (const { noun, set: client } of await setRevisions(replica.rows)) {
+      if (noun !== columnNouns.transactions.noun) continue;
+      const set = await sets.transactions(client);
+      const { selection } = await set.select(() => ({ where: [{ column: 'entity_id', in: seen, not: true }] }));
+      if (selection.count > 0) found.push(client);
+    }
+    return found;
   }
 
   async #applyFrom(start: FeedState): Promise<void> {

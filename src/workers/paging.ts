@@ -27,6 +27,17 @@ function remember(cursor: KeysetCursor, page: readonly Dated[]): string[] {
   return [...cursor.tail, ...page.map((row) => row.id)].slice(-tailLength);
 }
 
+/** The rows of the moment at which a page ends, with those of the pages before. */
+function momentAfter({ moment }: KeysetCursor, page: readonly Dated[]): { at: number; ids: string[] } {
+  const at = timeOf(page.at(-1));
+  const ids = page.filter((row) => timeOf(row) === at).map((row) => row.id);
+  return { at, ids: moment?.at === at ? [...new Set([...moment.ids, ...ids])] : ids };
+}
+
+function timeOf(row: Dated | undefined): number {
+  return row ? Date.parse(row.trx_date) : Number.NaN;
+}
+
 /** The list moved and the page does not join what was read: go back, each time further. */
 function backUp(cursor: KeysetCursor): KeysetCursor {
   const step = overlap * 2 ** farthestBack;
@@ -39,11 +50,11 @@ function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Ro
   const last = page.at(-1);
   // nothing but the overlap: the end. A longer page of known rows is only the way past them
   if (!last || (fresh.length === 0 && page.length <= overlap)) return { isJoined: true, fresh, next: null };
-  const tail = remember(cursor, page);
+  const [tail, moment] = [remember(cursor, page), momentAfter(cursor, page)];
   // past the day that filled whole pages: by date again, which costs nothing at any depth
   if (cursor.end_date === null || dayOf(last.trx_date) < dayOf(cursor.end_date))
-    return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail } };
-  return { isJoined: true, fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail } };
+    return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment } };
+  return { isJoined: true, fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail, moment } };
 }
 
 function dayOf(moment: string): string {
@@ -62,12 +73,12 @@ export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readon
   if (cursor.skip > 0) return skippingStep(cursor, page, fresh);
   const last = page.at(-1);
   if (!last) return { isJoined: true, fresh, next: null };
-  const tail = remember(cursor, page);
+  const [tail, moment] = [remember(cursor, page), momentAfter(cursor, page)];
   const hasMoved = cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date);
-  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail } };
+  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment } };
   // so few rows, all known: the end. More may be a page that one moment fills, so it is looked behind
   if (fresh.length === 0 && page.length <= overlap) return { isJoined: true, fresh, next: null };
-  return { isJoined: true, fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail } };
+  return { isJoined: true, fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail, moment } };
 }
 
 /** One page of a list read by skipping, asked for from row `skip` on. */
@@ -104,27 +115,34 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
   }
 }
 
-/** A stretch of moments in UTC milliseconds, both ends included. */
-export interface Span {
+/** What a page says for certain: from one moment to another, in UTC milliseconds and both included, there are these rows and no others. */
+export interface Coverage {
   from: number;
   to: number;
+  ids: ReadonlySet<string>;
 }
 
 /**
- * The moments of which a page holds every row there is: what is held of them beyond the page is gone, or elsewhere now. At the seams
- * of pages within one moment nothing is certain.
- * @param stretch what is read on the whole; `to` as the cursor's end date is. @returns null where it is none.
+ * What a page says of rows it does not have: of what is held of that time, the others are gone, or elsewhere now.
+ * @param stretch what is read on the whole; `to` is as an end date of the cursor. @returns null where it says nothing.
  */
-export function coveredSpan<Row extends Dated>(
+export function coverageOf<Row extends Dated>(
   stretch: { from: string; to?: string | undefined },
   cursor: KeysetCursor,
   page: readonly Row[],
   { isJoined, next }: KeysetStep<Row>,
-): Span | null {
+): Coverage | null {
   if (!isJoined) return null;
-  const [first, last] = [page[0], page.at(-1)];
+  const ids = new Set(page.map((row) => row.id));
   const end = cursor.end_date ?? stretch.to;
-  const to = cursor.skip > 0 && first ? Date.parse(first.trx_date) - 1 : end === undefined ? Infinity : Date.parse(end);
-  const from = next === null || !last ? Date.parse(stretch.from) : Date.parse(last.trx_date) + 1;
-  return from <= to ? { from, to } : null;
+  let to = end === undefined ? Infinity : Date.parse(end);
+  if (cursor.skip > 0) {
+    // what came before the page's first row of its moment is in the pages before
+    const { at, ids: before } = cursor.moment ?? { at: Number.NaN, ids: [] };
+    to = timeOf(page[0]) === at ? at : timeOf(page[0]) - 1;
+    for (const id of before) ids.add(id);
+  }
+  const isEnd = next === null || page.length === 0;
+  const from = isEnd ? Date.parse(stretch.from) : timeOf(page.at(-1)) + 1;
+  return from <= to ? { from, to, ids } : null;
 }

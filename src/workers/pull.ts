@@ -8,7 +8,7 @@ import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { type KeysetCursor, type PullRow, type Standing, startCursor } from '#replica/pulls.ts';
 import type { SetChange } from '#replica/set-writes.ts';
-import { coveredSpan, keysetStep, readBySkipping, type Span } from './paging.ts';
+import { type Coverage, coverageOf, keysetStep, readBySkipping } from './paging.ts';
 import type { Stream } from './streams.ts';
 import type { ColumnSets } from './column-sets.ts';
 
@@ -86,29 +86,25 @@ interface PageRead {
 async function readPage(ports: PullPorts, set: TransactionSet, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<PageRead> {
   const page = await askPage(ports, entity, stretch, cursor);
   const step = keysetStep(cursor, page);
-  const span = coveredSpan(stretch, cursor, page, step);
-  const absent = span ? await absentRows(set, entity, span, page) : [];
+  const covered = coverageOf(stretch, cursor, page, step);
+  const absent = covered ? await absentRows(set, entity, covered) : [];
   if (absent.length === 0) return { page, change: { rows: step.fresh, removed: [] }, next: step.next };
   const { rows, removed } = await certain(ports, set, absent);
   return { page, change: { rows: [...step.fresh, ...rows], removed }, next: step.next };
 }
 
-/** The held rows of an entity within a span that a page of all its rows there does not have. */
-async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to }: Span, page: TransactionPage): Promise<string[]> {
-  const listed = new Set(page.map((row) => row.id));
-  const held = await set.select(() => ({
+/** The held rows of an entity where a page says that there are only others. */
+async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to, ids }: Coverage): Promise<string[]> {
+  const { selection, overlay } = await set.select(() => ({
     where: [
       { column: 'entity_id', in: [id] },
       { column: 'time', from, to },
     ],
   }));
-  const { selection, overlay } = held;
-  const isWithin = ({ trx_date }: TransactionPage[number]): boolean => Date.parse(trx_date) >= from && Date.parse(trx_date) <= to;
-  // most pages hold nothing new and miss nothing: then no row has to be read
-  const known = page.filter((row) => isWithin(row) && set.holds(row.id)).length;
-  if (selection.count <= known) return [];
+  // most pages miss nothing: then no row has to be read
+  if (selection.among('key', [...ids]).filter(Boolean).length === selection.count) return [];
   const rows = await set.rowsOf(selection.window(0, selection.count), overlay);
-  return rows.map((row) => row.id).filter((rowId) => !listed.has(rowId));
+  return rows.map((row) => row.id).filter((rowId) => !ids.has(rowId));
 }
 
 /** Ids asked for at once, so that an address stays short. */

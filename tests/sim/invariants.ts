@@ -1,4 +1,6 @@
 import type { Transaction } from '#contract/transactions.ts';
+import { isGoneRow } from '#replica/cold-rows.ts';
+import type { FeedState } from '#replica/feed-state.ts';
 import { type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { ColdRecord, KeptRecord } from '#replica/row-tables.ts';
@@ -29,7 +31,12 @@ function parsed(text: string): Transaction[] {
 export function rowsOnDisk(device: SimDevice): Map<string, Transaction> {
   const records = device.disk.peek<ColdRecord>(device.rowsName, 'cold').filter(({ noun }) => noun === 'transactions');
   const rows = new Map<string, Transaction>();
-  for (const { rows: text } of records.toSorted((a, b) => a.no - b.no)) for (const row of parsed(text)) rows.set(row.id, row);
+  for (const { rows: text } of records.toSorted((a, b) => a.no - b.no)) {
+    for (const row of parsed(text)) {
+      if (isGoneRow(row)) rows.delete(row.id);
+      else rows.set(row.id, row);
+    }
+  }
   return rows;
 }
 
@@ -39,6 +46,7 @@ export class Watcher {
   readonly #seqs = new Map<string, number>();
   readonly #epochs = new Map<SimDevice, number>();
   readonly #versions = new Map<SimDevice, Map<string, number>>();
+  readonly #generations = new Map<SimDevice, string | undefined>();
   readonly #terms = new Map<Actor, number>();
   readonly #changed = new Set<SimDevice>();
   /** How each edit stood last. */
@@ -62,12 +70,14 @@ export class Watcher {
   /** After every step. */
   check(): void {
     if (this.#late) throw this.#late;
-    if (this.#losses !== this.#world.powerLosses) {
+    const losses = this.#world.powerLosses + this.#world.restores;
+    if (this.#losses !== losses) {
       this.#versions.clear();
       for (const device of this.#world.devices) for (const { id } of this.#world.receipts(device)) this.#old.add(id);
     }
-    this.#losses = this.#world.powerLosses;
+    this.#losses = losses;
     for (const device of this.#changed) {
+      this.#noteGeneration(device);
       this.#nothingLost(device);
       this.#oneAtATime(device);
       this.#cursorIsHonest(device);
@@ -76,6 +86,15 @@ export class Watcher {
     }
     this.#changed.clear();
     this.#onceAndInOrder();
+  }
+
+  /** A copy that finds another database at the server lets all its rows go. */
+  #noteGeneration(device: SimDevice): void {
+    const feed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed')?.value as FeedState | undefined;
+    if (this.#generations.get(device) === feed?.server_gen) return;
+    this.#generations.set(device, feed?.server_gen);
+    this.#versions.delete(device);
+    for (const { id } of this.#world.receipts(device)) this.#old.add(id);
   }
 
   /** Who writes what only the writer may is the writer of the present term. */
@@ -99,7 +118,7 @@ export class Watcher {
       const { id: rowId, version } = server.answers.get(id) ?? {};
       if (outcome !== 'accepted' || rowId === undefined || version === undefined || this.#old.has(id)) continue;
       // a row that was changed again since may be removed, or made anew and begin again
-      const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.matches.has(rowId));
+      const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.visibleMatches().some((match) => match.id === rowId));
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
@@ -146,7 +165,7 @@ export class Watcher {
         const wasRefused = needsPerson(this.#states.get(id) ?? 'queued');
         if (outcome === 'replaced' && !wasRefused && server.effects.has(id))
           throw new BrokenInvariant('I2', `edit ${id} gave way to a later one, and had its effect`);
-        if (outcome === 'accepted' && server.effects.get(id) !== 1)
+        if (outcome === 'accepted' && server.effects.get(id) !== 1 && !server.undone.has(id))
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
       }
     }
@@ -234,11 +253,11 @@ function differences(world: World, device: SimDevice): string[] {
   const table = (name: string): Versioned[] => device.disk.peek<Versioned>(device.rowsName, name);
   return [
     ...compare('client', table('clients'), server.clients),
-    ...compare('entity', table('entities'), server.entities),
-    ...compare('account', table('accounts'), server.accounts),
+    ...compare('entity', table('entities'), server.visibleEntities()),
+    ...compare('account', table('accounts'), server.visibleAccounts()),
     ...compare('security', table('securities'), server.securities),
     ...compare('view', table('saved_views'), server.views.values()),
-    ...compare('match', table('transaction_matches'), server.matches.values()),
-    ...compare('transaction', rowsOnDisk(device).values(), server.transactions.values()),
+    ...compare('match', table('transaction_matches'), server.visibleMatches()),
+    ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions()),
   ];
 }

@@ -8,6 +8,8 @@ import type { Security } from '#contract/securities.ts';
 import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts';
+import type { FeedNoun } from '#contract/feed.ts';
+import { type FeedQuestion, type FeedSource, ModelFeed } from './model-feed.ts';
 import type { Random } from './random.ts';
 
 /** How a server of the specification may differ from ours. */
@@ -16,6 +18,19 @@ export interface ServerMood {
   pageCap: number;
   /** Its dates are compared by the day. */
   comparesDays: boolean;
+  /** It is one of ours, that tells what changes. */
+  hasFeed: boolean;
+}
+
+/** What a backup has. */
+interface Backup {
+  transactions: Map<string, Transaction>;
+  matches: Map<string, TransactionMatch>;
+  views: Map<string, SavedView>;
+  effects: Map<string, number>;
+  answers: Map<string, Partial<Answered>>;
+  latest: Map<string, string>;
+  answered: Map<string, ModelAnswer>;
 }
 
 export interface ModelRequest {
@@ -65,6 +80,8 @@ export class ModelServer {
   readonly answers = new Map<string, Partial<Answered>>();
   /** The key of the latest change of each row. */
   readonly latest = new Map<string, string>();
+  /** Keys whose effect was lost with what a restored backup did not have. */
+  readonly undone = new Set<string>();
   /** Keys that are answered with a fault of the server, or refused, whatever they say. */
   readonly poisoned = new Map<string, number>();
   requests = 0;
@@ -74,11 +91,25 @@ export class ModelServer {
   readonly #random: Random;
   readonly #now: () => number;
   readonly #mood: ServerMood;
+  readonly #feed: ModelFeed;
+  /** Entities the person may not see. */
+  readonly #hidden = new Set<string>();
+  /** The latest version that ever was of each view. */
+  readonly #viewVersions = new Map<string, number>();
+  #backup: Backup | null = null;
 
   constructor(random: Random, now: () => number, mood: ServerMood) {
     this.#random = random;
     this.#now = now;
     this.#mood = mood;
+    const source: FeedSource = {
+      visibleScopes: () => this.#visibleScopes(),
+      rowNow: (noun, rowId) => this.#rowNow(noun, rowId),
+      isThere: (noun, rowId) => this.#isThere(noun, rowId),
+      now,
+    };
+    this.#feed = new ModelFeed(source, random);
+    this.#feed.pageCap = random.pick([1, 3, 10, 2_000]);
     const id = (): string => random.uuid();
     this.organizations = [{ id: id(), name: 'Office', version: 1 }];
     this.clients = [1, 2].map((no) => ({
@@ -117,7 +148,98 @@ export class ModelServer {
     const account = this.#random.pick(accounts);
     const row = aTransaction(this.#random.uuid(), account, this.#random.pick(this.securities).id, at, this.#random.pick([1, 2]));
     this.transactions.set(row.id, row);
+    this.#feed.log(`entity:${entityId}`, 'transactions', row);
     return row;
+  }
+
+  /** Somebody else deletes a row, and with it the matches it is a leg of. */
+  deleteTransaction(id: string): void {
+    const row = this.transactions.get(id);
+    if (!row) return;
+    this.transactions.delete(id);
+    this.untouched.delete(id);
+    this.#feed.log(`entity:${row.entity_id}`, 'transactions', { id, version: row.version + 1 });
+    for (const match of this.matches.values()) if (match.out_trx_id === id || match.in_trx_id === id) this.#deleteMatch(match);
+  }
+
+  /** Somebody else deletes the latest row. */
+  deleteRecent(): void {
+    const [latest] = [...this.visibleTransactions()].sort((a, b) => b.trx_date.localeCompare(a.trx_date));
+    if (latest) this.deleteTransaction(latest.id);
+  }
+
+  /** Somebody else deletes a view of the person, as they would on a device of theirs that is not here. */
+  deleteView(id: string): void {
+    const view = this.views.get(id);
+    if (!view) return;
+    this.views.delete(id);
+    this.#logView({ id, version: view.version + 1 });
+  }
+
+  /** The person may no longer see an entity, or sees it again. */
+  setHidden(entityId: string, isHidden: boolean): void {
+    if (this.#hidden.has(entityId) === isHidden) return;
+    if (isHidden) this.#hidden.add(entityId);
+    else this.#hidden.delete(entityId);
+    this.#feed.permissions += 1;
+    for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
+  }
+
+  /** Keeps everything as it is, to be restored later. */
+  backUp(): void {
+    const { transactions, matches, views, effects, answers, latest } = this;
+    this.#backup = structuredClone({ transactions, matches, views, effects, answers, latest, answered: this.#answered });
+  }
+
+  /** Brings back what was kept. @returns false where nothing was. */
+  restore(): boolean {
+    if (!this.#backup) return false;
+    const kept = structuredClone(this.#backup);
+    for (const key of this.effects.keys()) if (!kept.effects.has(key)) this.undone.add(key);
+    const refill = <K, V>(map: Map<K, V>, from: ReadonlyMap<K, V>): void => {
+      map.clear();
+      for (const [key, value] of from) map.set(key, value);
+    };
+    refill(this.transactions, kept.transactions);
+    refill(this.matches, kept.matches);
+    refill(this.views, kept.views);
+    refill(this.effects, kept.effects);
+    refill(this.answers, kept.answers);
+    refill(this.latest, kept.latest);
+    refill(this.#answered, kept.answered);
+    this.untouched.clear();
+    this.#feed.startAnew();
+    return true;
+  }
+
+  /** Somebody's long transaction begins. */
+  holdFeed(ms: number): void {
+    this.#feed.hold(ms);
+  }
+
+  /** What is old is forgotten. */
+  forgetChanges(kept: number): void {
+    this.#feed.forget(kept);
+  }
+
+  get hasFeed(): boolean {
+    return this.#mood.hasFeed;
+  }
+
+  visibleEntities(): Entity[] {
+    return this.entities.filter(({ id }) => !this.#hidden.has(id));
+  }
+
+  visibleAccounts(): Account[] {
+    return this.accounts.filter(({ entity_id }) => !this.#hidden.has(entity_id));
+  }
+
+  visibleTransactions(): Transaction[] {
+    return [...this.transactions.values()].filter(({ entity_id }) => !this.#hidden.has(entity_id));
+  }
+
+  visibleMatches(): TransactionMatch[] {
+    return [...this.matches.values()].filter(({ entity_id }) => !this.#hidden.has(entity_id));
   }
 
   /** Somebody else's change of a row, perhaps of its date. */
@@ -137,12 +259,44 @@ export class ModelServer {
   handle(request: ModelRequest): ModelAnswer {
     this.requests += 1;
     const endpoint = endpoints.find((each) => each.method === request.method && matches(each.path, request.path));
-    if (!endpoint) return { status: 404, body: { detail: 'Not found' } };
+    if (!endpoint || (request.path.startsWith('/sync/') && !this.#mood.hasFeed)) return { status: 404, body: { detail: 'Not found' } };
     const given = { ...queryOf(request.query), ...(request.body as object | null), ...partsOf(endpoint.path, request.path) };
     const parsed = endpoint.input.safeParse(given);
     if (!parsed.success) return { status: 422, body: { detail: 'Not what the specification says' } };
+    if (endpoint.name === 'listChanges') return this.#feed.changes(parsed.data as FeedQuestion);
+    const { entity_id } = parsed.data as { entity_id?: string };
+    if (entity_id !== undefined && this.#hidden.has(entity_id)) return { status: 403, body: { detail: 'Permission denied' } };
     if (request.method === 'GET') return { status: 200, body: this.#read(endpoint, parsed.data as ListInput) };
     return this.#once(request.key, () => this.#write(endpoint, parsed.data));
+  }
+
+  #visibleScopes(): { key: string; parent: string }[] {
+    const clients = this.clients.map(({ id }) => ({ key: `client:${id}`, parent: 'user' }));
+    return [...clients, ...this.visibleEntities().map(({ id, client_id }) => ({ key: `entity:${id}`, parent: `client:${client_id}` }))];
+  }
+
+  #rowNow(noun: FeedNoun, id: string): { scope: string; row: Answered } | null {
+    if (noun === 'saved_views') {
+      const view = this.views.get(id);
+      return view ? { scope: 'user', row: view } : null;
+    }
+    const row = noun === 'transactions' ? this.transactions.get(id) : this.matches.get(id);
+    return row && !this.#hidden.has(row.entity_id) ? { scope: `entity:${row.entity_id}`, row } : null;
+  }
+
+  #isThere(noun: FeedNoun, id: string): boolean {
+    if (noun === 'saved_views') return this.views.has(id);
+    return noun === 'transactions' ? this.transactions.has(id) : this.matches.has(id);
+  }
+
+  #logView(view: Answered): void {
+    this.#viewVersions.set(view.id, view.version);
+    this.#feed.log('user', 'saved_views', view);
+  }
+
+  #deleteMatch({ id, entity_id, version }: TransactionMatch): void {
+    this.matches.delete(id);
+    this.#feed.log(`entity:${entity_id}`, 'transaction_matches', { id, version: version + 1 });
   }
 
   #aMoment(): number {
@@ -155,6 +309,7 @@ export class ModelServer {
     const next = { ...row, version: row.version + 1 };
     this.transactions.set(row.id, next);
     this.untouched.delete(row.id);
+    this.#feed.log(`entity:${row.entity_id}`, 'transactions', next);
     return next;
   }
 
@@ -181,7 +336,7 @@ export class ModelServer {
       case 'listClients':
         return this.clients;
       case 'listEntities':
-        return this.entities;
+        return this.visibleEntities();
       case 'listCustodians':
         return this.custodians;
       case 'listSecurities':
@@ -190,7 +345,7 @@ export class ModelServer {
         return [...this.views.values()];
       case 'listAccounts':
         return this.#page(
-          this.accounts.filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),
+          this.visibleAccounts().filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),
           input,
         );
       case 'listTransactionMatches':
@@ -201,7 +356,14 @@ export class ModelServer {
       case 'listTransactions':
         return this.#transactions(input);
       case 'selectTransactions':
-        return ((input.trx_id as string[] | undefined) ?? []).flatMap((id) => this.transactions.get(id) ?? []);
+        return ((input.trx_id as string[] | undefined) ?? []).flatMap((id) => {
+          const row = this.transactions.get(id);
+          return row && !this.#hidden.has(row.entity_id) ? [row] : [];
+        });
+      case 'hello':
+        return this.#feed.hello(Math.min(this.#mood.pageCap, 5_000));
+      case 'followNudges':
+        return {};
       default:
         return { version_ctrl: [], latency_info: [] };
     }
@@ -229,7 +391,7 @@ export class ModelServer {
       case 'saveView':
         return this.#saveView(input as SaveViewInput);
       case 'deleteView':
-        this.views.delete((input as { id: string }).id);
+        this.deleteView((input as { id: string }).id);
         return { status: 200, body: {} };
       case 'markTransfer':
         return this.#mark(input as MarkTransferInput);
@@ -241,16 +403,18 @@ export class ModelServer {
   #saveView(input: SaveViewInput): ModelAnswer {
     const isTaken = [...this.views.values()].some((view) => view.id !== input.id && view.name === input.name);
     if (isTaken) return { status: 409, body: { detail: 'Another of your views already has this name' } };
-    const version = (this.views.get(input.id)?.version ?? 0) + 1;
-    const view = { ...input, version, updated_at: new Date(this.#now()).toISOString() };
+    // ours never goes back behind a version it had; another server may begin again with a row that is made anew
+    const before = this.views.get(input.id)?.version ?? (this.#mood.hasFeed ? this.#viewVersions.get(input.id) : undefined);
+    const view = { ...input, version: (before ?? 0) + 1, updated_at: new Date(this.#now()).toISOString() };
     this.views.set(input.id, view);
+    this.#logView(view);
     return { status: 200, body: view };
   }
 
   #mark(input: MarkTransferInput): ModelAnswer {
     const leg = this.transactions.get(input.trx_id);
     const counterpart = input.counterpart_id === null ? null : (this.transactions.get(input.counterpart_id) ?? null);
-    if (!leg) return { status: 404, body: { detail: 'Transaction not found' } };
+    if (!leg || this.#hidden.has(leg.entity_id)) return { status: 404, body: { detail: 'Transaction not found' } };
     const check = checkTransferMark(leg, counterpart);
     if (!check.ok) return { status: 422, body: { detail: check.reason } };
     const state = stateAfterMark(input);
@@ -269,6 +433,7 @@ export class ModelServer {
       version: (held?.version ?? 0) + 1,
     };
     this.matches.set(match.id, match);
+    this.#feed.log(`entity:${match.entity_id}`, 'transaction_matches', match);
     for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state });
     return { status: 200, body: match };
   }

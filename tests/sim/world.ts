@@ -19,6 +19,14 @@ export interface MadeEdit {
   isKept: boolean;
 }
 
+/** A server that only speaks the specification, or one of ours. */
+export type ServerKind = 'specification' | 'feed';
+
+/** Every other seed has a server of each kind. */
+function kindOf(seed: number): ServerKind {
+  return seed % 2 === 0 ? 'specification' : 'feed';
+}
+
 /** A server, devices and what happened between them: everything a seed decides. */
 export class World {
   readonly scheduler: Scheduler;
@@ -27,13 +35,15 @@ export class World {
   readonly made = new Map<string, MadeEdit>();
   /** Commits may have been lost since these were noted. */
   powerLosses = 0;
+  /** How often the server's database was restored: what was done since the backup is undone. */
+  restores = 0;
   readonly #random: Random;
 
   /** @param devices how many; the seed decides where it is not said. */
-  constructor(seed: number, devices?: number) {
+  constructor(seed: number, devices?: number, mode: ServerKind = kindOf(seed)) {
     this.#random = randomOf(`world ${seed}`);
     this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
-    const mood = { pageCap: this.#random.pick([12, 20, 45, 100, 100]), comparesDays: this.#random.chance(0.3) };
+    const mood = { pageCap: this.#random.pick([12, 20, 45, 100, 100]), comparesDays: this.#random.chance(0.3), hasFeed: mode === 'feed' };
     this.server = new ModelServer(this.#random, () => this.scheduler.now, mood);
     this.devices = ['A', 'B']
       .slice(0, devices ?? (this.#random.chance(0.5) ? 2 : 1))
@@ -73,7 +83,26 @@ export class World {
         this.server.changeTransaction(pickBy([...this.server.transactions.keys()], other) ?? '');
         break;
       case 'foreignView':
-        this.server.views.delete(pickBy([...this.server.views.keys()], other) ?? '');
+        this.server.deleteView(pickBy([...this.server.views.keys()], other) ?? '');
+        break;
+      case 'foreignDelete':
+        this.server.deleteTransaction(pickBy([...this.server.transactions.keys()], other) ?? '');
+        break;
+      case 'hideEntity':
+      case 'showEntity':
+        if (this.server.hasFeed) this.server.setHidden(pickBy(this.server.entities, other)?.id ?? '', kind === 'hideEntity');
+        break;
+      case 'holdFeed':
+        this.server.holdFeed(other * 5 * minuteMs);
+        break;
+      case 'forgetChanges':
+        this.server.forgetChanges(Math.floor(other * 20));
+        break;
+      case 'backUp':
+        this.server.backUp();
+        break;
+      case 'restoreServer':
+        if (this.server.hasFeed && this.server.restore()) this.restores += 1;
         break;
       case 'syncNow':
         worker?.engine.syncNow().catch(() => undefined);

@@ -1,0 +1,146 @@
+import { ApiError, feedRefusals } from '#contract/errors.ts';
+import type { FeedAnswer, FeedChange, FeedNoun } from '#contract/feed.ts';
+import type { ModelAnswer } from './model-server.ts';
+import type { Random } from './random.ts';
+
+/** What the feed is asked. */
+export interface FeedQuestion {
+  server_gen: string;
+  cursor: string | null;
+  scopes: readonly string[];
+  limit: number;
+}
+
+interface Line {
+  scope: string;
+  noun: FeedNoun;
+  id: string;
+  version: number;
+}
+
+interface Versioned {
+  id: string;
+  version: number;
+}
+
+/** What the feed asks the server about. */
+export interface FeedSource {
+  /** Those somebody may see now, clients before their entities. */
+  visibleScopes: () => { key: string; parent: string }[];
+  /** A row as it is, with the scope it is in; null where it may not be seen. */
+  rowNow: (noun: FeedNoun, id: string) => { scope: string; row: Versioned } | null;
+  isThere: (noun: FeedNoun, id: string) => boolean;
+  now: () => number;
+}
+
+/** The feed of our server, in memory: lines in the order of commits, told up to the oldest change that is still being made. */
+export class ModelFeed {
+  generation: string;
+  permissions = 1;
+  /** Lines told at once at most. */
+  pageCap = 2_000;
+  readonly #lines: Line[] = [];
+  readonly #source: FeedSource;
+  readonly #random: Random;
+  /** Lines before this one are forgotten. */
+  #floor = 0;
+  /** While somebody's long transaction runs, nothing that came after its beginning is told. */
+  #heldFrom: number | null = null;
+  #heldUntil = 0;
+
+  constructor(source: FeedSource, random: Random) {
+    this.#source = source;
+    this.#random = random;
+    this.generation = random.uuid();
+  }
+
+  log(scope: string, noun: FeedNoun, { id, version }: Versioned): void {
+    this.#lines.push({ scope, noun, id, version });
+  }
+
+  /** A transaction that takes long begins: what others change meanwhile is seen in lists and not told. */
+  hold(ms: number): void {
+    this.#heldFrom ??= this.#lines.length;
+    this.#heldUntil = this.#source.now() + ms;
+  }
+
+  /** Forgets all but the latest lines. */
+  forget(kept: number): void {
+    this.#floor = Math.max(this.#floor, this.#present() - kept);
+  }
+
+  /** Another database stands here now. */
+  startAnew(): void {
+    this.generation = this.#random.uuid();
+    this.#lines.length = 0;
+    this.#floor = 0;
+    this.#heldFrom = null;
+  }
+
+  hello(limit: number): object {
+    return {
+      protocol: 1,
+      server_gen: this.generation,
+      server_time: new Date(this.#source.now()).toISOString(),
+      min_client: 1,
+      perm_version: this.permissions,
+      floor: `${this.#floor}.0`,
+      max_limit: limit,
+      caps: ['changes', 'idempotency', 'client_ids'],
+    };
+  }
+
+  changes(question: FeedQuestion): ModelAnswer {
+    try {
+      return { status: 200, body: this.#changes(question) };
+    } catch (error) {
+      if (error instanceof ApiError) return { status: error.status, body: { detail: error.detail } };
+      throw error;
+    }
+  }
+
+  #present(): number {
+    if (this.#heldFrom !== null && this.#heldUntil <= this.#source.now()) this.#heldFrom = null;
+    return this.#heldFrom ?? this.#lines.length;
+  }
+
+  #changes({ server_gen, cursor, scopes, limit }: FeedQuestion): FeedAnswer {
+    const present = this.#present();
+    if (server_gen !== this.generation) throw new ApiError({ code: 'generation_changed', detail: feedRefusals.generationChanged });
+    const visible = this.#source.visibleScopes();
+    const keys = new Set(['user', ...visible.map(({ key }) => key)]);
+    const asked = new Set(scopes.filter((key) => keys.has(key)));
+    const seen = {
+      server_time: new Date(this.#source.now()).toISOString(),
+      perm_version: this.permissions,
+      scopes_gained: visible.filter(({ key }) => !scopes.includes(key)),
+      scopes_lost: scopes.filter((key) => !keys.has(key)),
+    };
+    if (cursor === null) return { cursor: `${present}.0`, has_more: false, ...seen, changes: [], acks: [] };
+    const after = Number(cursor.split('.')[0]);
+    if (after > present) throw new ApiError({ code: 'generation_changed', detail: feedRefusals.generationChanged });
+    if (after < this.#floor) throw new ApiError({ code: 'cursor_too_old', detail: feedRefusals.cursorTooOld });
+    const cap = Math.min(limit, this.pageCap);
+    let upTo = after;
+    const page: Line[] = [];
+    for (; upTo < present && page.length < cap; upTo += 1) {
+      const line = this.#lines[upTo];
+      if (line && asked.has(line.scope)) page.push(line);
+    }
+    return { cursor: `${upTo}.0`, has_more: upTo < present, ...seen, changes: this.#toldOf(page, asked), acks: [] };
+  }
+
+  /** Each row once, by the last line about it, as the row is now. */
+  #toldOf(page: readonly Line[], asked: ReadonlySet<string>): FeedChange[] {
+    const last = new Map<string, Line>();
+    for (const line of page) {
+      last.delete(`${line.noun} ${line.id}`);
+      last.set(`${line.noun} ${line.id}`, line);
+    }
+    return [...last.values()].flatMap(({ noun, id, scope, version }): FeedChange[] => {
+      const found = this.#source.rowNow(noun, id);
+      if (found && asked.has(found.scope)) return [{ scope: found.scope, noun, id, op: 'put', version: found.row.version, row: { ...found.row } }];
+      return [{ scope, noun, id, op: this.#source.isThere(noun, id) ? 'out' : 'del', version }];
+    });
+  }
+}
