@@ -72,6 +72,19 @@ function onDatabase(name: 'pglite' | 'postgres') {
   };
 }
 
+/** The flow tests once more, with a server that only answers the calls of the specification. */
+const onSpecification = {
+  extends: true as const,
+  test: {
+    ...inNode,
+    name: 'specification',
+    include: ['tests/flows/**/*.test.ts'],
+    exclude: ['tests/flows/feed*.test.ts'],
+    env: { TEST_DATABASE: 'pglite', TEST_SPEAKS: 'specification' },
+    globalSetup: './tests/support/pglite-setup.ts',
+  },
+};
+
 const hasPostgres = findPostgres() !== null;
 if (isTest && !hasPostgres) {
   console.warn(
@@ -97,6 +110,7 @@ export default defineConfig(({ command }) => ({
         },
       },
       onDatabase('pglite'),
+      onSpecification,
       ...(hasPostgres ? [onDatabase('postgres')] : []),
       {
         extends: true,

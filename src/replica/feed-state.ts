@@ -62,6 +62,11 @@ export async function dropColumns(tx: StoreWriting<RowTables>, client: string): 
   for (const { noun } of Object.values(columnNouns)) await dropStored(tx, { noun, set: client });
 }
 
+/** Follows no feed any more: the server tells nothing. What is held stays, and is read again where it is old. */
+export function forgetFeed({ rows }: Replica): Promise<void> {
+  return rows.write(['meta'], (tx) => tx.remove('meta', feedName));
+}
+
 /** Lets go all rows: they are another database's, whose versions say nothing about the present one's. The outbox is left alone. */
 export function dropRows({ rows }: Replica): Promise<void> {
   const tables = [...rowNouns, 'segments', 'cold', 'manifests', 'pulls', 'gone'] as const;

@@ -2,7 +2,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
-import { dropRows, type FeedState, feedStateOf, startFeed } from '#replica/feed-state.ts';
+import { dropRows, type FeedState, feedStateOf, forgetFeed, startFeed } from '#replica/feed-state.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import type { SetKey } from '#replica/set-errors.ts';
@@ -77,6 +77,7 @@ export class Feed {
           return;
         case 'not_found':
           this.#hello = null;
+          await forgetFeed(this.#ports.replica);
           return;
         default:
           throw error;
@@ -85,13 +86,14 @@ export class Feed {
   }
 
   async #find(): Promise<Hello | null> {
-    const { call, now } = this.#ports;
+    const { call, now, replica } = this.#ports;
     if (this.#hello || now() - this.#askedAt < askAgainMs) return this.#hello;
     try {
       this.#hello = await call(hello, {});
     } catch (error) {
       if (!(error instanceof ApiError) || saysNothing.has(error.code)) throw error;
       this.#hello = null;
+      await forgetFeed(replica);
     }
     this.#askedAt = now();
     return this.#hello;

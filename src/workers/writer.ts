@@ -123,8 +123,8 @@ export class Writer {
   async #round(run: Run, epoch: number): Promise<number> {
     const waiting = this.#afterRound.splice(0);
     try {
-      // at the start of a round nothing is on its way that could write over this
-      if (waiting.length > 0) await makeDue(run.replica);
+      // at the start of a round nothing is on its way that could write over this; a feed says by itself what there is to read
+      if (waiting.length > 0 && run.feed.pageLimit === null) await makeDue(run.replica);
       return await this.#cycle(run, epoch);
     } catch (error) {
       if (error instanceof StaleWriterError) throw error;

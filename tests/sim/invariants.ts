@@ -40,6 +40,11 @@ export function rowsOnDisk(device: SimDevice): Map<string, Transaction> {
   return rows;
 }
 
+/** How far a device follows the feed. */
+function feedOf(device: SimDevice): FeedState | undefined {
+  return device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed')?.value as FeedState | undefined;
+}
+
 /** Watches a world: what must hold at every moment, and what it has seen so far. */
 export class Watcher {
   readonly #world: World;
@@ -62,6 +67,7 @@ export class Watcher {
       device.disk.onCommit = (commit) => {
         this.#changed.add(device);
         if (commit.database === device.outboxName) for (const { id, state } of world.pending(device)) this.#states.set(id, state);
+        if (['receipts', 'gone', 'segments'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
         this.#late ??= this.#commitIsOfTheWriter(device, commit);
       };
     }
@@ -90,11 +96,22 @@ export class Watcher {
 
   /** A copy that finds another database at the server lets all its rows go. */
   #noteGeneration(device: SimDevice): void {
-    const feed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed')?.value as FeedState | undefined;
+    const feed = feedOf(device);
     if (this.#generations.get(device) === feed?.server_gen) return;
     this.#generations.set(device, feed?.server_gen);
     this.#versions.delete(device);
     for (const { id } of this.#world.receipts(device)) this.#old.add(id);
+  }
+
+  /** A row of an entity that is out of sight comes with all else of it, once that is in sight again. */
+  #noteOutOfSight(device: SimDevice): void {
+    const feed = feedOf(device);
+    if (!feed) return;
+    const { answers, matches } = this.#world.server;
+    for (const { id } of this.#world.receipts(device)) {
+      const entity = matches.get(answers.get(id)?.id ?? '')?.entity_id;
+      if (entity !== undefined && !feed.scopes.some(({ key }) => key === `entity:${entity}`)) this.#old.add(id);
+    }
   }
 
   /** Who writes what only the writer may is the writer of the present term. */
@@ -117,8 +134,8 @@ export class Watcher {
     for (const { id, outcome } of this.#world.receipts(device)) {
       const { id: rowId, version } = server.answers.get(id) ?? {};
       if (outcome !== 'accepted' || rowId === undefined || version === undefined || this.#old.has(id)) continue;
-      // a row that was changed again since may be removed, or made anew and begin again
-      const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.visibleMatches().some((match) => match.id === rowId));
+      // one that was changed again since may be removed, or made anew and begin again
+      const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.matches.has(rowId));
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }

@@ -1,7 +1,8 @@
 import { getMe } from '#contract/session.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
-import { anEngine, aWire } from './engine.ts';
+import { anEngine, aWire, type Speaks } from './engine.ts';
+import { settled } from './feed.ts';
 import { type TestServer, testNow } from './server.ts';
 
 /** Browsers of people who are signed in; `close` ends all workers and tabs that were opened on them. */
@@ -9,13 +10,13 @@ export function browsersOn(server: () => TestServer) {
   const closing: (() => Promise<void> | void)[] = [];
   return {
     /** One browser, whose wire can be cut. All are in one process, so the databases of one person's devices differ by `device`. */
-    async signIn(email: string, device = '') {
+    async signIn(email: string, device = '', speaks: Speaks = process.env.TEST_SPEAKS === 'specification' ? 'specification' : 'feed') {
       const signedIn = await server().signedIn(email);
       const userId = (await signedIn.call(getMe, {})).id + device;
-      const wire = aWire(signedIn.fetch);
+      const wire = aWire(signedIn.fetch, speaks);
       const session = { userId, apiBaseUrl: 'http://localhost/api' };
       const start = () => {
-        const worker = anEngine(wire, server().clock.now);
+        const worker = anEngine(wire, server().clock.now, () => settled(server().database.db));
         closing.push(() => worker.engine.close(userId));
         return worker;
       };

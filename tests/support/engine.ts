@@ -14,11 +14,19 @@ export interface TestWire {
   loseAnswerOf: (method: string, path: string) => void;
   /** Answers in the server's stead, once. */
   answerOnce: (method: string, path: string, answer: () => Response) => void;
+  /** From now on the server speaks so. */
+  speak: (speaks: Speaks) => void;
 }
 
-export function aWire(through: typeof fetch): TestWire {
+/** What the server at the other end speaks: with the feed hidden, ours is one that answers the calls of the specification alone. */
+export type Speaks = 'feed' | 'specification';
+
+const hidden = (): Response => new Response('{"detail":"Not found"}', { status: 404, headers: { 'content-type': 'application/json' } });
+
+export function aWire(through: typeof fetch, speaks: Speaks): TestWire {
   const requests: string[] = [];
   let isCut = false;
+  let isSpecification = speaks === 'specification';
   const lost: string[] = [];
   const planted = new Map<string, () => Response>();
   return {
@@ -30,6 +38,9 @@ export function aWire(through: typeof fetch): TestWire {
       isCut = false;
     },
     loseAnswerOf: (method, path) => void lost.push(`${method} ${path}`),
+    speak: (next) => {
+      isSpecification = next === 'specification';
+    },
     answerOnce: (method, path, answer) => void planted.set(`${method} ${path}`, answer),
     fetch: async (input, init) => {
       const url = new URL(String(input));
@@ -41,6 +52,7 @@ export function aWire(through: typeof fetch): TestWire {
         planted.delete(name);
         return answer();
       }
+      if (isSpecification && name.includes(' /sync/')) return hidden();
       const response = await through(input, init);
       const at = lost.indexOf(name);
       if (at < 0) return response;
@@ -62,8 +74,11 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
   await held;
 }
 
-/** An engine on a wire; it rests until woken, so a test decides when it works. */
-export function anEngine(wire: TestWire, now: () => number) {
+/**
+ * An engine on a wire; it rests until woken, so a test decides when it works.
+ * @param ready resolves once the server can tell of all that was changed.
+ */
+export function anEngine(wire: TestWire, now: () => number, ready: () => Promise<void>) {
   const engine = new SyncEngine({
     stores: browserStores,
     fetch: (input, init) => wire.fetch(input, init),
@@ -102,6 +117,7 @@ export function anEngine(wire: TestWire, now: () => number) {
     until,
     /** Works until there is nothing more to do, and says how it ended. */
     async sync(): Promise<EngineStatus> {
+      await ready();
       status = undefined;
       await engine.syncNow();
       return until(({ phase }) => phase === 'idle' || phase === 'offline' || phase === 'signed_out');

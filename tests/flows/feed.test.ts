@@ -1,0 +1,220 @@
+import { eq, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { feedStateOf } from '#replica/feed-state.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { forgetChanges } from '#server/repositories/change-log.ts';
+import { clientAssignments, entities, entityAssignments, idempotency, savedViews, transactions } from '#server/database/schema.ts';
+import { browsersOn } from '#tests/support/browser.ts';
+import { aGrid } from '#tests/support/engine.ts';
+import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { listed } from '#tests/support/stored.ts';
+import { anAccount, anEntity, anOffice, aTransaction, aUser, someTransactions, transactionRow } from '#tests/support/world.ts';
+
+let server: TestServer;
+const browsers = browsersOn(() => server);
+
+beforeAll(async () => {
+  server = await aServer();
+});
+afterEach(() => browsers.close());
+afterAll(() => server.close());
+
+const db = () => server.database.db;
+
+/** An office with some rows, and one browser that holds them. */
+async function aFollower(rows = 20) {
+  const office = await anOffice(db());
+  const made = Array.from({ length: rows }, (_, index) =>
+    transactionRow(office.exchange, { trx_date: new Date(testNow - index * 86_400_000), quantity: `${index + 1}` }),
+  );
+  await someTransactions(db(), made);
+  const browser = await browsers.signIn(office.accountant.email);
+  const worker = await browser.startSynced();
+  browser.wire.requests.splice(0);
+  const page = await browser.aPage();
+  const count = async (filter = {}) => (await aGrid(worker.engine, office.client.id, filter)).latest()?.count;
+  return { ...office, ...browser, ...worker, made, page, count };
+}
+
+const lists = (requests: readonly string[]): string[] => requests.filter((request) => !request.includes('/sync/'));
+
+describe('a browser that follows the feed', () => {
+  test('[FC1] what others add, change and delete arrives by the feed alone, in the sums to the last digit', async () => {
+    const { sync, wire, exchange, made, engine, client } = await aFollower();
+    await aTransaction(db(), exchange, { quantity: '0.000000000000000001' });
+    await db().update(transactions).set({ quantity: '100.5' }).where(eq(transactions.id, made[0]!.id!));
+    await db().delete(transactions).where(eq(transactions.id, made[1]!.id!));
+    expect((await sync()).phase).toBe('idle');
+    // 1 to 20, with 1 made 100.5 and 2 taken away
+    expect((await aGrid(engine, client.id)).latest()).toMatchObject({ count: 20, assets: [{ net: '307.500000000000000001' }] });
+    expect(lists(wire.requests)).toEqual([]);
+  });
+
+  test('[FC2] lists are asked for in pages of the size the server says', async () => {
+    const office = await anOffice(db());
+    await someTransactions(
+      db(),
+      Array.from({ length: 600 }, () => transactionRow(office.exchange)),
+    );
+    const { startSynced, wire } = await browsers.signIn(office.accountant.email);
+    await startSynced();
+    const pages = wire.requests.filter((request) => request.startsWith('GET /transactions?'));
+    expect(pages.every((page) => page.includes('limit=5000'))).toBe(true);
+    expect(pages.length).toBeLessThan(6);
+  });
+
+  test('[FC3] what is deleted stays gone after a restart, and a view that is made again comes back', async () => {
+    const { sync, made, count, accountant, page, start, session, engine, client, wire } = await aFollower(12);
+    const view = { id: uuidv7(), user_id: accountant.id, list: 'transactions' as const, name: 'Month end', name_key: 'month end', search: '' };
+    await db().insert(savedViews).values({ ...view, version: 1, created_at: new Date(testNow), updated_at: new Date(testNow) });
+    await sync();
+    expect(await listed(page.rows, 'saved_views')).toHaveLength(1);
+    await db().delete(savedViews).where(eq(savedViews.id, view.id));
+    await db().delete(transactions).where(eq(transactions.id, made[3]!.id!));
+    await sync();
+    expect([await count(), await listed(page.rows, 'saved_views')]).toEqual([11, []]);
+    await db().insert(savedViews).values({ ...view, version: 9, created_at: new Date(testNow), updated_at: new Date(testNow) });
+    await sync();
+    expect(await listed(page.rows, 'saved_views')).toMatchObject([{ id: view.id, version: 9 }]);
+    await engine.close(session.userId);
+    wire.cut();
+    const again = start();
+    await again.engine.open(session);
+    expect((await aGrid(again.engine, client.id)).latest()?.count).toBe(11);
+  });
+
+  test('[FC4] rows of an entity that may no longer be seen are gone from this device to the last byte, and come back with the right', async () => {
+    const office = await anOffice(db());
+    const secret = await anEntity(db(), { client_id: office.client.id, entity_name: 'CANARY Holding' });
+    const vault = await anAccount(db(), { entity_id: secret.id, account_name: 'CANARY vault' });
+    await aTransaction(db(), office.exchange, { description: 'plain' });
+    await aTransaction(db(), vault, { description: 'CANARY payment' });
+    const user = await aUser(db(), { organizationIds: [office.organization.id], entityIds: [office.entity.id, secret.id] });
+    const { startSynced, aPage } = await browsers.signIn(user.email);
+    const { engine, sync } = await startSynced();
+    const page = await aPage();
+    const held = async (): Promise<string> => {
+      const tables = ['entities', 'accounts', 'clients', 'cold', 'segments', 'manifests', 'transaction_matches', 'pulls', 'meta'] as const;
+      return JSON.stringify(await Promise.all(tables.map((table) => listed(page.rows, table))));
+    };
+    expect([(await aGrid(engine, office.client.id)).latest()?.count, (await held()).includes('CANARY')]).toEqual([2, true]);
+    const assignment = { user_id: user.id, entity_id: secret.id };
+    await db().delete(entityAssignments).where(eq(entityAssignments.entity_id, secret.id));
+    await sync();
+    expect((await aGrid(engine, office.client.id)).latest()?.count).toBe(1);
+    const after = await held();
+    expect([after.includes('CANARY'), after.includes(secret.id)]).toEqual([false, false]);
+    await db().insert(entityAssignments).values(assignment);
+    await sync();
+    expect([(await aGrid(engine, office.client.id)).latest()?.count, (await held()).includes('CANARY')]).toEqual([2, true]);
+  });
+
+  test('[FC5] another database at the server: every row is read anew, though its versions are older, and the edits on their way stay', async () => {
+    const { sync, page, made, count, wire, engine, client } = await aFollower();
+    await db().update(transactions).set({ description: 'after the backup' }).where(eq(transactions.id, made[0]!.id!));
+    await sync();
+    wire.cut();
+    await enqueue(page.outbox, {
+      id: uuidv7(),
+      name: 'markTransfer',
+      input: { trx_id: made[5]!.id!, counterpart_id: null, is_transfer: true },
+      title: 'Mark',
+      now: testNow,
+      clientId: null,
+      entityId: null,
+    });
+    await sync();
+    // a backup: nothing of it is in the log
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`set local tieout.feed = 'off'`);
+      await tx.update(transactions).set({ description: 'before it', version: 1 }).where(eq(transactions.id, made[0]!.id!));
+      await tx.delete(transactions).where(eq(transactions.id, made[1]!.id!));
+    });
+    await db().execute(sql`update feed_state set server_gen = gen_random_uuid()`);
+    expect(await pendingMutations(page.outbox)).toHaveLength(1);
+    wire.mend();
+    await sync();
+    await sync();
+    expect([await count(), await pendingMutations(page.outbox)]).toEqual([19, []]);
+    const rows = await (await aGrid(engine, client.id)).rows();
+    expect(rows.find((row) => row.id === made[0]!.id)?.description).toBe('before it');
+    expect(rows.find((row) => row.id === made[5]!.id)?.match_state).toBe('APPROVED');
+  });
+
+  test('[FC6] a device that was away for longer than the server remembers reads everything again, and lets go what was deleted', async () => {
+    const { sync, made, count, wire, exchange } = await aFollower();
+    await db().delete(transactions).where(eq(transactions.id, made[2]!.id!));
+    await aTransaction(db(), exchange);
+    await aTransaction(db(), exchange);
+    await forgetChanges(db(), new Date(Date.now() + 60_000));
+    await sync();
+    expect(await count()).toBe(21);
+    expect(lists(wire.requests).length).toBeGreaterThan(3);
+  });
+
+  test('[FC7] a server that tells nothing any more is read by its lists, and followed again once it does', async () => {
+    const { sync, made, count, wire, page, exchange } = await aFollower();
+    wire.speak('specification');
+    await db().delete(transactions).where(eq(transactions.id, made[4]!.id!));
+    await aTransaction(db(), exchange);
+    await aTransaction(db(), exchange);
+    // the first round still asks, and is told that there is none
+    for (let round = 0; round < 2; round += 1) await sync();
+    expect([await count(), await feedStateOf(page)]).toEqual([21, null]);
+    wire.speak('feed');
+    server.clock.advance(11 * 60_000);
+    await sync();
+    wire.requests.splice(0);
+    await aTransaction(db(), exchange);
+    await sync();
+    expect([await count(), lists(wire.requests)]).toEqual([22, []]);
+  });
+
+  test('[FC8] a row of the feed that cannot be read is left out and said, and the others arrive', async () => {
+    const { sync, exchange, count, wire } = await aFollower();
+    const through = wire.fetch;
+    const bad = await aTransaction(db(), exchange);
+    await aTransaction(db(), exchange);
+    wire.fetch = async (input, init) => {
+      const response = await through(input, init);
+      if (!String(input).includes('/sync/v1/changes')) return response;
+      const body = (await response.json()) as { changes: { id: string; row: { quantity: unknown } }[] };
+      for (const change of body.changes) if (change.id === bad.id) change.row.quantity = 'much';
+      return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
+    };
+    expect((await sync()).problem).toMatch(/1 row of transactions could not be read/);
+    expect(await count()).toBe(21);
+  });
+
+  test('[FC9] an entity that goes to another client takes its rows along', async () => {
+    const { sync, organization, entity, accountant, engine, count } = await aFollower();
+    const other = await anOffice(db());
+    await db().execute(sql`update clients set organization_id = ${organization.id}::uuid where id = ${other.client.id}::uuid`);
+    await db().insert(clientAssignments).values({ user_id: accountant.id, client_id: other.client.id });
+    await sync();
+    await db().update(entities).set({ client_id: other.client.id }).where(eq(entities.id, entity.id));
+    await sync();
+    expect([await count(), (await aGrid(engine, other.client.id)).latest()?.count]).toEqual([0, 20]);
+  });
+
+  test('[FC10] a change bears the name of its device, and the same one every time', async () => {
+    const { sync, made, page, accountant } = await aFollower();
+    for (const at of [0, 1]) {
+      await enqueue(page.outbox, {
+        id: uuidv7(),
+        name: 'markTransfer',
+        input: { trx_id: made[at]!.id!, counterpart_id: null, is_transfer: true },
+        title: 'Mark',
+        now: testNow,
+        clientId: null,
+        entityId: null,
+      });
+      await sync();
+    }
+    const sent = await db().select({ device: idempotency.device_id }).from(idempotency).where(eq(idempotency.user_id, accountant.id));
+    expect(sent).toHaveLength(2);
+    expect(sent[0]?.device).toMatch(/^[0-9a-f]{32}$/);
+    expect(sent[1]?.device).toBe(sent[0]?.device);
+  });
+});
