@@ -141,6 +141,14 @@ export async function denyPull({ rows }: Replica, scope: string, noun: string): 
   await rows.write(['pulls', 'meta'], async (tx) => tx.put('pulls', { ...(await standingIn(tx, scope, noun)).pull, is_denied: true }));
 }
 
+/** Notes that a pull was looked after, so that it is not for a while. */
+export async function markComplete({ rows }: Replica, scope: string, noun: string, now: number): Promise<void> {
+  await rows.write(['pulls', 'meta'], async (tx) => {
+    const { pull } = await standingIn(tx, scope, noun);
+    await tx.put('pulls', { ...pull, last_complete_at: now });
+  });
+}
+
 /** Makes everything due, or what concerns one scope and noun. */
 export async function makeDue({ rows }: Replica, only?: { scope: string; noun: string }): Promise<void> {
   await rows.write(['pulls'], async (tx) => {

@@ -1,10 +1,11 @@
 import type { Transaction } from '#contract/transactions.ts';
 import type { ColumnSet } from './column-set.ts';
 import { columnNouns } from './column-nouns.ts';
-import { dropColumns, type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
+import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
 import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
 import { countReset, newPull } from './pulls.ts';
+import { dropColumns, dropScopes, resetColumnPulls, resetPulls } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
 import type { SetKey } from './set-errors.ts';
 import { type SetChange, writeSets } from './set-writes.ts';
@@ -115,26 +116,11 @@ async function noteGone(tx: StoreWriting<RowTables>, { changes, now }: FeedPage)
   await forgetGone(tx, now);
 }
 
-/** What was pulled for some scopes is to be pulled from the beginning. */
-async function resetPulls(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
-  for (const scope of scopes) await tx.removeAll('pulls', { from: [scope, ''], to: [scope, '\uffff'] });
-}
-
-async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
-  for (const noun of rowNouns) for (const is of scopes) await tx.removeAll(noun, { index: '_scope', is });
-  await resetPulls(tx, scopes);
-}
-
-/** Drops all that is stored as columns of a client, to be pulled anew as far as it may still be seen. */
+/** Drops the columns of a client, to be pulled anew as far as they may still be seen. */
 async function dropClient(tx: StoreWriting<RowTables>, client: string, followed: readonly FollowedScope[]): Promise<void> {
   await dropColumns(tx, client);
-  const nouns = new Set(Object.values(columnNouns).map(({ noun }) => noun));
-  for (const { key } of followed.filter((scope) => clientOf(scope) === client)) {
-    await tx.removeMany(
-      'pulls',
-      [...nouns].map((noun): [string, string] => [key, noun]),
-    );
-  }
+  const scopes = followed.filter((scope) => clientOf(scope) === client).map(({ key }) => key);
+  await resetColumnPulls(tx, scopes);
 }
 
 /** Permissions changed: all lists say what there is to see now. */

@@ -1,8 +1,7 @@
-import { columnNouns } from './column-nouns.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
+import { dropColumns, purgedTables } from './purge.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
-import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** A scope whose changes are told; `parent` is the one it lies in: of an entity its client, of a client `user`. */
@@ -44,7 +43,7 @@ export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Pro
  */
 export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly string[]): Promise<void> {
   const seen = new Set(['user', ...state.scopes.map(({ key }) => key)]);
-  return rows.write([...rowNouns, 'segments', 'cold', 'manifests', 'pulls', 'meta'], async (tx) => {
+  return rows.write(purgedTables, async (tx) => {
     for (const noun of rowNouns) {
       const held: { id: string; _scope: string }[] = await tx.list(noun);
       const lost = held.filter(({ _scope }) => !seen.has(_scope)).map(({ id }) => id);
@@ -55,11 +54,6 @@ export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly 
     await countReset(tx);
     await putFeedState(tx, state);
   });
-}
-
-/** Drops all that is stored as columns of a client. */
-export async function dropColumns(tx: StoreWriting<RowTables>, client: string): Promise<void> {
-  for (const { noun } of Object.values(columnNouns)) await dropStored(tx, { noun, set: client });
 }
 
 /** Follows no feed any more: the server tells nothing. What is held stays, and is read again where it is old. */

@@ -1,12 +1,12 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
-import { columnNouns } from '#replica/column-nouns.ts';
 import { dropRows, type FeedState, feedStateOf, forgetFeed, startFeed } from '#replica/feed-state.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
+import { clientsWithRowsBeyond } from './lost-scopes.ts';
 import { rowSchemaOf } from './streams.ts';
 
 /** For how long a server without a feed is not asked again, in milliseconds. */
@@ -111,25 +111,12 @@ export class Feed {
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
     const state = { server_gen, cursor: answer.cursor, perm_version: answer.perm_version, scopes: answer.scopes_gained };
     const { replica, sets, onChanged } = this.#ports;
-    const unseen = await this.#clientsWithRowsBeyond(state.scopes.map(({ key }) => key));
+    const entities = state.scopes.flatMap(({ key }) => (key.startsWith('entity:') ? [key.slice('entity:'.length)] : []));
+    const unseen = await clientsWithRowsBeyond(replica, sets, entities);
     if (unseen.length === 0) await startFeed(replica, state, []);
     else await sets.without(unseen, () => startFeed(replica, state, unseen));
     if (unseen.length > 0) onChanged(null);
     return state;
-  }
-
-  /** The clients of whose rows some are of no entity that may be seen now. */
-  async #clientsWithRowsBeyond(scopes: readonly string[]): Promise<string[]> {
-    const { replica, sets } = this.#ports;
-    const seen = scopes.flatMap((key) => (key.startsWith('entity:') ? [key.slice('entity:'.length)] : []));
-    const found: string[] = [];
-    for (const { noun, set: client } of await setRevisions(replica.rows)) {
-      if (noun !== columnNouns.transactions.noun) continue;
-      const set = await sets.transactions(client);
-      const { selection } = await set.select(() => ({ where: [{ column: 'entity_id', in: seen, not: true }] }));
-      if (selection.count > 0) found.push(client);
-    }
-    return found;
   }
 
   async #applyFrom(start: FeedState): Promise<void> {

@@ -5,6 +5,8 @@ import { backgroundRefreshAfterMs, followedRefreshAfterMs, type Stream, streams,
 /** What there is to pull next: a noun's list for a scope, a page of an entity's first pull, or an entity's refresh. */
 export type Job =
   | { kind: 'stream'; key: string; rank: number; stream: Stream; id: string }
+  /** A scope that is held and in no list any more. */
+  | { kind: 'lost'; key: string; rank: number; scope: string; isRefused: boolean }
   | { kind: 'first' | 'refresh'; key: string; rank: number; entity: { id: string; client_id: string } };
 
 /** What the plan is made from. */
@@ -61,5 +63,20 @@ export function planPulls({ now, isFollowed, visible, clients, entities, pulls }
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
+  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities, pulls }));
   return jobs.sort((a, b) => a.rank - b.rank);
+}
+
+/** What is held of entities and clients that are in no list any more, once the lists are complete. A feed tells of these itself. */
+function lostScopes({ now, clients, entities, pulls }: Pick<PlanState, 'now' | 'clients' | 'entities' | 'pulls'>): Job[] {
+  const isListed = (noun: string): boolean => pulls.some((pull) => pull.noun === noun && pull.last_complete_at !== null);
+  if (!isListed('clients') || !isListed('entities')) return [];
+  const known = new Set(['user', ...clients.map(({ id }) => scopeKey('client', id)), ...entities.map(({ id }) => scopeKey('entity', id))]);
+  const lost = pulls.filter(({ scope }) => !known.has(scope));
+  return [...new Set(lost.map(({ scope }) => scope))].flatMap((scope): Job[] => {
+    const [trx] = lost.filter((pull) => pull.scope === scope && pull.noun === 'transactions');
+    const isRecent = trx?.last_complete_at != null && Math.abs(now - trx.last_complete_at) < backgroundRefreshAfterMs;
+    if (isRecent && !trx.is_denied) return [];
+    return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope, isRefused: trx?.is_denied ?? false }];
+  });
 }

@@ -10,6 +10,7 @@ import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { Feed } from './feed.ts';
+import { letGoOfLost } from './lost-scopes.ts';
 import type { Nudges } from './nudges.ts';
 import type { EnginePorts } from './ports.ts';
 import { type Job, planPulls } from './plan.ts';
@@ -111,6 +112,7 @@ async function pullFirst(run: Run, entity: PulledEntity, now: () => number): Pro
 export async function pullJob(run: Run, job: Job, now: () => number): Promise<void> {
   try {
     if (job.kind === 'stream') await pullStream(pullPorts(run, now), job.stream, job.id);
+    else if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope, job.isRefused);
     else if (job.kind === 'first') await pullFirst(run, job.entity, now);
     else await refreshTransactions(pullPorts(run, now), job.entity);
   } catch (error) {
@@ -120,11 +122,13 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
       return;
     }
     if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
+    if (job.kind === 'lost') return;
     const scope = job.kind === 'stream' ? scopeKey(job.stream.per, job.id) : scopeKey('entity', job.entity.id);
     await denyPull(run.replica, scope, job.kind === 'stream' ? job.stream.noun : 'transactions');
   } finally {
     // also after a fault: some of its pages may have been written
-    if (job.kind !== 'stream') run.queries.changed(transactionsOf(job.entity));
+    if (job.kind === 'lost') run.queries.changed(null);
+    else if (job.kind !== 'stream') run.queries.changed(transactionsOf(job.entity));
   }
 }
 

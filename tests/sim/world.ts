@@ -90,7 +90,7 @@ export class World {
         break;
       case 'hideEntity':
       case 'showEntity':
-        if (this.server.hasFeed) this.server.setHidden(pickBy(this.server.entities, other)?.id ?? '', kind === 'hideEntity');
+        this.server.setHidden(pickBy(this.server.entities, other)?.id ?? '', kind === 'hideEntity');
         break;
       case 'holdFeed':
         this.server.holdFeed(other * 5 * minuteMs);

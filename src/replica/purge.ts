@@ -1,0 +1,61 @@
+import { columnNouns } from './column-nouns.ts';
+import type { Replica } from './open.ts';
+import { countReset } from './pulls.ts';
+import { rowNouns, type RowTables } from './row-tables.ts';
+import { dropStored } from './set-storage.ts';
+import type { StoreWriting, TableName } from './store.ts';
+
+/** The tables of what is dropped with scopes and clients. */
+export const purgedTables: readonly TableName<RowTables>[] = [...rowNouns, 'segments', 'cold', 'manifests', 'pulls', 'meta'];
+
+/** Drops all that is stored as columns of a client. */
+export async function dropColumns(tx: StoreWriting<RowTables>, client: string): Promise<void> {
+  for (const { noun } of Object.values(columnNouns)) await dropStored(tx, { noun, set: client });
+}
+
+/** What was pulled for some scopes is to be pulled from the beginning. */
+export async function resetPulls(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
+  for (const scope of scopes) await tx.removeAll('pulls', { from: [scope, ''], to: [scope, '\uffff'] });
+}
+
+/** What is kept as columns of some scopes is to be pulled from the beginning. */
+export async function resetColumnPulls(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
+  const nouns = Object.values(columnNouns).map(({ noun }) => noun);
+  await tx.removeMany(
+    'pulls',
+    scopes.flatMap((scope) => nouns.map((noun): [string, string] => [scope, noun])),
+  );
+}
+
+/** Drops all rows of some scopes that are kept a row per record, and what else says anything of them; lists bring back what may be seen. */
+export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
+  for (const scope of scopes) {
+    for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is: scope });
+    const [kind, id = ''] = scope.split(':');
+    if (kind === 'client') {
+      await tx.remove('clients', id);
+      await tx.removeAll('entities', { index: 'client_id', is: id });
+    }
+    if (kind === 'entity') {
+      await tx.remove('entities', id);
+      await tx.removeAll('accounts', { index: 'entity_id', is: id });
+    }
+  }
+  await resetPulls(tx, scopes);
+}
+
+/**
+ * Drops all of some scopes that may no longer be seen, and the columns of the clients they lay in; what may still be seen of those is
+ * pulled anew.
+ */
+export async function purgeScopes({ rows }: Replica, scopes: readonly string[], clients: readonly string[]): Promise<void> {
+  await rows.write(purgedTables, async (tx) => {
+    await countReset(tx);
+    await dropScopes(tx, scopes);
+    for (const client of clients) {
+      await dropColumns(tx, client);
+      const entities = await tx.keys('entities', { index: 'client_id', is: client });
+      await resetColumnPulls(tx, [`client:${client}`, ...entities.map((id) => `entity:${id}`)]);
+    }
+  });
+}

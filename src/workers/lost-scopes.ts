@@ -1,0 +1,53 @@
+import type { ApiCall } from '#api-client/call.ts';
+import { listTransactions } from '#contract/transactions.ts';
+import { ApiError } from '#contract/errors.ts';
+import { markComplete } from '#replica/apply.ts';
+import { columnNouns } from '#replica/column-nouns.ts';
+import type { ClientSets } from '#replica/feed-page.ts';
+import { entitiesOf } from '#replica/nouns.ts';
+import type { Replica } from '#replica/open.ts';
+import { purgeScopes } from '#replica/purge.ts';
+import { setRevisions } from '#replica/watch.ts';
+
+/** The clients in whose columns there are, or were, transactions of other entities than these: what went lies there until it is dropped. */
+export async function clientsWithRowsBeyond(replica: Replica, sets: ClientSets, entities: readonly string[]): Promise<string[]> {
+  const known = new Set<string | null>([null, ...entities]);
+  const found: string[] = [];
+  for (const { noun, set: client } of await setRevisions(replica.rows)) {
+    if (noun !== columnNouns.transactions.noun) continue;
+    const set = await sets.transactions(client);
+    if (set.codes('entity_id').some((id) => !known.has(id))) found.push(client);
+  }
+  return found;
+}
+
+interface LostPorts {
+  replica: Replica;
+  call: ApiCall;
+  sets: ClientSets;
+  now: () => number;
+}
+
+/**
+ * A scope that is held and no longer among the lists, at a server that tells nothing by itself: everything of it is let go once the
+ * server refuses it, too, or has nothing of it.
+ * @param isRefused the server refused it before.
+ */
+export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope: string, isRefused: boolean): Promise<void> {
+  if (!isRefused && scope.startsWith('entity:') && (await isReadable(call, scope.slice('entity:'.length)))) {
+    await markComplete(replica, scope, 'transactions', now());
+    return;
+  }
+  const entities = (await entitiesOf(replica)).map(({ id }) => id);
+  const clients = await clientsWithRowsBeyond(replica, sets, entities);
+  await sets.without(clients, () => purgeScopes(replica, [scope], clients));
+}
+
+async function isReadable(call: ApiCall, entity_id: string): Promise<boolean> {
+  try {
+    return (await call(listTransactions, { entity_id, start_date: '1970-01-01', limit: 1 })).length > 0;
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 'permission_denied' || error.code === 'not_found')) return false;
+    throw error;
+  }
+}
