@@ -33,6 +33,8 @@ export interface FeedPage {
 
 /** The column sets of clients. */
 export interface ClientSets {
+  /** The clients and other names of the sets in use. */
+  readonly names: readonly string[];
   transactions: (clientId: string) => Promise<ColumnSet<Transaction>>;
   /** Closes all sets of some clients, does work that drops what is stored of them, and opens them anew. */
   without: (clientIds: readonly string[], work: () => Promise<void>) => Promise<void>;

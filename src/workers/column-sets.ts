@@ -25,6 +25,7 @@ type AnySet = Pick<ColumnSet<ColumnRow>, 'storedRev' | 'whole' | 'reload' | 'clo
 /** How to get a set of a noun, whatever its rows are. */
 interface Opener {
   noun: string;
+  set: string;
   open: () => Promise<AnySet>;
   /** Makes the columns anew from the rows on this device. */
   rebuild: () => Promise<void>;
@@ -51,6 +52,11 @@ export class ColumnSets {
   /** The edits that are not settled, as last told. */
   get edits(): readonly OutboxRow[] {
     return this.#edits;
+  }
+
+  /** The names of all sets that are opened, whether or not anything is stored of them. */
+  get names(): string[] {
+    return [...this.#opened.values()].map(({ set }) => set);
   }
 
   /** A client's transactions. */
@@ -140,6 +146,7 @@ export class ColumnSets {
     const { replica, breathe } = this.#ports;
     return {
       noun: noun.noun,
+      set,
       open: () => ColumnSet.open(replica, noun, set, breathe),
       rebuild: () => rebuildSet(replica, noun, set, breathe),
     };

@@ -171,8 +171,9 @@ export class Feed {
 
   async #dropAll(): Promise<void> {
     const { replica, sets, onChanged } = this.#ports;
-    const clients = new Set((await setRevisions(replica.rows)).map(({ set }) => set));
-    await sets.without([...clients], () => dropRows(replica));
+    // also those of which nothing is stored yet: a page for one may be on its way
+    const all = new Set([...sets.names, ...(await setRevisions(replica.rows)).map(({ set }) => set)]);
+    await sets.without([...all], () => dropRows(replica));
     onChanged(null);
   }
 }

@@ -191,4 +191,21 @@ describe('a browser that follows the feed', () => {
     expect(sent[0]?.device).toMatch(/^[0-9a-f]{32}$/);
     expect(sent[1]?.device).toBe(sent[0]?.device);
   });
+
+  test('[FC10] a nudge is enough: what others change arrives though nobody asks and no time passes', async () => {
+    const office = await anOffice(db());
+    const { wire, jar, start, session } = await browsers.signIn(office.accountant.email);
+    const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    // over a socket, since a stream goes on
+    wire.fetch = (input, init) => {
+      const headers = { ...(init?.headers as Record<string, string>), cookie: [...jar].map((pair) => pair.join('=')).join('; ') };
+      return fetch(String(input).replace('http://localhost', address), { ...init, headers });
+    };
+    const { engine, sync } = start();
+    await engine.open(session);
+    await sync();
+    const grid = await aGrid(engine, office.client.id);
+    await aTransaction(db(), office.exchange);
+    expect((await grid.until(({ count }) => count === 1)).count).toBe(1);
+  });
 });

@@ -342,7 +342,7 @@ describe('the pull', () => {
     expect((await aGrid(engine, client.id)).latest()?.count).toBe(40);
   });
 
-  test('[SY19] what may no longer be seen is gone from this device to the last byte', async () => {
+  test('[SY19] what may no longer be seen is gone from this device to the last byte, and comes back with the right', async () => {
     const office = await anOffice(server.database.db);
     const { db } = server.database;
     const secret = await anEntity(db, { client_id: office.client.id, entity_name: 'CANARY Holding' });

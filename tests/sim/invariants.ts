@@ -84,6 +84,7 @@ export class Watcher {
     this.#losses = losses;
     for (const device of this.#changed) {
       this.#noteGeneration(device);
+      this.#noteOutOfSight(device);
       this.#nothingLost(device);
       this.#oneAtATime(device);
       this.#cursorIsHonest(device);
@@ -106,11 +107,12 @@ export class Watcher {
   /** A row of an entity that is out of sight comes with all else of it, once that is in sight again. */
   #noteOutOfSight(device: SimDevice): void {
     const feed = feedOf(device);
-    if (!feed) return;
-    const { answers, matches } = this.#world.server;
+    const { server } = this.#world;
     for (const { id } of this.#world.receipts(device)) {
-      const entity = matches.get(answers.get(id)?.id ?? '')?.entity_id;
-      if (entity !== undefined && !feed.scopes.some(({ key }) => key === `entity:${entity}`)) this.#old.add(id);
+      const entity = server.matches.get(server.answers.get(id)?.id ?? '')?.entity_id;
+      if (entity === undefined) continue;
+      const isFollowed = feed?.scopes.some(({ key }) => key === `entity:${entity}`) ?? true;
+      if (!isFollowed || !server.isVisible(entity)) this.#old.add(id);
     }
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type KeysetCursor, startCursor } from '#replica/pulls.ts';
-import { keysetStep, readBySkipping } from '#workers/paging.ts';
+import { coverageOf, type KeysetStep, keysetStep, readBySkipping } from '#workers/paging.ts';
 
 interface Row {
   id: string;
@@ -45,6 +45,26 @@ function pull(
     between();
   }
   return { held, pages };
+}
+
+/** What a reading to the end says of held rows: those it finds are not there. */
+function missing(
+  server: (cursor: KeysetCursor, limit: number) => Row[],
+  limit: number,
+  held: readonly Row[],
+  between: () => void = () => undefined,
+): Set<string> {
+  const said = new Set<string>();
+  for (let cursor: KeysetCursor | null = startCursor; cursor; ) {
+    const page: Row[] = server(cursor, limit);
+    const step: KeysetStep<Row> = keysetStep(cursor, page);
+    const covered = coverageOf({ from: iso(0) }, cursor, page, step);
+    const isWithin = ({ trx_date }: Row) => covered && Date.parse(trx_date) >= covered.from && Date.parse(trx_date) <= covered.to;
+    for (const one of held) if (isWithin(one) && !covered?.ids.has(one.id)) said.add(one.id);
+    cursor = step.next;
+    between();
+  }
+  return said;
 }
 
 // over some days, with many ties
@@ -94,6 +114,46 @@ describe('paging', () => {
           expect([...stayed].filter((id) => !held.has(id))).toEqual([]);
         },
       ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('[PG6] what a whole reading says is not there is exactly what is not there, whatever the ties and the pages', () => {
+    fc.assert(
+      fc.property(
+        minutes,
+        fc.array(fc.nat(), { maxLength: 30 }),
+        fc.integer({ min: 12, max: 60 }),
+        fc.boolean(),
+        (dates, ghosts, limit, comparesDays) => {
+          const held = dates.map((minute, index) => row(index, minute));
+          const gone = new Set(ghosts.flatMap((which) => held[which % Math.max(1, held.length)]?.id ?? []));
+          const rows = held.filter(({ id }) => !gone.has(id));
+          expect(missing(aServer(rows, { comparesDays }), limit, held)).toEqual(gone);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('[PG7] while rows come and go, nothing that stayed is said not to be there', () => {
+    const change = fc.record({ kind: fc.constantFrom('add', 'remove'), at: fc.integer({ min: 0, max: 40 }), which: fc.nat() });
+    const changes = fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 60, size: 'max' });
+    fc.assert(
+      fc.property(minutes, changes, fc.integer({ min: 30, max: 60 }), (dates, plan, limit) => {
+        const held = dates.map((minute, index) => row(index, minute));
+        const rows = [...held];
+        const stayed = new Set(rows.map((one) => one.id));
+        const queue = [...plan];
+        let made = 100_000;
+        const said = missing(aServer(rows), limit, held, () => {
+          for (const { kind, at, which } of queue.shift() ?? []) {
+            if (kind === 'add') rows.push(row((made += 1), at));
+            else if (rows.length > 0) stayed.delete(rows.splice(which % rows.length, 1)[0]?.id ?? '');
+          }
+        });
+        expect([...said].filter((id) => stayed.has(id))).toEqual([]);
+      }),
       { numRuns: 1000 },
     );
   });
