@@ -21,6 +21,8 @@ export interface FeedState {
 }
 
 const feedName = 'feed';
+/** Which database the rows are of; stays when the feed is no longer followed. */
+const generationName = 'generation';
 
 /** Where the copy stands; null where it follows no feed. */
 export function feedStateOf({ rows }: Replica): Promise<FeedState | null> {
@@ -30,6 +32,12 @@ export function feedStateOf({ rows }: Replica): Promise<FeedState | null> {
 export async function feedStateIn(tx: StoreReading<RowTables>): Promise<FeedState | null> {
   const kept = await tx.get('meta', feedName);
   return kept ? (kept.value as FeedState) : null;
+}
+
+/** Which database the rows held are of; null where nobody said. */
+export async function generationOf({ rows }: Replica): Promise<string | null> {
+  const kept = await rows.read(['meta'], (tx) => tx.get('meta', generationName));
+  return typeof kept?.value === 'string' ? kept.value : null;
 }
 
 export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Promise<void> {
@@ -52,6 +60,7 @@ export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly 
     for (const client of unseen) await dropColumns(tx, client);
     await tx.removeAll('pulls');
     await countReset(tx);
+    await tx.put('meta', { k: generationName, value: state.server_gen });
     await putFeedState(tx, state);
   });
 }
@@ -67,6 +76,6 @@ export function dropRows({ rows }: Replica): Promise<void> {
   return rows.write([...tables, 'meta'], async (tx) => {
     for (const table of tables) await tx.removeAll(table);
     await countReset(tx);
-    await tx.remove('meta', feedName);
+    await tx.removeMany('meta', [feedName, generationName]);
   });
 }

@@ -1,7 +1,7 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
-import { dropRows, type FeedState, feedStateOf, forgetFeed, startFeed } from '#replica/feed-state.ts';
+import { dropRows, type FeedState, feedStateOf, forgetFeed, generationOf, startFeed } from '#replica/feed-state.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import type { SetKey } from '#replica/set-errors.ts';
@@ -62,16 +62,18 @@ export class Feed {
     const found = await this.#find();
     if (!found) return;
     try {
-      const state = await this.#stateAt(found);
-      await this.#applyFrom(state);
+      await this.#applyFrom(await this.#stateAt(found));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       switch (error.code) {
-        case 'generation_changed':
-          // another database stands where the one was whose rows are here
+        case 'generation_changed': {
+          // another database stands where the one was whose rows are here: nothing more is read before it is known which
           this.forget();
           await this.#dropAll();
+          const other = await this.#find();
+          if (other) await this.#begin(other);
           return;
+        }
         case 'cursor_too_old':
           await this.#begin(found);
           return;
@@ -101,14 +103,14 @@ export class Feed {
 
   async #stateAt(found: Hello): Promise<FeedState> {
     const held = await feedStateOf(this.#ports.replica);
-    if (held && held.server_gen === found.server_gen) return held;
-    if (held) await this.#dropAll();
-    return this.#begin(found);
+    return held && held.server_gen === found.server_gen ? held : this.#begin(found);
   }
 
   /** The cursor comes first: what changes while the lists are read is told from it on. */
   async #begin({ server_gen }: Hello): Promise<FeedState> {
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
+    // versions of another database, or of nobody knows which, cannot be compared with this one's
+    if ((await generationOf(this.#ports.replica)) !== server_gen) await this.#dropAll();
     const state = { server_gen, cursor: answer.cursor, perm_version: answer.perm_version, scopes: answer.scopes_gained };
     const { replica, sets, onChanged } = this.#ports;
     const entities = state.scopes.flatMap(({ key }) => (key.startsWith('entity:') ? [key.slice('entity:'.length)] : []));

@@ -51,7 +51,6 @@ export class Watcher {
   readonly #seqs = new Map<string, number>();
   readonly #epochs = new Map<SimDevice, number>();
   readonly #versions = new Map<SimDevice, Map<string, number>>();
-  readonly #generations = new Map<SimDevice, string | undefined>();
   readonly #terms = new Map<Actor, number>();
   readonly #changed = new Set<SimDevice>();
   /** How each edit stood last. */
@@ -67,6 +66,7 @@ export class Watcher {
       device.disk.onCommit = (commit) => {
         this.#changed.add(device);
         if (commit.database === device.outboxName) for (const { id, state } of world.pending(device)) this.#states.set(id, state);
+        if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
         if (['receipts', 'gone', 'segments'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
         this.#late ??= this.#commitIsOfTheWriter(device, commit);
       };
@@ -83,7 +83,6 @@ export class Watcher {
     }
     this.#losses = losses;
     for (const device of this.#changed) {
-      this.#noteGeneration(device);
       this.#noteOutOfSight(device);
       this.#nothingLost(device);
       this.#oneAtATime(device);
@@ -95,11 +94,8 @@ export class Watcher {
     this.#onceAndInOrder();
   }
 
-  /** A copy that finds another database at the server lets all its rows go. */
-  #noteGeneration(device: SimDevice): void {
-    const feed = feedOf(device);
-    if (this.#generations.get(device) === feed?.server_gen) return;
-    this.#generations.set(device, feed?.server_gen);
+  /** A copy that finds another database at the server, or may see less than before, lets rows go and reads them anew. */
+  #noteLetGo(device: SimDevice): void {
     this.#versions.delete(device);
     for (const { id } of this.#world.receipts(device)) this.#old.add(id);
   }
