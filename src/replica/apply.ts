@@ -137,8 +137,10 @@ export function standingOf({ rows }: Replica, scope: string, noun: string): Prom
 }
 
 /** Marks a scope the server refuses, so that it is not asked for again and again. */
-export async function denyPull({ rows }: Replica, scope: string, noun: string): Promise<void> {
-  await rows.write(['pulls', 'meta'], async (tx) => tx.put('pulls', { ...(await standingIn(tx, scope, noun)).pull, is_denied: true }));
+export async function denyPull({ rows }: Replica, scope: string, noun: string, now: number): Promise<void> {
+  await rows.write(['pulls', 'meta'], async (tx) =>
+    tx.put('pulls', { ...(await standingIn(tx, scope, noun)).pull, is_denied: true, denied_at: now }),
+  );
 }
 
 /** Notes that a pull was looked after, so that it is not for a while. */

@@ -39,8 +39,10 @@ export interface PullRow {
   last_complete_at: number | null;
   /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
   settled?: number;
-  /** The server refused the scope; it is left alone until the session is renewed. */
+  /** The server refused the scope; it is left alone for a while, or until the session is renewed. */
   is_denied: boolean;
+  /** When it did, UTC milliseconds. */
+  denied_at?: number;
 }
 
 export function newPull(scope: string, noun: string): PullRow {

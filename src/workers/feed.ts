@@ -65,37 +65,35 @@ export class Feed {
       await this.#applyFrom(await this.#stateAt(found));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      switch (error.code) {
-        case 'generation_changed': {
-          // another database stands where the one was whose rows are here: nothing more is read before it is known which
-          this.forget();
-          await this.#dropAll();
-          const other = await this.#find();
-          if (other) await this.#begin(other);
-          return;
-        }
-        case 'cursor_too_old':
-          await this.#begin(found);
-          return;
-        case 'not_found':
-          this.#hello = null;
-          await forgetFeed(this.#ports.replica);
-          return;
-        default:
-          throw error;
-      }
+      if (error.code === 'generation_changed') await this.#beginElsewhere();
+      else if (error.code === 'cursor_too_old') await this.#begin(found);
+      else if (error.code === 'not_found') await this.#goWithout();
+      else throw error;
     }
   }
 
+  /** Another database stands where the one was whose rows are here: nothing more is read before it is known which. */
+  async #beginElsewhere(): Promise<void> {
+    this.forget();
+    await this.#dropAll();
+    const other = await this.#find();
+    if (other) await this.#begin(other);
+  }
+
+  /** The server has no feed, or none any more. */
+  async #goWithout(): Promise<void> {
+    this.#hello = null;
+    await forgetFeed(this.#ports.replica);
+  }
+
   async #find(): Promise<Hello | null> {
-    const { call, now, replica } = this.#ports;
+    const { call, now } = this.#ports;
     if (this.#hello || now() - this.#askedAt < askAgainMs) return this.#hello;
     try {
       this.#hello = await call(hello, {});
     } catch (error) {
       if (!(error instanceof ApiError) || saysNothing.has(error.code)) throw error;
-      this.#hello = null;
-      await forgetFeed(replica);
+      await this.#goWithout();
     }
     this.#askedAt = now();
     return this.#hello;

@@ -29,8 +29,10 @@ export function planPulls({ now, isFollowed, visible, clients, entities, pulls }
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
 
+  // who was refused may be let in again
+  const isLeftAlone = (pull: PullRow): boolean => pull.is_denied && Math.abs(now - (pull.denied_at ?? 0)) < backgroundRefreshAfterMs;
   const isDue = (pull: PullRow, isVisible: boolean, refreshAfterMs: number): boolean => {
-    if (pull.is_denied) return false;
+    if (isLeftAlone(pull)) return false;
     if (pull.last_complete_at === null) return true;
     const age = now - pull.last_complete_at;
     // a moment in the future was written by a clock since put right
@@ -57,7 +59,7 @@ export function planPulls({ now, isFollowed, visible, clients, entities, pulls }
     const isVisible = entity.client_id === visible;
     const hidden = isVisible ? 0 : rank.hidden;
     const key = `${scope} transactions`;
-    if (pull.is_denied) continue;
+    if (isLeftAlone(pull)) continue;
     if (pull.phase !== 'steady')
       jobs.push({ kind: 'first', key, rank: (pull.phase === 'recent' ? rank.recent : rank.older) + hidden, entity });
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))

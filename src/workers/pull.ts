@@ -83,7 +83,13 @@ interface PageRead {
 }
 
 /** Reads one page of a stretch, and makes sure of rows that are held where the page says there are none. */
-async function readPage(ports: PullPorts, set: TransactionSet, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<PageRead> {
+async function readPage(
+  ports: PullPorts,
+  set: TransactionSet,
+  entity: PulledEntity,
+  stretch: Stretch,
+  cursor: KeysetCursor,
+): Promise<PageRead> {
   const page = await askPage(ports, entity, stretch, cursor);
   const step = keysetStep(cursor, page);
   const covered = coverageOf(stretch, cursor, page, step);
@@ -113,7 +119,8 @@ const idsAtOnce = 100;
 /** What became of rows that a list lacks: a row is gone only where asking for it by its id finds none. */
 async function certain({ call, replica }: PullPorts, set: TransactionSet, ids: readonly string[]): Promise<PageRead['change']> {
   const rows: TransactionPage = [];
-  for (let at = 0; at < ids.length; at += idsAtOnce) rows.push(...(await call(selectTransactions, { trx_id: ids.slice(at, at + idsAtOnce) })));
+  for (let at = 0; at < ids.length; at += idsAtOnce)
+    rows.push(...(await call(selectTransactions, { trx_id: ids.slice(at, at + idsAtOnce) })));
   // one that went to another client is in that client's set
   const clients = new Map((await entitiesOf(replica)).map((entity) => [entity.id, entity.client_id]));
   const own = rows.filter((row) => clients.get(row.entity_id) === set.key.set);
@@ -149,7 +156,7 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Pro
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
   const { page, change, next } = await readPage(ports, set, entity, stretch, pull.cursor);
   const last = page.at(-1);
-  const progress = { ...pull, recent_from: recentFrom, rows: pull.rows + change.rows.length };
+  const progress = { ...pull, is_denied: false, recent_from: recentFrom, rows: pull.rows + change.rows.length };
   const after: PullRow =
     next !== null
       ? { ...progress, cursor: next, complete_from: last ? Date.parse(last.trx_date) : pull.complete_from }
@@ -186,5 +193,8 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
     cursor = next ?? startCursor;
     if (!next) break;
   }
-  await set.change({ rows: [], removed: [] }, { pull: { ...pull, recent_from: recentFrom, cursor, last_complete_at: startedAt }, resets });
+  await set.change(
+    { rows: [], removed: [] },
+    { pull: { ...pull, is_denied: false, recent_from: recentFrom, cursor, last_complete_at: startedAt }, resets },
+  );
 }

@@ -124,7 +124,7 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
     if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
     if (job.kind === 'lost') return;
     const scope = job.kind === 'stream' ? scopeKey(job.stream.per, job.id) : scopeKey('entity', job.entity.id);
-    await denyPull(run.replica, scope, job.kind === 'stream' ? job.stream.noun : 'transactions');
+    await denyPull(run.replica, scope, job.kind === 'stream' ? job.stream.noun : 'transactions', now());
   } finally {
     // also after a fault: some of its pages may have been written
     if (job.kind === 'lost') run.queries.changed(null);

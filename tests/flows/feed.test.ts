@@ -66,15 +66,26 @@ describe('a browser that follows the feed', () => {
 
   test('[FC3] what is deleted stays gone after a restart, and a view that is made again comes back', async () => {
     const { sync, made, count, accountant, page, start, session, engine, client, wire } = await aFollower(12);
-    const view = { id: uuidv7(), user_id: accountant.id, list: 'transactions' as const, name: 'Month end', name_key: 'month end', search: '' };
-    await db().insert(savedViews).values({ ...view, version: 1, created_at: new Date(testNow), updated_at: new Date(testNow) });
+    const view = {
+      id: uuidv7(),
+      user_id: accountant.id,
+      list: 'transactions' as const,
+      name: 'Month end',
+      name_key: 'month end',
+      search: '',
+    };
+    await db()
+      .insert(savedViews)
+      .values({ ...view, version: 1, created_at: new Date(testNow), updated_at: new Date(testNow) });
     await sync();
     expect(await listed(page.rows, 'saved_views')).toHaveLength(1);
     await db().delete(savedViews).where(eq(savedViews.id, view.id));
     await db().delete(transactions).where(eq(transactions.id, made[3]!.id!));
     await sync();
     expect([await count(), await listed(page.rows, 'saved_views')]).toEqual([11, []]);
-    await db().insert(savedViews).values({ ...view, version: 9, created_at: new Date(testNow), updated_at: new Date(testNow) });
+    await db()
+      .insert(savedViews)
+      .values({ ...view, version: 9, created_at: new Date(testNow), updated_at: new Date(testNow) });
     await sync();
     expect(await listed(page.rows, 'saved_views')).toMatchObject([{ id: view.id, version: 9 }]);
     await engine.close(session.userId);

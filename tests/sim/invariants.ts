@@ -67,7 +67,7 @@ export class Watcher {
         this.#changed.add(device);
         if (commit.database === device.outboxName) for (const { id, state } of world.pending(device)) this.#states.set(id, state);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
-        if (['receipts', 'gone', 'segments'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
+        if (['receipts', 'gone', 'segments', 'entities'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
         this.#late ??= this.#commitIsOfTheWriter(device, commit);
       };
     }
@@ -104,11 +104,12 @@ export class Watcher {
   #noteOutOfSight(device: SimDevice): void {
     const feed = feedOf(device);
     const { server } = this.#world;
+    const listed = new Set(device.disk.peek<{ id: string }>(device.rowsName, 'entities').map(({ id }) => id));
     for (const { id } of this.#world.receipts(device)) {
       const entity = server.matches.get(server.answers.get(id)?.id ?? '')?.entity_id;
       if (entity === undefined) continue;
       const isFollowed = feed?.scopes.some(({ key }) => key === `entity:${entity}`) ?? true;
-      if (!isFollowed || !server.isVisible(entity)) this.#old.add(id);
+      if (!isFollowed || !listed.has(entity)) this.#old.add(id);
     }
   }
 

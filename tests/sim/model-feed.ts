@@ -139,7 +139,8 @@ export class ModelFeed {
     }
     return [...last.values()].flatMap(({ noun, id, scope, version }): FeedChange[] => {
       const found = this.#source.rowNow(noun, id);
-      if (found && asked.has(found.scope)) return [{ scope: found.scope, noun, id, op: 'put', version: found.row.version, row: { ...found.row } }];
+      if (found && asked.has(found.scope))
+        return [{ scope: found.scope, noun, id, op: 'put', version: found.row.version, row: { ...found.row } }];
       return [{ scope, noun, id, op: this.#source.isThere(noun, id) ? 'out' : 'del', version }];
     });
   }

@@ -226,10 +226,6 @@ export class ModelServer {
     return this.#mood.hasFeed;
   }
 
-  isVisible(entityId: string): boolean {
-    return !this.#hidden.has(entityId);
-  }
-
   visibleEntities(): Entity[] {
     return this.entities.filter(({ id }) => !this.#hidden.has(id));
   }
