@@ -23,8 +23,12 @@ export function useEngine(user: Me): EngineStatus {
       await engine.open({ userId: user.id, apiBaseUrl });
     };
     open().catch((error: unknown) => notices.notice('error', textOfError(error)));
+    // browsers tell pages that the network is back; Chromium tells no worker
+    const onOnline = (): void => void engine.wakeUp();
+    window.addEventListener('online', onOnline);
     return () => {
       isCurrent = false;
+      window.removeEventListener('online', onOnline);
       void engine.unwatch(id);
     };
   }, [engine, apiBaseUrl, leave, notices, user.id]);

@@ -144,7 +144,6 @@ export class SyncEngine implements Engine {
     this.#exports.cancel(exportId);
   }
 
-  /** The network is back: what waits for time is tried now. */
   async wakeUp(): Promise<void> {
     this.#writer.forgetFaults();
     await this.#guarded(this.#run ? resumeNow(this.#run.replica.outbox) : Promise.resolve());

@@ -154,6 +154,11 @@ export class Writer {
     await this.#pulls.all(run, epoch);
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
+    if (this.#fails > 0) {
+      // it answers again: what waits for time because it did not is tried at once
+      await resumeNow(run.replica.outbox);
+      await this.#send(run, epoch);
+    }
     this.#fails = 0;
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
@@ -203,6 +208,8 @@ export class Writer {
     run.hasEdits = false;
     try {
       if ((await pendingMutations(run.replica.outbox)).length === 0) return;
+      // many edits take a while: nobody is told meanwhile that there is no network
+      if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
       const { now, random } = this.#ports;
       const result = await replay({ replica, call, epoch, now, random, signal: abort.signal, settle: (edit) => settleEdit(run, edit) });

@@ -1,0 +1,125 @@
+import type { BrowserContext, Page } from 'playwright';
+import { type ApiCall, createClient } from '#api-client/call.ts';
+import { listClients, listEntities } from '#contract/organizations.ts';
+import { listTransactions, type Transaction } from '#contract/transactions.ts';
+import { largestPage } from '#contract/wire.ts';
+import { isGoneRow } from '#replica/cold-rows.ts';
+import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import type { PullRow } from '#replica/pulls.ts';
+import type { ColdRecord } from '#replica/row-tables.ts';
+import { streams } from '#workers/streams.ts';
+
+type Row = { id: string } & Record<string, unknown>;
+
+/** Rows by noun, each noun's in the order of their ids. */
+export type RowsByNoun = Record<string, Row[]>;
+
+/** Everything of some tables in this browser's database of whoever is signed in; nothing where there is none. */
+async function tablesIn(page: Page, prefix: string, tables: readonly string[]): Promise<Record<string, unknown[]>> {
+  return page.evaluate(
+    async ([start, names]) => {
+      const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith(start));
+      if (name === undefined) return {};
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('not opened'));
+      });
+      const transaction = database.transaction([...names], 'readonly');
+      const listed = names.map(
+        (table) =>
+          new Promise<[string, unknown[]]>((resolve, reject) => {
+            const request = transaction.objectStore(table).getAll();
+            request.onsuccess = () => resolve([table, request.result as unknown[]]);
+            request.onerror = () => reject(request.error ?? new Error('not read'));
+          }),
+      );
+      const read = await Promise.all(listed);
+      database.close();
+      return Object.fromEntries(read);
+    },
+    [prefix, tables] as const,
+  );
+}
+
+function byId(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** All rows of the copy in a page's browser. Of a transaction that was written again only the latest counts; `written` counts all. */
+export async function heldRows(page: Page): Promise<{ rows: RowsByNoun; written: number }> {
+  const nouns = streams.map(({ noun }) => noun);
+  const tables = await tablesIn(page, 'tieout-replica-', [...nouns, 'cold']);
+  const records = ((tables.cold ?? []) as ColdRecord[]).toSorted((a, b) => a.no - b.no);
+  const transactions = records.filter(({ noun }) => noun === 'transactions').flatMap(({ rows }) => JSON.parse(rows) as Row[]);
+  const latest = [...new Map(transactions.map((row) => [row.id, row])).values()].filter((row) => !isGoneRow(row));
+  const listed = nouns.map((noun): [string, Row[]] => [
+    noun,
+    byId(
+      (tables[noun] ?? []).map((row) => Object.fromEntries(Object.entries(row as Row).filter(([field]) => !field.startsWith('_'))) as Row),
+    ),
+  ]);
+  return { rows: { ...Object.fromEntries(listed), transactions: byId(latest) }, written: transactions.length };
+}
+
+/** How each pull in a page's browser stands. */
+export async function heldPulls(page: Page): Promise<PullRow[]> {
+  const { pulls = [] } = await tablesIn(page, 'tieout-replica-', ['pulls']);
+  return pulls as PullRow[];
+}
+
+/** What waits in the outbox of a page's browser, and what is settled. */
+export async function heldEdits(page: Page): Promise<{ edits: OutboxRow[]; receipts: Receipt[] }> {
+  const { mutations = [], receipts = [] } = await tablesIn(page, 'tieout-outbox-', ['mutations', 'receipts']);
+  return { edits: mutations as OutboxRow[], receipts: receipts as Receipt[] };
+}
+
+/** A call with the cookies of a browser, past its pages. */
+export function callOf({ request }: BrowserContext, url: string): ApiCall {
+  return createClient({
+    baseUrl: `${url}/api`,
+    fetch: async (input) => {
+      const answer = await request.get(String(input));
+      return new Response(new Uint8Array(await answer.body()), { status: answer.status(), headers: answer.headers() });
+    },
+  });
+}
+
+async function wholeList(read: (skip: number) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await read(rows.length);
+    rows.push(...page);
+    if (page.length === 0) return rows;
+  }
+}
+
+/** All rows the server has for whoever is signed in, asked of its calls in pages by number while nothing changes. */
+export async function servedRows(call: ApiCall): Promise<RowsByNoun> {
+  const clients = await call(listClients, { limit: largestPage });
+  const entities = await call(listEntities, { limit: largestPage });
+  const scopes = { user: [''], client: clients.map(({ id }) => id), entity: entities.map(({ id }) => id) };
+  const served: RowsByNoun = {};
+  for (const { noun, per, endpoint, inputs } of streams) {
+    const rows: Row[] = [];
+    for (const input of scopes[per].flatMap(inputs)) {
+      const { paging } = endpoint;
+      const page = async (skip: number): Promise<Row[]> => {
+        if (paging?.by === 'single' && skip > 0) return [];
+        const place = paging?.by === 'single' ? {} : { [paging?.by === 'offset' ? 'offset' : 'skip']: skip };
+        return (await call(endpoint, { ...input, ...place, limit: paging?.limit })) as Row[];
+      };
+      rows.push(...(await wholeList(page)));
+    }
+    served[noun] = byId([...new Map(rows.map((row) => [row.id, row])).values()]);
+  }
+  const transactions = scopes.entity.map((entity_id) =>
+    wholeList((skip) => call(listTransactions, { entity_id, start_date: '1970-01-01', newest_first: true, skip, limit: largestPage })),
+  );
+  return { ...served, transactions: byId((await Promise.all(transactions)).flat()) };
+}
+
+/** The transactions among some rows. */
+export function transactionsIn(rows: RowsByNoun): Transaction[] {
+  return (rows.transactions ?? []) as unknown as Transaction[];
+}
