@@ -54,9 +54,9 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'the cursor is written before its rows',
-    file: 'src/replica/column-set.ts',
-    find: "      await this.#replica.rows.write(['cold', 'pulls', 'manifests'], async (tx) => {",
-    put: "      if (pull) await this.#replica.rows.write(['pulls'], (tx) => tx.put('pulls', pull));\n      await this.#replica.rows.write(['cold', 'pulls', 'manifests'], async (tx) => {",
+    file: 'src/replica/set-writes.ts',
+    find: '    await store.write([...tables], async (tx) => {\n',
+    put: '    await store.write([...beside.tables], (tx) => beside.write(tx));\n    await store.write([...tables], async (tx) => {\n',
   },
   {
     name: 'an accepted edit is taken out before the copy holds what came of it',
@@ -73,31 +73,31 @@ const faults: readonly Fault[] = [
   {
     name: 'a page of known rows ends a pull',
     file: 'src/workers/paging.ts',
-    find: '  if (fresh.length === 0 && page.length <= overlap) return { fresh, next: null };\n  return { fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail } };',
-    put: '  return { fresh, next: null };',
+    find: '  if (fresh.length === 0 && page.length <= overlap) return { isJoined: true, fresh, next: null };\n  return { isJoined: true, fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail, moment } };',
+    put: '  return { isJoined: true, fresh, next: null };',
   },
   {
     name: 'the next page begins after the last date',
     file: 'src/workers/paging.ts',
-    find: '  if (hasMoved) return { fresh, next: { end_date: last.trx_date, skip: 0, tail } };',
-    put: '  if (hasMoved) return { fresh, next: { end_date: new Date(Date.parse(last.trx_date) - 1).toISOString(), skip: 0, tail } };',
+    find: '  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment } };',
+    put: '  if (hasMoved) return { isJoined: true, fresh, next: { end_date: new Date(Date.parse(last.trx_date) - 1).toISOString(), skip: 0, tail } };',
   },
   {
     name: 'a short page ends a pull',
     file: 'src/workers/paging.ts',
-    find: '  if (!last) return { fresh, next: null };\n  const tail = remember(cursor, page);\n  const hasMoved',
+    find: '  if (!last) return { isJoined: true, fresh, next: null };\n  const [tail, moment] = [remember(cursor, page), momentAfter(cursor, page)];\n  const hasMoved',
     put: '  if (!last || page.length < 100) return { fresh, next: null };\n  const tail = remember(cursor, page);\n  const hasMoved',
   },
   {
     name: 'a list that was asked for before an edit was settled takes its effect away',
     file: 'src/replica/apply.ts',
-    find: '    const isOutOfDate = (pull.settled ?? 0) !== settledBefore;',
+    find: '    const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);',
     put: '    const isOutOfDate = settledBefore < 0;',
   },
   {
     name: 'an older answer takes the place of a newer row',
     file: 'src/replica/column-set.ts',
-    find: '      return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);',
+    find: '        return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);',
     put: '      return JSON.stringify(row) !== JSON.stringify(before) || isNumbered === null;',
   },
   {
@@ -139,7 +139,7 @@ const faults: readonly Fault[] = [
   {
     name: 'what is read is never read again',
     file: 'src/workers/plan.ts',
-    find: '    return age < 0 || age >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));',
+    find: '    return age >= (isVisible ? refreshAfterMs : Math.max(refreshAfterMs, backgroundRefreshAfterMs));',
     put: '    return age < 0 && isVisible && refreshAfterMs > backgroundRefreshAfterMs;',
   },
   {
@@ -147,6 +147,66 @@ const faults: readonly Fault[] = [
     file: 'src/workers/pull.ts',
     find: '  for (let pages = 0; pages < sweepPages; pages += 1) {',
     put: '  for (let pages = sweepPages; pages < sweepPages; pages += 1) {',
+  },
+  {
+    name: 'the place in the feed is written before its changes',
+    file: 'src/replica/feed-page.ts',
+    find: '    await writeSets(replica.rows, parts, {',
+    put: "    await replica.rows.write(['meta'], (tx) => putFeedState(tx, after));\n    await writeSets(replica.rows, parts, {",
+  },
+  {
+    name: 'a row that went is not remembered',
+    file: 'src/replica/feed-page.ts',
+    find: "  await tx.putMany('gone', gone);",
+    put: '',
+  },
+  {
+    name: 'a removal is only in memory',
+    file: 'src/replica/column-set.ts',
+    find: 'const written = [...rows, ...removed.map(goneRow)];',
+    put: 'const written: object[] & { id: string }[] = [...rows];',
+  },
+  {
+    name: 'what may no longer be seen stays',
+    file: 'src/replica/feed-page.ts',
+    find: '        await dropScopes(tx, lost);',
+    put: '',
+  },
+  {
+    name: 'what was asked for before a loss brings the rows back',
+    file: 'src/replica/apply.ts',
+    find: '  return feed !== null && scope !==',
+    put: '  return false && feed !== null && scope !==',
+  },
+  {
+    name: 'a scope that came in sight is not read',
+    file: 'src/replica/feed-page.ts',
+    find: '        await resetPulls(tx, reset);',
+    put: '',
+  },
+  {
+    name: 'pulls asked for before a reset count as done after it',
+    file: 'src/replica/pulls.ts',
+    find: '  if ((await resetsIn(tx)) === resets) await',
+    put: '  await',
+  },
+  {
+    name: 'the rows of another database stay',
+    file: 'src/workers/feed.ts',
+    find: '    await sets.without([...all], () => dropRows(replica));',
+    put: '',
+  },
+  {
+    name: 'rights that changed are no reason to read lists again',
+    file: 'src/replica/feed-page.ts',
+    find: '        if (after.perm_version > before.perm_version) await makeAllDue(tx);',
+    put: '',
+  },
+  {
+    name: 'what lists lack is kept',
+    file: 'src/workers/pull.ts',
+    find: '  const absent = covered ? await absentRows(set, entity, covered) : [];',
+    put: '  const absent: string[] = [];\n  void [covered, absentRows];',
   },
 ];
 
