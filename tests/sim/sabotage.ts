@@ -86,13 +86,13 @@ const faults: readonly Fault[] = [
     name: 'a short page ends a pull',
     file: 'src/workers/paging.ts',
     find: '  if (!last) return { isJoined: true, fresh, next: null };\n  const [tail, moment] = [remember(cursor, page), momentAfter(cursor, page)];\n  const hasMoved',
-    put: '  if (!last || page.length < 100) return { fresh, next: null };\n  const tail = remember(cursor, page);\n  const hasMoved',
+    put: '  if (!last || page.length < 100) return { isJoined: true, fresh, next: null };\n  const [tail, moment] = [remember(cursor, page), momentAfter(cursor, page)];\n  const hasMoved',
   },
   {
     name: 'a list that was asked for before an edit was settled takes its effect away',
     file: 'src/replica/apply.ts',
     find: '    const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);',
-    put: '    const isOutOfDate = settledBefore < 0;',
+    put: '    const isOutOfDate = false;',
   },
   {
     name: 'an older answer takes the place of a newer row',
