@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type FeedAnswer, feedProtocol, type Hello } from '#contract/feed.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import type { TestServer } from './server.ts';
@@ -13,7 +13,8 @@ export async function settled(db: Db): Promise<void> {
   const [own] = await rowsOf<{ xid: string }>(db, sql`select pg_current_xact_id()::text as xid`);
   const isPast = async () =>
     (await rowsOf<{ past: boolean }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot()) > ${own?.xid}::xid8 as past`))[0]?.past;
-  await expect.poll(isPast, { interval: 5 }).toBe(true);
+  // also where a whole file gets ready, outside of any test
+  await vi.waitFor(async () => expect(await isPast()).toBe(true), { interval: 5, timeout: 15_000 });
 }
 
 /** One device of somebody who is signed in, as the feed knows it. */
