@@ -83,20 +83,22 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
     const other = await openTab(await browser.context.newPage());
     const session = await browser.context.newCDPSession(browser.page);
     const effectsBefore = await effectsAt(callOf(browser.context, scene.serverUrl));
-    await browser.page.evaluate(() => document.addEventListener('freeze', () => document.body.setAttribute('data-was-frozen', '')));
-    await session.send('Page.setWebLifecycleState', { state: 'frozen' });
-    const transfers = (): Promise<number> =>
-      other
-        .getByRole('row')
-        .filter({ hasText: /\bTransfer\b/ })
-        .count();
+    // a page is frozen as the browser does it only while it is hidden, and pages of a browser without a screen never are: so its scripts
+    // are stopped where they are
+    await session.send('Debugger.enable');
+    const stopped = new Promise((resolve) => session.once('Debugger.paused', resolve));
+    await session.send('Debugger.pause');
+    const goesOn = browser.page.evaluate(() => true);
+    await stopped;
+    const transfers = (): Promise<number> => other.getByRole('row').filter({ hasText: /Transfer/ }).count();
     const before = await transfers();
     await markNth(other, 0, 't');
     await expect.poll(transfers).toBe(before + 1);
     await expect.poll(() => effectsAt(callOf(browser.context, scene.serverUrl))).toBe(effectsBefore + 1);
     await expect.poll(() => badgeOf(other)).toBe('Outbox, no edits wait');
-    await session.send('Page.setWebLifecycleState', { state: 'active' });
-    await browser.page.locator('[data-was-frozen]').waitFor();
+    await session.send('Debugger.resume');
+    await goesOn;
+    await session.send('Debugger.disable');
     await expectAlike([browser.page, other], /^Outbox, no edits wait$/);
     await other.close();
   });
