@@ -90,7 +90,11 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
     await session.send('Debugger.pause');
     const goesOn = browser.page.evaluate(() => true);
     await stopped;
-    const transfers = (): Promise<number> => other.getByRole('row').filter({ hasText: /Transfer/ }).count();
+    const transfers = (): Promise<number> =>
+      other
+        .getByRole('row')
+        .filter({ hasText: /Transfer/ })
+        .count();
     const before = await transfers();
     await markNth(other, 0, 't');
     await expect.poll(transfers).toBe(before + 1);
