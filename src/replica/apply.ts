@@ -1,7 +1,7 @@
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
-import { type PullRow, type Standing, standingIn } from './pulls.ts';
+import { pullIn, type PullRow, type Standing, standingIn } from './pulls.ts';
 import type { RowNoun, RowTables } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -17,11 +17,6 @@ type Writing = StoreWriting<RowTables>;
 /** A noun's rows as far as writing them goes: whatever else is in them is the server's. */
 function asRows<N extends RowNoun>(rows: readonly ScopedRow[]): RowTables[N]['row'][] {
   return rows as unknown as RowTables[N]['row'][];
-}
-
-/** The key of a scope: `user`, `client:<id>` or `entity:<id>`. */
-export function scopeKey(per: 'user' | 'client' | 'entity', id: string): string {
-  return per === 'user' ? 'user' : `${per}:${id}`;
 }
 
 /** What a scope's list answered. */
@@ -100,7 +95,7 @@ export async function settleRow({ rows }: Replica, noun: RowNoun, scope: string,
 
 /** Removes the row an accepted edit removed; the list around it is read again. */
 export async function settleRemoval({ rows }: Replica, noun: RowNoun, id: string): Promise<void> {
-  await rows.write([noun, 'pulls', 'meta'], async (tx) => {
+  await rows.write([noun, 'pulls'], async (tx) => {
     const held = await tx.get(noun, id);
     if (!held) return;
     await tx.remove(noun, id);
@@ -109,7 +104,7 @@ export async function settleRemoval({ rows }: Replica, noun: RowNoun, id: string
 }
 
 async function countSettled(tx: Writing, scope: string, noun: RowNoun): Promise<void> {
-  const { pull } = await standingIn(tx, scope, noun);
+  const pull = await pullIn(tx, scope, noun);
   await tx.put('pulls', { ...pull, last_complete_at: null, settled: (pull.settled ?? 0) + 1 });
 }
 
@@ -137,18 +132,17 @@ export function standingOf({ rows }: Replica, scope: string, noun: string): Prom
 }
 
 /** Marks a scope the server refuses, so that it is not asked for again and again. */
-export async function denyPull({ rows }: Replica, scope: string, noun: string, now: number): Promise<void> {
-  await rows.write(['pulls', 'meta'], async (tx) =>
-    tx.put('pulls', { ...(await standingIn(tx, scope, noun)).pull, is_denied: true, denied_at: now }),
-  );
+export function denyPull(replica: Replica, scope: string, noun: string, now: number): Promise<void> {
+  return changePull(replica, scope, noun, { is_denied: true, denied_at: now });
 }
 
 /** Notes that a pull was looked after, so that it is not for a while. */
-export async function markComplete({ rows }: Replica, scope: string, noun: string, now: number): Promise<void> {
-  await rows.write(['pulls', 'meta'], async (tx) => {
-    const { pull } = await standingIn(tx, scope, noun);
-    await tx.put('pulls', { ...pull, last_complete_at: now });
-  });
+export function markComplete(replica: Replica, scope: string, noun: string, now: number): Promise<void> {
+  return changePull(replica, scope, noun, { last_complete_at: now });
+}
+
+async function changePull({ rows }: Replica, scope: string, noun: string, change: Partial<PullRow>): Promise<void> {
+  await rows.write(['pulls'], async (tx) => tx.put('pulls', { ...(await pullIn(tx, scope, noun)), ...change }));
 }
 
 /** Makes everything due, or what concerns one scope and noun. */

@@ -4,9 +4,10 @@ import { columnNouns } from './column-nouns.ts';
 import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
 import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
-import { countReset, newPull } from './pulls.ts';
+import { countReset, pullIn } from './pulls.ts';
 import { dropColumns, dropScopes, resetColumnPulls, resetPulls } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
+import { idOfScope, scopeKey } from './scopes.ts';
 import type { SetKey } from './set-errors.ts';
 import { type SetChange, writeSets } from './set-writes.ts';
 import type { StoreWriting, TableName } from './store.ts';
@@ -42,8 +43,7 @@ export interface ClientSets {
 
 /** The client a scope lies in. */
 function clientOf({ key, parent }: FollowedScope): string {
-  const [, id = ''] = (key.startsWith('client:') ? key : parent).split(':');
-  return id;
+  return idOfScope('client', key) ?? idOfScope('client', parent) ?? '';
 }
 
 interface Entities {
@@ -72,7 +72,7 @@ function byClient(changes: readonly RowChange[], entities: Entities): { sets: Ma
   const sets = new Map<string, { rows: Transaction[]; removed: SetChange<Transaction>['removed'][number][] }>();
   const unknown = new Set<string>();
   for (const { scope, id, row } of changes) {
-    const client = entities.clientOf.get(scope.slice('entity:'.length));
+    const client = entities.clientOf.get(idOfScope('entity', scope) ?? '');
     if (client === undefined) {
       unknown.add(scope);
       continue;
@@ -103,7 +103,7 @@ async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: 
   await tx.removeMany(noun, went);
   // a list that is on its way knows nothing of this
   for (const scope of scopes) {
-    const pull = (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun);
+    const pull = await pullIn(tx, scope, noun);
     await tx.put('pulls', { ...pull, settled: (pull.settled ?? 0) + 1 });
   }
 }
@@ -146,7 +146,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
   const trx = byClient(changes.transactions ?? [], entities);
   // what is dropped is pulled anew, with these changes in it
   for (const client of dropped) trx.sets.delete(client);
-  const reset = [...gained.map(({ key }) => key), ...entities.moved.map(({ id }) => `entity:${id}`), ...trx.unknown];
+  const reset = [...gained.map(({ key }) => key), ...entities.moved.map(({ id }) => scopeKey('entity', id)), ...trx.unknown];
   const nouns = rowNouns.filter((noun) => changes[noun]);
 
   const write = async (): Promise<void> => {
@@ -167,8 +167,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
       },
     });
   };
-  if (dropped.size > 0) await sets.without([...dropped], write);
-  else await write();
+  await sets.without([...dropped], write);
   const touched = [...trx.sets.keys(), ...dropped];
   return touched.map((set) => ({ noun: columnNouns.transactions.noun, set }));
 }

@@ -76,9 +76,14 @@ export async function countReset(tx: StoreWriting<RowTables>): Promise<void> {
   await tx.put('meta', { k: resetsName, value: (await resetsIn(tx)) + 1 });
 }
 
-/** Where the pull of a noun for a scope stands, within a transaction over `pulls` and `meta`; a new one where it has not begun. */
+/** The pull of a noun for a scope, within a transaction over `pulls`; a new one where it has not begun. */
+export async function pullIn(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<PullRow> {
+  return (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun);
+}
+
+/** Where that pull stands, within a transaction over `pulls` and `meta`. */
 export async function standingIn(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<Standing> {
-  return { pull: (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun), resets: await resetsIn(tx) };
+  return { pull: await pullIn(tx, scope, noun), resets: await resetsIn(tx) };
 }
 
 /** Writes how far a pull is, unless pulls were reset since it was read. */

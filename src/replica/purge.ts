@@ -2,6 +2,7 @@ import { columnNouns } from './column-nouns.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
+import { idOfScope, scopeKey } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
 import type { StoreWriting, TableName } from './store.ts';
 
@@ -31,14 +32,14 @@ export async function resetColumnPulls(tx: StoreWriting<RowTables>, scopes: read
 export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
   for (const scope of scopes) {
     for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is: scope });
-    const [kind, id = ''] = scope.split(':');
-    if (kind === 'client') {
-      await tx.remove('clients', id);
-      await tx.removeAll('entities', { index: 'client_id', is: id });
+    const [client, entity] = [idOfScope('client', scope), idOfScope('entity', scope)];
+    if (client !== null) {
+      await tx.remove('clients', client);
+      await tx.removeAll('entities', { index: 'client_id', is: client });
     }
-    if (kind === 'entity') {
-      await tx.remove('entities', id);
-      await tx.removeAll('accounts', { index: 'entity_id', is: id });
+    if (entity !== null) {
+      await tx.remove('entities', entity);
+      await tx.removeAll('accounts', { index: 'entity_id', is: entity });
     }
   }
   await resetPulls(tx, scopes);
@@ -55,7 +56,7 @@ export async function purgeScopes({ rows }: Replica, scopes: readonly string[], 
     for (const client of clients) {
       await dropColumns(tx, client);
       const entities = await tx.keys('entities', { index: 'client_id', is: client });
-      await resetColumnPulls(tx, [`client:${client}`, ...entities.map((id) => `entity:${id}`)]);
+      await resetColumnPulls(tx, [scopeKey('client', client), ...entities.map((id) => scopeKey('entity', id))]);
     }
   });
 }

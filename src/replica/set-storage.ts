@@ -6,6 +6,7 @@ import { isGoneRow, placeOf, readRecord } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import type { Replica } from './open.ts';
 import type { ColdRecord, ManifestRecord, RowTables, SegmentRecord, StoredPartition } from './row-tables.ts';
+import { scopeKey } from './scopes.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 import type { StoreRange, StoreWriting } from './store.ts';
 
@@ -247,7 +248,7 @@ export function nextManifest(manifest: ManifestRecord, { written, dropped, dicti
 export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise<void> {
   await rows.write(['entities', 'segments', 'cold', 'manifests', 'pulls'], async (tx) => {
     const entities = await tx.keys('entities', { index: 'client_id', is: set });
-    const scopes = [`client:${set}`, ...entities.map((id) => `entity:${id}`)];
+    const scopes = [scopeKey('client', set), ...entities.map((id) => scopeKey('entity', id))];
     await dropStored(tx, { noun, set });
     await tx.removeMany(
       'pulls',

@@ -1,4 +1,5 @@
-import { makeDue, scopeKey } from '#replica/apply.ts';
+import { makeDue } from '#replica/apply.ts';
+import { scopeKey } from '#replica/scopes.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { fenced } from '#replica/fence.ts';
 import { entityOf } from '#replica/nouns.ts';

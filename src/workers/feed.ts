@@ -4,25 +4,18 @@ import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello,
 import { dropRows, type FeedState, feedStateOf, forgetFeed, generationOf, startFeed } from '#replica/feed-state.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
+import { idOfScope } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import { clientsWithRowsBeyond } from './lost-scopes.ts';
+import { serverFaults } from './server-faults.ts';
 import { rowSchemaOf } from './streams.ts';
 
 /** For how long a server without a feed is not asked again, in milliseconds. */
 const askAgainMs = 600_000;
 
 /** Failures that say nothing about whether the server has a feed. */
-const saysNothing: ReadonlySet<ErrorCode> = new Set([
-  'network',
-  'timeout',
-  'not_authenticated',
-  'throttled',
-  'blocked',
-  'unavailable',
-  'internal',
-  'too_early',
-]);
+const saysNothing: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'internal']);
 
 export interface FeedPorts {
   replica: Replica;
@@ -111,10 +104,9 @@ export class Feed {
     if ((await generationOf(this.#ports.replica)) !== server_gen) await this.#dropAll();
     const state = { server_gen, cursor: answer.cursor, perm_version: answer.perm_version, scopes: answer.scopes_gained };
     const { replica, sets, onChanged } = this.#ports;
-    const entities = state.scopes.flatMap(({ key }) => (key.startsWith('entity:') ? [key.slice('entity:'.length)] : []));
+    const entities = state.scopes.flatMap(({ key }) => idOfScope('entity', key) ?? []);
     const unseen = await clientsWithRowsBeyond(replica, sets, entities);
-    if (unseen.length === 0) await startFeed(replica, state, []);
-    else await sets.without(unseen, () => startFeed(replica, state, unseen));
+    await sets.without(unseen, () => startFeed(replica, state, unseen));
     if (unseen.length > 0) onChanged(null);
     return state;
   }

@@ -7,6 +7,7 @@ import type { ClientSets } from '#replica/feed-page.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { purgeScopes } from '#replica/purge.ts';
+import { idOfScope } from '#replica/scopes.ts';
 import { setRevisions } from '#replica/watch.ts';
 
 /** The clients in whose columns there are, or were, transactions of other entities than these: what went lies there until it is dropped. */
@@ -34,7 +35,8 @@ interface LostPorts {
  * @param isRefused the server refused it before.
  */
 export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope: string, isRefused: boolean): Promise<void> {
-  if (!isRefused && scope.startsWith('entity:') && (await isReadable(call, scope.slice('entity:'.length)))) {
+  const entity = idOfScope('entity', scope);
+  if (!isRefused && entity !== null && (await isReadable(call, entity))) {
     await markComplete(replica, scope, 'transactions', now());
     return;
   }

@@ -25,10 +25,6 @@ export class Nudges {
     this.#ports = ports;
   }
 
-  get isOpen(): boolean {
-    return this.#open !== null;
-  }
-
   /** Opens the stream where none is open, or the one that is has died. To be called every now and then. */
   ensure(): void {
     const now = this.#ports.now();

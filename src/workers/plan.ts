@@ -1,5 +1,5 @@
 import { newPull, type PullRow } from '#replica/pulls.ts';
-import { scopeKey } from '#replica/apply.ts';
+import { scopeKey } from '#replica/scopes.ts';
 import { backgroundRefreshAfterMs, followedRefreshAfterMs, type Stream, streams, transactionsRefreshAfterMs } from './streams.ts';
 
 /** What there is to pull next: a noun's list for a scope, a page of an entity's first pull, or an entity's refresh. */

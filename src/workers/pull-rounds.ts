@@ -1,22 +1,14 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import type { Job } from './plan.ts';
 import { planOf, pullJob, type Run } from './run.ts';
+import { serverFaults } from './server-faults.ts';
 
 /** Pulls on their way at once. */
 const pullsAtOnce = 4;
 /** Longest a scope is left alone after a fault, in milliseconds; a later moment was written by a clock since put right. */
 const longestWaitMs = 15_000;
 /** Failures that concern the server or the network as a whole; any other concerns the scope that met it, and the rest goes on. */
-const endsRound: ReadonlySet<ErrorCode> = new Set([
-  'network',
-  'timeout',
-  'not_authenticated',
-  'throttled',
-  'blocked',
-  'unavailable',
-  'too_early',
-  'client_too_old',
-]);
+const endsRound: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'client_too_old']);
 
 interface ScopeFault {
   fails: number;

@@ -7,19 +7,17 @@ import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
-import { scopeKey } from '#replica/apply.ts';
+import { type ScopeKind, scopeKey } from '#replica/scopes.ts';
 import type { RowNoun } from '#replica/row-tables.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What a stream is pulled for: once for the user, or for each client or entity they see. */
-export type ScopeKind = 'user' | 'client' | 'entity';
-
 /** One replicated noun kept a row per record: what to ask, and how old it may be while somebody looks. */
 export interface Stream {
   noun: RowNoun;
+  /** What it is pulled for. */
   per: ScopeKind;
   /** Age at which looking at the scope triggers a pull: the specification's cache times (section 9). */
   refreshAfterMs: number;

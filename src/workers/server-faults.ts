@@ -1,0 +1,12 @@
+import type { ErrorCode } from '#contract/errors.ts';
+
+/** Failures that concern the server or the network as a whole, and say nothing of what was asked for. */
+export const serverFaults: readonly ErrorCode[] = [
+  'network',
+  'timeout',
+  'not_authenticated',
+  'throttled',
+  'blocked',
+  'unavailable',
+  'too_early',
+];
