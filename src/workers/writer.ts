@@ -4,6 +4,7 @@ import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
 import { PullRounds } from './pull-rounds.ts';
@@ -186,8 +187,9 @@ export class Writer {
     try {
       if ((await pendingMutations(run.replica.outbox)).length === 0) return;
       const { replica, call, abort } = run;
-      const { now, random } = this.#ports;
-      const result = await replay({ replica, call, epoch, now, random, signal: abort.signal, settle: (edit) => settleEdit(run, edit) });
+      const { now, random, build, sendsIfMatch = false } = this.#ports;
+      const settle = (edit: OutboxRow): Promise<void> => settleEdit(run, edit);
+      const result = await replay({ replica, call, epoch, now, random, build, sendsIfMatch, signal: abort.signal, settle });
       if (result === 'signed_out') this.#board.publish({ phase: 'signed_out', problem: null });
     } finally {
       for (const resolve of waiting) resolve();

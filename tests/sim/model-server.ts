@@ -1,13 +1,14 @@
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint, GuardedRow } from '#contract/endpoint.ts';
 import type { Client, Entity, Organization } from '#contract/organizations.ts';
 import type { SavedView, SaveViewInput } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts';
+import type { Row } from './overwrites.ts';
 import type { Random } from './random.ts';
 
 /** How a server of the specification may differ from ours. */
@@ -16,6 +17,8 @@ export interface ServerMood {
   pageCap: number;
   /** Its dates are compared by the day. */
   comparesDays: boolean;
+  /** It takes `If-Match`. */
+  comparesVersions: boolean;
 }
 
 export interface ModelRequest {
@@ -25,6 +28,10 @@ export interface ModelRequest {
   query: URLSearchParams;
   body: unknown;
   key: string | null;
+  /** The version of `If-Match`; null without it. */
+  ifVersion: number | null;
+  /** The build of the app that asks. */
+  build: string;
 }
 
 export interface ModelAnswer {
@@ -67,10 +74,16 @@ export class ModelServer {
   readonly latest = new Map<string, string>();
   /** Keys that are answered with a fault of the server, or refused, whatever they say. */
   readonly poisoned = new Map<string, number>();
+  /** Builds of the app before this one may change nothing. */
+  oldestBuild = 1;
+  /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
+  onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
   requests = 0;
   /** Rows that nothing has changed since the beginning. */
   readonly untouched: Set<string>;
   readonly #answered = new Map<string, ModelAnswer>();
+  /** Versions of views that were deleted: one made anew under its id goes on where they ended. */
+  readonly #ended = new Map<string, number>();
   readonly #random: Random;
   readonly #now: () => number;
   readonly #mood: ServerMood;
@@ -128,10 +141,39 @@ export class ModelServer {
     this.#put({ ...row, trx_date, description: `changed ${row.version}` });
   }
 
+  /** Somebody else's decision about a row, or their correction of its amount. */
+  decideTransaction(id: string, isAmount: boolean): void {
+    const row = this.transactions.get(id);
+    if (!row) return;
+    if (isAmount) this.#put({ ...row, quantity: String(Number(row.quantity) + 1) });
+    else this.#put({ ...row, match_state: row.match_state === 'APPROVED' ? 'REJECTED' : 'APPROVED' });
+  }
+
+  /** Somebody else gives a view another name, or another filter. */
+  changeView(id: string, name: string | null): void {
+    const view = this.views.get(id);
+    if (!view || [...this.views.values()].some((other) => other.name === name)) return;
+    const change = name === null ? { search: `q=changed ${view.version}` } : { name };
+    this.#putView({ ...view, ...change, version: view.version + 1 }, null);
+  }
+
+  /** Somebody else deletes a view. */
+  removeView(id: string, key: string | null = null): void {
+    const view = this.views.get(id);
+    if (!view) return;
+    this.views.delete(id);
+    if (this.#mood.comparesVersions) this.#ended.set(id, view.version);
+    this.onChange(id, view, null, key);
+  }
+
   /** Somebody else's change of a row of the latest weeks, its date left alone. */
   touchRecent(): void {
     const recent = [...this.transactions.values()].find(({ trx_date }) => this.#now() - Date.parse(trx_date) < 10 * dayMs);
     if (recent) this.#put({ ...recent, description: 'touched' });
+  }
+
+  get comparesVersions(): boolean {
+    return this.#mood.comparesVersions;
   }
 
   handle(request: ModelRequest): ModelAnswer {
@@ -142,7 +184,24 @@ export class ModelServer {
     const parsed = endpoint.input.safeParse(given);
     if (!parsed.success) return { status: 422, body: { detail: 'Not what the specification says' } };
     if (request.method === 'GET') return { status: 200, body: this.#read(endpoint, parsed.data as ListInput) };
-    return this.#once(request.key, () => this.#write(endpoint, parsed.data));
+    if (Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
+    return this.#once(request.key, () => {
+      const about = this.#mood.comparesVersions && request.ifVersion !== null ? endpoint.ifMatch : undefined;
+      const current = about && this.#rowOf(about, parsed.data as Record<string, unknown>);
+      if (about && (current?.version ?? 0) !== request.ifVersion)
+        return { status: 412, body: { detail: 'The row was changed meanwhile', current: current ?? null } };
+      return this.#write(endpoint, parsed.data, request.key);
+    });
+  }
+
+  #rowOf({ noun, id }: GuardedRow, input: Readonly<Record<string, unknown>>): Row {
+    return (noun === 'saved_views' ? this.views : this.transactions).get(String(input[id])) ?? null;
+  }
+
+  #putView(view: SavedView, key: string | null): void {
+    const before = this.views.get(view.id) ?? null;
+    this.views.set(view.id, view);
+    this.onChange(view.id, before, view, key);
   }
 
   #aMoment(): number {
@@ -151,9 +210,11 @@ export class ModelServer {
     return this.#now() - days * dayMs - hours * 3_600_000 - (this.#random.chance(0.3) ? this.#random.below(1_000) * 1_000 : 0);
   }
 
-  #put(row: Transaction): Transaction {
+  #put(row: Transaction, key: string | null = null): Transaction {
     const next = { ...row, version: row.version + 1 };
+    const before = this.transactions.get(row.id) ?? null;
     this.transactions.set(row.id, next);
+    this.onChange(row.id, before, next, key);
     this.untouched.delete(row.id);
     return next;
   }
@@ -224,30 +285,30 @@ export class ModelServer {
     return rows.slice(skip, skip + Math.min(limit, this.#mood.pageCap));
   }
 
-  #write(endpoint: Endpoint, input: unknown): ModelAnswer {
+  #write(endpoint: Endpoint, input: unknown, key: string | null): ModelAnswer {
     switch (endpoint.name) {
       case 'saveView':
-        return this.#saveView(input as SaveViewInput);
+        return this.#saveView(input as SaveViewInput, key);
       case 'deleteView':
-        this.views.delete((input as { id: string }).id);
+        this.removeView((input as { id: string }).id, key);
         return { status: 200, body: {} };
       case 'markTransfer':
-        return this.#mark(input as MarkTransferInput);
+        return this.#mark(input as MarkTransferInput, key);
       default:
         return { status: 404, body: { detail: 'Not found' } };
     }
   }
 
-  #saveView(input: SaveViewInput): ModelAnswer {
+  #saveView(input: SaveViewInput, key: string | null): ModelAnswer {
     const isTaken = [...this.views.values()].some((view) => view.id !== input.id && view.name === input.name);
     if (isTaken) return { status: 409, body: { detail: 'Another of your views already has this name' } };
-    const version = (this.views.get(input.id)?.version ?? 0) + 1;
+    const version = (this.views.get(input.id)?.version ?? this.#ended.get(input.id) ?? 0) + 1;
     const view = { ...input, version, updated_at: new Date(this.#now()).toISOString() };
-    this.views.set(input.id, view);
+    this.#putView(view, key);
     return { status: 200, body: view };
   }
 
-  #mark(input: MarkTransferInput): ModelAnswer {
+  #mark(input: MarkTransferInput, key: string | null): ModelAnswer {
     const leg = this.transactions.get(input.trx_id);
     const counterpart = input.counterpart_id === null ? null : (this.transactions.get(input.counterpart_id) ?? null);
     if (!leg) return { status: 404, body: { detail: 'Transaction not found' } };
@@ -269,7 +330,7 @@ export class ModelServer {
       version: (held?.version ?? 0) + 1,
     };
     this.matches.set(match.id, match);
-    for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state });
+    for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state }, key);
     return { status: 200, body: match };
   }
 }

@@ -1,7 +1,7 @@
 import { getMe } from '#contract/session.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
-import { anEngine, aWire } from './engine.ts';
+import { anEngine, aWire, type EngineOptions } from './engine.ts';
 import { type TestServer, testNow } from './server.ts';
 
 /** Browsers of people who are signed in; `close` ends all workers and tabs that were opened on them. */
@@ -14,8 +14,8 @@ export function browsersOn(server: () => TestServer) {
       const userId = (await signedIn.call(getMe, {})).id + device;
       const wire = aWire(signedIn.fetch);
       const session = { userId, apiBaseUrl: 'http://localhost/api' };
-      const start = () => {
-        const worker = anEngine(wire, server().clock.now);
+      const start = (options: EngineOptions = {}) => {
+        const worker = anEngine(wire, server().clock.now, options);
         closing.push(() => worker.engine.close(userId));
         return worker;
       };
@@ -25,8 +25,8 @@ export function browsersOn(server: () => TestServer) {
         session,
         start,
         /** Starts a worker that has pulled all there is. */
-        async startSynced() {
-          const worker = start();
+        async startSynced(options: EngineOptions = {}) {
+          const worker = start(options);
           await worker.engine.open(session);
           await worker.sync();
           return worker;

@@ -62,11 +62,19 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
   await held;
 }
 
+/** What a test may have otherwise: the build of the app, and whether its server compares versions. */
+export interface EngineOptions {
+  build?: string;
+  sendsIfMatch?: boolean;
+}
+
 /** An engine on a wire; it rests until woken, so a test decides when it works. */
-export function anEngine(wire: TestWire, now: () => number) {
+export function anEngine(wire: TestWire, now: () => number, options: EngineOptions = {}) {
   const engine = new SyncEngine({
     stores: browserStores,
     fetch: (input, init) => wire.fetch(input, init),
+    build: options.build ?? 'test',
+    sendsIfMatch: options.sendsIfMatch ?? false,
     now,
     random: () => 0.5,
     withLock,
