@@ -19,6 +19,8 @@ export interface ClientOptions {
 
 export interface CallOptions {
   idempotencyKey?: string;
+  /** The version of the row the change was made on, 0 for none; for a call that takes `If-Match`. */
+  ifVersion?: number;
   file?: { name: string; content: Blob };
   signal?: AbortSignal;
 }
@@ -67,6 +69,13 @@ function prepare(endpoint: Endpoint, input: Values, baseUrl: string, file: CallO
       return { url: withQuery, body, headers: {} };
     }
   }
+}
+
+/** What a refusal says beside its `detail`. */
+function besideOf(answer: unknown): Record<string, unknown> {
+  if (typeof answer !== 'object' || answer === null) return {};
+  const { detail: _detail, ...beside } = answer as Values;
+  return beside;
 }
 
 function retryAfterMs(response: Response): number | undefined {
@@ -145,7 +154,11 @@ export function createClient({
         fetch(url, {
           method: endpoint.method,
           credentials: 'include',
-          headers: { accept: 'application/json', ...headers },
+          headers: {
+            accept: 'application/json',
+            ...headers,
+            ...(options.ifVersion === undefined ? {} : { 'if-match': `"${options.ifVersion}"` }),
+          },
           body,
           signal,
         }),
@@ -164,6 +177,7 @@ export function createClient({
       detail,
       status: response.status,
       retryAfterMs: retryAfterMs(response),
+      beside: besideOf(answer),
     });
   };
 }

@@ -5,6 +5,7 @@ import type { Me } from '#contract/session.ts';
 import type { RuntimeConfig } from '#contract/system.ts';
 import type { RemoteEngine } from '#workers/start.ts';
 import type { ExportStore } from './export-store.ts';
+import type { IconBadge } from './icon-badge.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { ReplicaHolder } from './replica-holder.ts';
@@ -32,6 +33,7 @@ export interface Services {
   exports: ExportStore;
   queries: QueryClient;
   update: AppUpdate;
+  icon: IconBadge;
   /** Remembers the place and goes to `/logout`. */
   leave: (error?: string) => void;
 }

@@ -1,8 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { use } from 'react';
-import { newestReceipts, pendingMutations } from '#replica/outbox.ts';
+import { pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { Replica } from '#replica/open.ts';
+import { newestReceipts } from '#replica/receipts.ts';
 import { useServices, useUser } from './services.tsx';
 
 /** The signed-in user's local databases; the render waits until they are open. */

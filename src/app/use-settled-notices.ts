@@ -1,7 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useRef } from 'react';
 import type { MutationName } from '#contract/mutations.ts';
-import { newestReceipt } from '#replica/outbox.ts';
+import type { MutationState } from '#replica/mutation-states.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { newestReceipt } from '#replica/receipts.ts';
 import { useServices } from './services.tsx';
 import { useOutbox, useReplica } from './use-replica.ts';
 
@@ -20,6 +22,16 @@ const texts: Record<MutationName, SettledTexts> = {
   deleteView: viewTexts,
 };
 
+/** What to say once an edit stops for something else than a refusal. */
+const stopTexts: Partial<Record<MutationState, string>> = {
+  conflict: 'Somebody else changed what you edited. Open Outbox to choose what holds; nothing was written over.',
+  paused_update: 'This version of the app is too old for the server. Reload to get the new one; your edits are kept.',
+};
+
+function isRefused({ state }: OutboxRow): boolean {
+  return state === 'refused' || state === 'paused_permission';
+}
+
 /** An edit of a newer build, or a receipt of an older one, says nothing of itself. */
 function textsOf(name: MutationName | undefined): SettledTexts | undefined {
   return name !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined;
@@ -33,9 +45,12 @@ export function useSettledNotices(): void {
   const newest = useLiveQuery(() => newestReceipt(outbox), [outbox]);
   const accepted = newest?.outcome === 'accepted' ? newest.i : undefined;
   const acceptedText = textsOf(newest?.name)?.accepted ?? null;
-  const lastRefused = edits?.filter((edit) => edit.state === 'refused' || edit.state === 'paused_permission').at(-1);
+  const lastRefused = edits?.filter(isRefused).at(-1);
   const refused = lastRefused?.id;
   const refusedText = textsOf(lastRefused?.name)?.refused;
+  const lastStopped = edits?.filter(({ state }) => Object.hasOwn(stopTexts, state)).at(-1);
+  const stopped = lastStopped?.id;
+  const stoppedText = lastStopped && stopTexts[lastStopped.state];
   const waiting = useRef(new Set<string>());
   const receiptId = newest?.id;
   useEffect(() => {
@@ -46,7 +61,10 @@ export function useSettledNotices(): void {
     if (refused !== undefined && refusedText !== undefined && waiting.current.has(refused)) notices.notice('error', refusedText);
   }, [refused, refusedText, notices]);
   useEffect(() => {
+    if (stopped !== undefined && stoppedText !== undefined && waiting.current.has(stopped)) notices.notice('warning', stoppedText);
+  }, [stopped, stoppedText, notices]);
+  useEffect(() => {
     // what is waiting now is what may be told of later
-    for (const edit of edits ?? []) if (edit.state !== 'refused' && edit.state !== 'paused_permission') waiting.current.add(edit.id);
+    for (const edit of edits ?? []) if (!isRefused(edit) && !Object.hasOwn(stopTexts, edit.state)) waiting.current.add(edit.id);
   }, [edits]);
 }

@@ -16,6 +16,12 @@ export type Paging =
 /** The key a caller must hold, `signed_in` for any session, `anyone` for none. */
 export type Permission = PermissionKey | 'signed_in' | 'anyone';
 
+/** The row whose version a change may be bound to: its noun, and the input that is its id. */
+export interface GuardedRow {
+  noun: 'saved_views' | 'transactions';
+  id: string;
+}
+
 /** One call of the API: everything a server route and a client call need to agree on. */
 export interface Endpoint<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType, P extends Permission = Permission> {
   readonly name: string;
@@ -29,6 +35,11 @@ export interface Endpoint<In extends z.ZodType = z.ZodType, Out extends z.ZodTyp
   readonly paging?: Paging;
   /** A POST that changes nothing: no transaction is opened for it, and no idempotency key is kept. */
   readonly asksOnly?: true;
+  /**
+   * The change takes the header `If-Match: "<version>"`: it is made only where the row is in that version, `"0"` standing for no
+   * row at all, and is refused with `stale_version` otherwise, the row as it is now (null for none) beside it as `current`.
+   */
+  readonly ifMatch?: GuardedRow;
   /** One JSON text unless told: `events` is a stream of Server-Sent Events that goes on. */
   readonly answerAs?: 'events';
 }

@@ -7,6 +7,12 @@ export type ValidationIssue = z.infer<typeof validationIssueSchema>;
 /** Body of every refused request. */
 export const errorBodySchema = z.object({ detail: z.union([z.string(), z.array(validationIssueSchema)]) });
 
+/** Body of a change refused because its row is in another version: beside the text the row as it is now, null where there is none. */
+export const staleBodySchema = z.object({
+  detail: z.string(),
+  current: z.looseObject({ id: z.string(), version: z.number().int() }).nullable(),
+});
+
 /** The closed list of error codes: HTTP status (0: no answer came), and whether the same request may succeed later. */
 export const errorCodes = {
   not_authenticated: { status: 401, retriable: false },

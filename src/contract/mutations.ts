@@ -1,9 +1,18 @@
-import type { Endpoint } from './endpoint.ts';
-import { type DeleteViewInput, deleteView, type SaveViewInput, saveView } from './saved-views.ts';
+import type { Endpoint, GuardedRow } from './endpoint.ts';
+import { type DeleteViewInput, deleteView, listSavedViews, type SaveViewInput, saveView } from './saved-views.ts';
 import { type MarkTransferInput, markTransfer } from './transaction-matches.ts';
+import { selectTransactions } from './transactions.ts';
 
 /** The replicated nouns an edit can touch. */
 export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views';
+
+/** What becomes of the fields of a row that an edit is made on and somebody else changed meanwhile. */
+export interface MergeRule {
+  /** Merge by themselves where only one side changed them; where both did, otherwise, the person decides. */
+  merges: readonly string[];
+  /** Money, and what a decision about money rests on: whatever somebody else changed of it is for the person to decide. */
+  asks: readonly string[];
+}
 
 /** All an outbox row's name stands for. */
 export interface Mutation<Input> {
@@ -16,9 +25,15 @@ export interface Mutation<Input> {
   touches: (input: Input) => { noun: EditedNoun; ids: string[] }[];
   /** The row that is no more once the edit is accepted. Without it the answer is the row as it is now. */
   removes?: (input: Input) => string;
+  /** How it is brought together with what others made of the row its call's `ifMatch` names. */
+  merge: MergeRule;
+  /** Whether a row says already all that the edit wants, where its fields alone tell. */
+  isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
 }
+
+const viewFields = ['name', 'list', 'search'] as const;
 
 /**
  * The edits that may wait in the outbox, by name. An outbox row holds a name and an input; the contract gives the rest,
@@ -30,12 +45,16 @@ export const mutations = {
     lane: (input) => `trx:${input.trx_id}`,
     answers: 'transaction_matches',
     touches: (input) => [{ noun: 'transactions', ids: [input.trx_id, ...(input.counterpart_id === null ? [] : [input.counterpart_id])] }],
+    merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'] },
+    // that it is a transfer does not say with which other row
+    isMet: ({ is_transfer }, { match_state }) => !is_transfer && match_state === 'REJECTED',
   } satisfies Mutation<MarkTransferInput>,
   saveView: {
     endpoint: saveView,
     lane: ({ id }) => `view:${id}`,
     answers: 'saved_views',
     touches: ({ id }) => [{ noun: 'saved_views', ids: [id] }],
+    merge: { merges: viewFields, asks: [] },
     isWhole: true,
   } satisfies Mutation<SaveViewInput>,
   deleteView: {
@@ -44,6 +63,8 @@ export const mutations = {
     answers: 'saved_views',
     touches: ({ id }) => [{ noun: 'saved_views', ids: [id] }],
     removes: ({ id }) => id,
+    // what somebody put into it since is not deleted unseen
+    merge: { merges: [], asks: viewFields },
     isWhole: true,
   } satisfies Mutation<DeleteViewInput>,
 };
@@ -55,3 +76,9 @@ export type MutationInput<N extends MutationName> = Parameters<(typeof mutations
 export function mutationNamed(name: MutationName): Mutation<unknown> {
   return mutations[name] as Mutation<never> as Mutation<unknown>;
 }
+
+/** How a row is read from a server that compares no versions: the call, and its input for the row's id. */
+export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (id: string) => Readonly<Record<string, unknown>> }> = {
+  saved_views: { endpoint: listSavedViews, input: () => ({}) },
+  transactions: { endpoint: selectTransactions, input: (id) => ({ trx_id: [id] }) },
+};

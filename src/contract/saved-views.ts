@@ -63,6 +63,7 @@ export const saveView = defineEndpoint({
   permission: 'signed_in',
   input: saveViewInputSchema,
   output: savedViewSchema,
+  ifMatch: { noun: 'saved_views', id: 'id' },
 });
 
 export const deleteViewInputSchema = z.object({ id: idSchema });
@@ -76,4 +77,5 @@ export const deleteView = defineEndpoint({
   permission: 'signed_in',
   input: deleteViewInputSchema,
   output: z.object({}),
+  ifMatch: { noun: 'saved_views', id: 'id' },
 });

@@ -53,4 +53,6 @@ export const markTransfer = defineEndpoint({
   permission: 'transaction_match_write',
   input: markTransferInputSchema,
   output: transactionMatchSchema,
+  // of the two legs the one the decision is about; that of a live match changes with its counterpart's
+  ifMatch: { noun: 'transactions', id: 'trx_id' },
 });

@@ -1,7 +1,19 @@
 import type { MutationName } from '#contract/mutations.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { Fields } from './merge.ts';
 import type { MutationState } from './mutation-states.ts';
 import type { Store, StoreSchema } from './store.ts';
+
+/** The format of an edit this build writes, and the newest it reads. */
+export const outboxFormat = 1;
+
+/** The row an edit was made on, as the person saw it. */
+export interface EditBase {
+  /** 0 where there was none. Null where an earlier edit, not accepted yet, was to leave it. */
+  version: number | null;
+  /** The fields the edit is compared by; null where there was no row. */
+  fields: Fields | null;
+}
 
 /** One edit that waits for the server. Written once, durably, before the screen shows it. */
 export interface OutboxRow {
@@ -10,7 +22,7 @@ export interface OutboxRow {
   /** UUIDv7; also the idempotency key of every attempt. */
   id: string;
   /** Version of this row's format. */
-  v: 1;
+  v: number;
   name: MutationName;
   input: unknown;
   lane: string;
@@ -25,6 +37,18 @@ export interface OutboxRow {
   entity_id: string | null;
   /** An attempt of it may have reached the server without our knowing, and may even arrive later. */
   may_have_arrived?: boolean;
+  /** Not on edits of the first builds, nor where what the person saw is not known; then nothing is compared. */
+  base?: EditBase;
+  /** The row as somebody else left it, while that is for the person to decide. */
+  theirs?: EditBase;
+  /** How often the person had it sent anew though it may have arrived: each time it is another change to the server. */
+  again?: number;
+  /** Edits, by id, that must be accepted first. */
+  deps?: readonly string[];
+  /** The build whose edit the server would not take. */
+  paused_build?: string;
+  /** Accepted without having been sent: the row said so already. */
+  is_met?: true;
   answer?: unknown;
   error?: { code: ErrorCode; detail: string };
 }
@@ -36,8 +60,10 @@ export interface Receipt {
   /** Not on receipts of the first versions. */
   name?: MutationName;
   title: string;
-  /** `replaced`: a later edit of the row said everything anew before this one was sent. */
-  outcome: 'accepted' | 'discarded' | 'replaced';
+  /** `replaced`: a later edit of the row said everything anew before this one was sent. `theirs`: the person took what somebody else made of the row. */
+  outcome: 'accepted' | 'discarded' | 'replaced' | 'theirs';
+  /** Accepted without having been sent: the row said so already. */
+  is_met?: true;
   created_at: number;
   settled_at: number;
   detail: string | null;

@@ -1,13 +1,16 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
-import { type MutationInput, type MutationName, mutationNamed, mutations } from '#contract/mutations.ts';
-import { isOnItsWay, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
-import type { OutboxRow, OutboxStore, OutboxTables, Receipt } from './outbox-tables.ts';
+import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
+import { baseOfNew, giveWay } from './coalescing.ts';
+import { followedEdits, isWholeEdit } from './lanes.ts';
+import { isOnItsWay, isRetriable, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
+import { isOfNewerBuild } from './newer-builds.ts';
+import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
+import type { SeenRow } from './rebase.ts';
+import { holdFollowers, settle, standingBehind } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** Most edits that may wait at once. */
 const capacity = 10_000;
-/** Settled edits kept to look up. */
-const receiptsKept = 1_000;
 
 type Reading = StoreReading<OutboxTables>;
 type Writing = StoreWriting<OutboxTables>;
@@ -21,6 +24,10 @@ export interface NewMutation<N extends MutationName> {
   now: number;
   clientId: string | null;
   entityId: string | null;
+  /** The row as the person saw it, null where there was none. Left out, nobody's change of it is compared with the edit. */
+  seen?: SeenRow | null;
+  /** Edits, by id, that must be accepted before this one is sent. */
+  deps?: readonly string[];
 }
 
 /**
@@ -30,67 +37,32 @@ export interface NewMutation<N extends MutationName> {
 export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutation: NewMutation<N>): Promise<void> {
   const lane = mutationNamed(mutation.name).lane(mutation.input);
   await outbox.write(['mutations', 'receipts'], async (tx) => {
-    if (isWholeEdit(mutation.name)) await giveWay(tx, lane, mutation.now);
+    const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
     if ((await tx.count('mutations')) >= capacity)
       throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
+    const base = await baseOfNew(tx, { name: mutation.name, lane, seen: mutation.seen }, replaced);
     await tx.add('mutations', {
       id: mutation.id,
-      v: 1,
+      v: outboxFormat,
       name: mutation.name,
       input: mutation.input,
       lane,
-      state: 'queued',
+      ...(await standingBehind(tx, mutation.deps ?? [])),
       attempts: 0,
       next_attempt_at: 0,
       created_at: mutation.now,
       title: mutation.title,
       client_id: mutation.clientId,
       entity_id: mutation.entityId,
+      ...(base ? { base } : {}),
+      ...(mutation.deps && mutation.deps.length > 0 ? { deps: mutation.deps } : {}),
     });
   });
-}
-
-/** Whether an edit says all there is to say of its row; what an edit of a newer build says is not known here. */
-function isWholeEdit(name: MutationName): boolean {
-  return Object.hasOwn(mutations, name) && mutationNamed(name).isWhole === true;
-}
-
-/** States in which an edit has had no effect at the server, unless an earlier attempt of it may have arrived. */
-const unsent: ReadonlySet<MutationState> = new Set(['queued', 'refused', 'parked', 'paused_auth', 'paused_permission']);
-
-/** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. */
-async function giveWay(tx: Writing, lane: string, now: number): Promise<void> {
-  // rows of one key of an index come by their primary key, and that is the order of making
-  const before = await tx.list('mutations', { index: 'lane', is: lane });
-  for (const edit of before) if (unsent.has(edit.state) && edit.may_have_arrived !== true) await settle(tx, edit, 'replaced', now);
 }
 
 /** Every edit that is not settled, oldest first. */
 export function pendingMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
   return outbox.read(['mutations'], (tx) => tx.list('mutations'));
-}
-
-/** The edits that were settled last, the latest first. */
-export function newestReceipts(outbox: OutboxStore, most: number): Promise<Receipt[]> {
-  return outbox.read(['receipts'], (tx) => tx.list('receipts', { isBackwards: true, limit: most }));
-}
-
-/** The edit that was settled last. */
-export async function newestReceipt(outbox: OutboxStore): Promise<Receipt | undefined> {
-  const [newest] = await newestReceipts(outbox, 1);
-  return newest;
-}
-
-/** For each edit that waits behind another one of its lane, by its number: the one right before it. @param edits in the order of making. */
-export function editsAhead(edits: readonly OutboxRow[]): Map<number, OutboxRow> {
-  const last = new Map<string, OutboxRow>();
-  const ahead = new Map<number, OutboxRow>();
-  for (const edit of edits) {
-    const before = last.get(edit.lane);
-    if (before) ahead.set(edit.seq, before);
-    last.set(edit.lane, edit);
-  }
-  return ahead;
 }
 
 export class StaleWriterError extends Error {
@@ -111,7 +83,7 @@ export function startTerm(outbox: OutboxStore): Promise<number> {
 
 async function change(tx: Writing, states: readonly MutationState[], to: Partial<OutboxRow>): Promise<void> {
   for (const state of states) {
-    const edits = await tx.list('mutations', { index: 'state', is: state });
+    const edits = (await tx.list('mutations', { index: 'state', is: state })).filter((edit) => !isOfNewerBuild(edit));
     await tx.putMany(
       'mutations',
       edits.map((edit) => ({ ...edit, ...to })),
@@ -136,6 +108,19 @@ export function recoverSending(outbox: OutboxStore, epoch: number): Promise<void
   });
 }
 
+/** Edits that the server would not take of another build go on with this one. */
+export function resumeUpdated(outbox: OutboxStore, epoch: number, build: string): Promise<void> {
+  return outbox.write(['mutations', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    const paused = await tx.list('mutations', { index: 'state', is: 'paused_update' });
+    const others = paused.filter((edit) => !isOfNewerBuild(edit) && edit.paused_build !== build);
+    await tx.putMany(
+      'mutations',
+      others.map((edit) => ({ ...edit, state: nextMutationState[edit.state].updated ?? edit.state, next_attempt_at: 0 })),
+    );
+  });
+}
+
 /** Longest wait a server or the backoff may ask for; a later moment was written by a clock since put right. */
 const longestWaitMs = 24 * 3_600_000;
 
@@ -143,16 +128,22 @@ const claimable: readonly MutationState[] = ['queued', 'uncertain'];
 
 /**
  * Takes the first edit of each lane that may be sent now, at most `most`, and marks them as being sent.
- * A lane whose first edit waits for time, a session or a person holds back the edits behind it, and no other lane.
+ * A lane whose first edit waits for time, a session, a person, another build or edits it follows holds back the edits behind it, and
+ * no other lane.
  */
 export function claimHeads(outbox: OutboxStore, epoch: number, now: number, most: number): Promise<OutboxRow[]> {
   return outbox.write(['mutations', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     const heads = new Map<string, OutboxRow>();
-    for (const mutation of await tx.list('mutations')) {
+    const edits = await tx.list('mutations');
+    for (const mutation of edits) {
       if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
     }
-    const ready = [...heads.values()].filter((head) => claimable.includes(head.state) && isDue(head, now)).slice(0, most);
+    const open = new Set(edits.filter(({ state }) => state !== 'acked').map(({ id }) => id));
+    const isFree = ({ deps }: OutboxRow): boolean => deps?.every((id) => !open.has(id)) ?? true;
+    const ready = [...heads.values()]
+      .filter((head) => claimable.includes(head.state) && !isOfNewerBuild(head) && isDue(head, now) && isFree(head))
+      .slice(0, most);
     const claimed = ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
     await tx.putMany('mutations', claimed);
     return claimed;
@@ -167,6 +158,10 @@ export interface Outcome {
   nextAttemptAt?: number;
   /** The attempt may have reached the server, whatever came of it. */
   mayHaveArrived?: boolean;
+  /** The server told that no attempt had its effect, nor will have. */
+  hasNotArrived?: boolean;
+  /** What of the row differs now: what is sent next and on what, or what the person decides about. */
+  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'theirs' | 'paused_build' | 'is_met'>>;
 }
 
 /** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
@@ -176,13 +171,15 @@ export function settleAttempt(outbox: OutboxStore, epoch: number, seq: number, o
     const mutation = await tx.get('mutations', seq);
     // discarded by the person while it was on its way
     if (!mutation) return;
-    const may_have_arrived = mutation.may_have_arrived === true || outcome.mayHaveArrived === true;
+    const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);
     // one of which nobody knows whether it arrived stays so, whatever a later attempt met
-    const event = outcome.event === 'try_later' && may_have_arrived ? 'no_answer' : outcome.event;
+    const goesOn = outcome.event === 'try_later' || outcome.event === 'rebase';
+    const event = goesOn && may_have_arrived ? 'no_answer' : outcome.event;
     const state = nextMutationState[mutation.state][event];
     if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);
     await tx.put('mutations', {
       ...mutation,
+      ...outcome.changes,
       state,
       may_have_arrived,
       next_attempt_at: outcome.nextAttemptAt ?? 0,
@@ -197,7 +194,8 @@ export function dropOutdone(outbox: OutboxStore, epoch: number, now: number): Pr
   return outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     const edits = await tx.list('mutations');
-    for (const stuck of edits.filter(({ state }) => needsPerson(state))) {
+    const followed = followedEdits(edits);
+    for (const stuck of edits.filter((edit) => needsPerson(edit.state) && !isOfNewerBuild(edit) && !followed.has(edit.id))) {
       const isOutdone = edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name));
       if (isOutdone) await settle(tx, stuck, 'replaced', now);
     }
@@ -222,14 +220,25 @@ export function retire(outbox: OutboxStore, epoch: number, mutation: OutboxRow, 
  * reached the server; the receipt says so, and the next pull shows what is true.
  */
 export function discard(outbox: OutboxStore, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
-  return outbox.write(['mutations', 'receipts'], (tx) => letGo(tx, seq, now));
+  return outbox.write(['mutations', 'receipts'], async (tx) => {
+    const edit = await tx.get('mutations', seq);
+    const outcome = await letGo(tx, seq, now);
+    if (edit && outcome === 'discarded') await holdFollowers(tx, [edit]);
+    return outcome;
+  });
 }
 
 /** The same for several edits at once; those that are on their way stay. @returns how many stayed. */
 export function discardMany(outbox: OutboxStore, seqs: readonly number[], now: number): Promise<number> {
   return outbox.write(['mutations', 'receipts'], async (tx) => {
+    const gone: OutboxRow[] = [];
     let stayed = 0;
-    for (const seq of seqs) if ((await letGo(tx, seq, now)) === 'on_its_way') stayed += 1;
+    for (const seq of seqs) {
+      const edit = await tx.get('mutations', seq);
+      if ((await letGo(tx, seq, now)) === 'on_its_way') stayed += 1;
+      else if (edit) gone.push(edit);
+    }
+    await holdFollowers(tx, gone);
     return stayed;
   });
 }
@@ -248,26 +257,11 @@ async function letGo(tx: Writing, seq: number, now: number): Promise<'discarded'
   return 'discarded';
 }
 
-async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {
-  await tx.remove('mutations', mutation.seq);
-  await tx.add('receipts', {
-    id: mutation.id,
-    name: mutation.name,
-    title: mutation.title,
-    outcome,
-    created_at: mutation.created_at,
-    settled_at: now,
-    detail: mutation.error?.detail ?? null,
-  });
-  const surplus = (await tx.count('receipts')) - receiptsKept;
-  if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));
-}
-
 /** The person's decision to try an edit again that waits for them. */
 export function retry(outbox: OutboxStore, seq: number): Promise<void> {
   return outbox.write(['mutations'], async (tx) => {
     const mutation = await tx.get('mutations', seq);
-    if (mutation && nextMutationState[mutation.state].retry === 'queued') {
+    if (mutation && !isOfNewerBuild(mutation) && isRetriable(mutation.state)) {
       await tx.put('mutations', { ...mutation, state: 'queued', next_attempt_at: 0, attempts: 0 });
     }
   });

@@ -1,9 +1,10 @@
-import { type EditedNoun, type MutationInput, type MutationName, mutationNamed, mutations } from '#contract/mutations.ts';
+import { type EditedNoun, type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { stateAfterMark } from '#domain/transfer-matching.ts';
 import { isShown } from './mutation-states.ts';
+import { isOfNewerBuild } from './newer-builds.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 
 export interface NounRow {
@@ -57,7 +58,7 @@ export function foldRow<Noun extends EditedNoun>(noun: Noun, base: Shown<Noun>, 
   return foldAll(
     noun,
     base,
-    edits.filter((edit) => isShown(edit.state)),
+    edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit)),
   );
 }
 
@@ -87,7 +88,7 @@ export function foldRows<Noun extends MadeNoun>(
 export function editsByRow(noun: EditedNoun, edits: readonly OutboxRow[]): Map<string, OutboxRow[]> {
   const byRow = new Map<string, OutboxRow[]>();
   // an edit of a newer build, which this one does not know, waits untouched
-  for (const edit of edits.filter(({ name }) => Object.hasOwn(mutations, name))) {
+  for (const edit of edits.filter((edit) => !isOfNewerBuild(edit))) {
     for (const touched of mutationNamed(edit.name)
       .touches(edit.input)
       .filter((part) => part.noun === noun)) {

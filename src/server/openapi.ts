@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, pathParts } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import { errorBodySchema } from '#contract/errors.ts';
+import { errorBodySchema, staleBodySchema } from '#contract/errors.ts';
 
 interface JsonSchema {
   properties?: Record<string, unknown>;
@@ -12,6 +12,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest as JsonSchema;
 }
+
+const ifMatchWords = 'The version of the row this change was made on, as "3"; "0" for none. In any other version it is refused with 412.';
 
 function operationOf(endpoint: Endpoint): object {
   const input = schemaOf(endpoint.input, 'input');
@@ -39,16 +41,24 @@ function operationOf(endpoint: Endpoint): object {
       },
     },
   };
+  const headers = endpoint.ifMatch
+    ? [{ name: 'If-Match', in: 'header', required: false, description: ifMatchWords, schema: { type: 'string', pattern: '^"\\d{1,15}"$' } }]
+    : [];
+  const stale = {
+    description: 'The row was changed meanwhile',
+    content: { 'application/json': { schema: schemaOf(staleBodySchema, 'output') } },
+  };
   const type = endpoint.answerAs === 'events' ? 'text/event-stream' : 'application/json';
   const refused = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBodySchema, 'output') } } };
   return {
     operationId: endpoint.name,
     'x-permission': endpoint.permission,
     ...(endpoint.permission === 'anyone' ? { security: [] } : {}),
-    parameters: [...inPath, ...parameters],
+    parameters: [...inPath, ...parameters, ...headers],
     ...bodies[endpoint.sendAs],
     responses: {
       200: { description: 'Done', content: { [type]: { schema: schemaOf(endpoint.output, 'output') } } },
+      ...(endpoint.ifMatch ? { 412: stale } : {}),
       default: refused,
     },
   };

@@ -8,6 +8,7 @@ import { deviceIdSchema } from '#contract/feed.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { readCookie } from './cookies.ts';
 import type { Db } from './database/open.ts';
+import { heldRow } from './repositories/held-rows.ts';
 import { claimKey, storeAnswer } from './repositories/idempotency.ts';
 import { findSignedIn, type SignedIn } from './repositories/sessions.ts';
 import type { Server } from './server.ts';
@@ -78,6 +79,29 @@ function deviceOf(request: FastifyRequest): string | undefined {
   });
 }
 
+/** The version a change is bound to; none without the header, or where the call takes none. */
+function versionOf(endpoint: Endpoint, request: FastifyRequest): number | undefined {
+  const header = request.headers['if-match'];
+  if (endpoint.ifMatch === undefined || header === undefined) return undefined;
+  const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? [];
+  if (digits !== undefined) return Number(digits);
+  throw new ApiError({
+    code: 'invalid',
+    detail: [{ loc: ['header', 'If-Match'], msg: 'Give one version of the row, such as "3"', type: 'invalid_version' }],
+  });
+}
+
+/** Holds the row a change is bound to until the change is made. @throws ApiError `stale_version` where it is in another version. */
+async function requireVersion(tx: Db, endpoint: Endpoint, { call, input }: { call: SignedInCall; input: unknown }): Promise<void> {
+  const version = versionOf(endpoint, call.request);
+  if (endpoint.ifMatch === undefined || version === undefined) return;
+  const { noun, id } = endpoint.ifMatch;
+  const current = await heldRow(tx, call.user, noun, String((input as Record<string, unknown>)[id]));
+  if ((current?.version ?? 0) !== version) {
+    throw new ApiError({ code: 'stale_version', detail: 'The row was changed meanwhile', beside: { current } });
+  }
+}
+
 /** What a call needs made ready before its transaction begins, such as an upload; the fingerprint tells two of them apart. */
 export interface Prepared<P> {
   value: P;
@@ -120,6 +144,7 @@ async function change(
       void call.reply.header('idempotent-replayed', 'true');
       return stored.body;
     }
+    await requireVersion(tx, endpoint, { call, input });
     const answer = await run(tx);
     if (keyed) await storeAnswer(tx, keyed, 200, answer);
     return answer;

@@ -35,6 +35,8 @@ function breathe(): Promise<void> {
 const ports: EnginePorts = {
   stores: browserStores,
   fetch: globalThis.fetch.bind(globalThis),
+  // the name of this file holds a hash of what the worker is made of
+  build: self.location.pathname,
   now: Date.now,
   random: Math.random,
   withLock: async (name, signal, work) => {

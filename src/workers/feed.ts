@@ -44,6 +44,16 @@ export class Feed {
     return this.#hello?.max_limit ?? null;
   }
 
+  /** Whether the server takes a change only on the version of the row that it names. A server that cannot say so now counts as one that does not. */
+  async comparesVersions(): Promise<boolean> {
+    try {
+      return (await this.#find())?.caps.includes('if_match') ?? false;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'internal') return false;
+      throw error;
+    }
+  }
+
   /** Asks anew what the server can do: it, or the session, may be another one. */
   forget(): void {
     this.#hello = null;

@@ -4,6 +4,8 @@ import type { StoreHost } from '#replica/store.ts';
 export interface EnginePorts {
   stores: StoreHost;
   fetch: typeof fetch;
+  /** The build of the app: another one may do what the server would not take of this. */
+  build: string;
   now: () => number;
   random: () => number;
   /** Runs work while holding a lock no other worker of this browser holds; waits for it, gives up when aborted. */

@@ -138,10 +138,10 @@ export async function settleEdit({ replica, call, sets, queries }: Run, edit: Ou
   const mutation = mutationNamed(edit.name);
   const noun = mutation.answers;
   const removed = mutation.removes?.(edit.input);
-  const answer = edit.answer as { id: string; version?: number };
+  const answer = edit.answer as { id: string; version?: number } | null;
   // either way the list around the row is read again: with a match, others of its legs may have been decided
-  if (removed === undefined) await settleRow(replica, noun, scopeOfRow(noun, answer), answer);
-  else await settleRemoval(replica, noun, removed);
+  if (removed !== undefined) await settleRemoval(replica, noun, removed);
+  else if (answer) await settleRow(replica, noun, scopeOfRow(noun, answer), answer);
   const touched = mutation.touches(edit.input);
   const ids = touched.filter((part) => part.noun === 'transactions').flatMap((part) => part.ids);
   if (ids.length === 0) return;

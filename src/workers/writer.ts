@@ -4,6 +4,7 @@ import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
@@ -211,8 +212,10 @@ export class Writer {
       // many edits take a while: nobody is told meanwhile that there is no network
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
-      const { now, random } = this.#ports;
-      const result = await replay({ replica, call, epoch, now, random, signal: abort.signal, settle: (edit) => settleEdit(run, edit) });
+      const { now, random, build } = this.#ports;
+      const sendsIfMatch = await run.feed.comparesVersions();
+      const settle = (edit: OutboxRow): Promise<void> => settleEdit(run, edit);
+      const result = await replay({ replica, call, epoch, now, random, build, sendsIfMatch, signal: abort.signal, settle });
       if (result === 'signed_out') this.#board.publish({ phase: 'signed_out', problem: null });
     } finally {
       for (const resolve of waiting) resolve();

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '#app/screens/outbox/edit-fields.ts';
 import { outboxFile } from '#app/screens/outbox/outbox-file.ts';
 import {
+  aheadWords,
   attemptWords,
+  editLine,
   holdWords,
   lossWords,
   newsWords,
@@ -46,6 +48,9 @@ describe('the words of the outbox', () => {
     ['parked', null, true, 'Set aside after several faults of the server'],
     ['paused_auth', null, true, 'Waiting for you to sign in'],
     ['paused_permission', null, true, 'You may not do this any more'],
+    ['paused_update', null, true, 'Waiting for an update - reload to get the newest version of the app, and it is sent by itself'],
+    ['paused_dependency', 'Mark transfer', true, 'It follows an edit that was let go: Mark transfer'],
+    ['conflict', null, true, 'Somebody else changed this meanwhile - choose what holds'],
   ])('[OS1] an edit that is %s (%s, network: %s) says so: %s', (state, detail, hasNetwork, line) =>
     expect(stateLine(state, detail, hasNetwork)).toBe(line),
   );
@@ -54,6 +59,17 @@ describe('the words of the outbox', () => {
     expect(waitingWords([])).toBe('no edits wait');
     expect(waitingWords([anEdit()])).toBe('1 edit waits');
     expect(waitingWords([anEdit(), anEdit({ state: 'refused' })])).toBe('2 edits wait, 1 for you');
+    expect(waitingWords([anEdit({ state: 'conflict' }), anEdit({ state: 'paused_update' }), anEdit({ v: 2 })])).toBe(
+      '3 edits wait, 1 for you, 2 for an update of the app',
+    );
+  });
+
+  test('[OS15] an edit of a newer build says so, whatever it is; one that waits behind another says whether that is for the person', () => {
+    for (const newer of [anEdit({ v: 2 }), { ...anEdit(), name: 'paintRow' }, { ...anEdit(), state: 'paused_weather' }])
+      expect(editLine(newer as OutboxRow, true)).toMatch(/newer version of the app - reload/);
+    expect(editLine(anEdit(), true)).toBe('Waiting to be sent');
+    expect(aheadWords(anEdit())).toBe('Waits for the edit above:');
+    expect(aheadWords(anEdit({ state: 'conflict' }))).toBe('Waits for the edit above, which is for you to decide:');
   });
 
   test('[OS2] an edit says how often it was tried, and when it is next only where it is and that is to come', () => {
@@ -78,6 +94,8 @@ describe('the words of the outbox', () => {
   test('[OS4] a settled edit says what became of it', () => {
     expect(outcomeWords({ outcome: 'accepted', detail: null })).toBe('Accepted');
     expect(outcomeWords({ outcome: 'replaced', detail: null })).toBe('Replaced by a later edit');
+    expect(outcomeWords({ outcome: 'theirs', detail: null })).toBe('Let go by you: theirs holds');
+    expect(outcomeWords({ outcome: 'accepted', detail: null, is_met: true })).toBe('Accepted: the server had it so already');
     expect(outcomeWords({ outcome: 'discarded', detail: 'It may have reached the server' })).toBe(
       'Discarded by you. It may have reached the server',
     );

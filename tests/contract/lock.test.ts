@@ -8,12 +8,13 @@ const shape = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(sche
 
 test('[WI7] the wire is what it was: a change of any call is a change of this file', async () => {
   const wire = {
-    calls: endpoints.map(({ name, method, path, permission, sendAs, paging, input, output }) => ({
+    calls: endpoints.map(({ name, method, path, permission, sendAs, paging, ifMatch, input, output }) => ({
       name,
       call: `${method} ${path}`,
       permission,
       sendAs,
       paging: paging ?? null,
+      ...(ifMatch ? { ifMatch } : {}),
       input: shape(input, 'input'),
       output: shape(output, 'output'),
     })),

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MutationState } from '#replica/mutation-states.ts';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
-import { accountant, type DemoApp, openDemo, type RunningServer, startServer } from '#tests/support/e2e.ts';
+import { accountant, type DemoApp, openDemo, type RunningServer, signIn, startServer } from '#tests/support/e2e.ts';
 import { plantEdits, takeTheLead } from '#tests/support/planted-edits.ts';
 
 // The outbox screen by keys alone, each step going on where the one before it ended.
@@ -68,6 +68,16 @@ async function saveView(name: string): Promise<void> {
   await press('Enter');
   await expect.poll(() => page.getByRole('form').count()).toBe(0);
 }
+
+/** Something is done on another device, while this one cannot reach the server. */
+async function elsewhere(what: SQL): Promise<void> {
+  const database = await openPglite(app.env.DATA_DIR ?? '');
+  await database.db.execute(what);
+  await database.close();
+}
+
+/** The views at the server, as the person who is signed in has them. */
+const viewsThere = () => page.evaluate(async () => (await (await fetch('/api/saved_views')).json()) as { name: string; search: string }[]);
 
 async function openFromBadge(count: number): Promise<void> {
   await expect.poll(() => badge().getAttribute('aria-label')).toMatch(new RegExp(`^Outbox, ${count} edits? wait`));
@@ -132,10 +142,8 @@ describe('the outbox screen', () => {
     await server.stop();
     await saveView('Month end');
     // meanwhile the name is taken on another device
-    const database = await openPglite(app.env.DATA_DIR ?? '');
-    await database.db.execute(sql`insert into saved_views (user_id, id, list, name, name_key, search, updated_at)
+    await elsewhere(sql`insert into saved_views (user_id, id, list, name, name_key, search, updated_at)
       select id, gen_random_uuid(), 'transactions', 'Month end', 'month end', 'type=1', now() from users where email = ${accountant.email}`);
-    await database.close();
     await openFromBadge(1);
     server = await startServer(app.env);
     await waiting()
@@ -155,6 +163,116 @@ describe('the outbox screen', () => {
     expect(await isFocusOnPage()).toBe(false);
   });
 
+  test('[OS17] by keys alone: what somebody else changed is shown beside mine, and kept or let go', async () => {
+    await openTransactions();
+    await saveView('Shared');
+    await expect.poll(async () => (await viewsThere()).some(({ name }) => name === 'Shared')).toBe(true);
+    const rename = async (from: string, to: string): Promise<void> => {
+      await openTransactions();
+      await server.stop();
+      await press('v');
+      await dialog('Saved views').getByRole('button', { name: from, exact: true }).focus();
+      await press('F2', 'Control+a');
+      await page.keyboard.type(to);
+      await press('Enter');
+      await expect.poll(() => page.getByRole('form').count()).toBe(0);
+      await press('Escape');
+    };
+    const theirs = (from: string, name: string) =>
+      elsewhere(
+        sql`update saved_views set name = ${name}, name_key = lower(${name}), search = 'type=1', version = version + 1 where name = ${from}`,
+      );
+
+    await rename('Shared', 'Mine');
+    await theirs('Shared', 'Theirs');
+    await openFromBadge(1);
+    // it goes again by itself
+    const told = page.getByText('Somebody else changed what you edited. Open Outbox').waitFor({ timeout: 90_000 });
+    server = await startServer(app.env);
+    const edit = waiting().filter({ hasText: 'choose what holds' });
+    await edit.waitFor({ timeout: 60_000 });
+    await expect.poll(() => badge().getAttribute('aria-label')).toBe('Outbox, 1 edit waits, 1 for you');
+    const table = edit.getByRole('table', { name: /^What differs: Rename view: Shared to Mine/ });
+    expect(await table.getByRole('row').allInnerTexts()).toEqual([
+      'Field\tWhen you edited\tMine\tTheirs',
+      'Name\tShared\tMine\tTheirs',
+      expect.stringMatching(/^Filter\s+Stays if you keep mine\s+\S.*\tUnchanged\ttype: 1$/),
+    ]);
+    expect(await faultsOf(app.context, page)).toEqual([]);
+    await told;
+    await tabTo(edit.getByRole('button', { name: /^Keep mine/ }));
+    await press('Enter');
+    await nothingWaits().waitFor({ timeout: 60_000 });
+    expect(await isFocusOnPage()).toBe(false);
+    expect((await viewsThere()).filter(({ name }) => name === 'Mine')).toMatchObject([{ search: 'type=1' }]);
+
+    await rename('Mine', 'Mine again');
+    await theirs('Mine', 'Theirs again');
+    await openFromBadge(1);
+    server = await startServer(app.env);
+    await edit.waitFor({ timeout: 60_000 });
+    await tabTo(edit.getByRole('button', { name: /^Take theirs/ }));
+    await press('Enter');
+    await nothingWaits().waitFor({ timeout: 60_000 });
+    await settled().first().filter({ hasText: 'Let go by you: theirs holds' }).waitFor();
+    expect((await viewsThere()).map(({ name }) => name)).toContain('Theirs again');
+    // the server is started twice
+  }, 240_000);
+
+  test('[OS18] a refused view is given another name where it waits, by keys alone', async () => {
+    await openTransactions();
+    await server.stop();
+    await saveView('Year end');
+    await elsewhere(sql`insert into saved_views (user_id, id, list, name, name_key, search, updated_at)
+      select id, gen_random_uuid(), 'transactions', 'Year end', 'year end', 'type=1', now() from users where email = ${accountant.email}`);
+    await openFromBadge(1);
+    server = await startServer(app.env);
+    await waiting()
+      .getByText(/^Refused: /)
+      .waitFor({ timeout: 60_000 });
+    await tabTo(waiting().getByRole('button', { name: /^Edit/ }));
+    await press('Enter');
+    const form = dialog('Edit before it is sent');
+    await form.getByLabel('Name of the view').waitFor();
+    await press('Enter');
+    await form.getByRole('alert').filter({ hasText: 'already has this name' }).waitFor();
+    expect(await faultsOf(app.context, page)).toEqual([]);
+    await press('Control+a');
+    await page.keyboard.type('Year end, mine');
+    await press('Enter');
+    await nothingWaits().waitFor({ timeout: 60_000 });
+    await expect.poll(isFocusOnPage).toBe(false);
+    expect((await viewsThere()).map(({ name }) => name)).toEqual(expect.arrayContaining(['Year end', 'Year end, mine']));
+  });
+
+  test('[OS16] the icon of the installed app shows the count of the badge, and nothing once signed out', async () => {
+    await page.addInitScript(() => {
+      const shown: (number | null)[] = [];
+      const show = (count: number | null) => async (): Promise<void> => void shown.push(count);
+      Object.assign(window, { shownOnIcon: shown });
+      Object.defineProperty(navigator, 'setAppBadge', { value: (count: number) => show(count)() });
+      Object.defineProperty(navigator, 'clearAppBadge', { value: show(null) });
+    });
+    const onIcon = () => page.evaluate(() => (window as unknown as { shownOnIcon: (number | null)[] }).shownOnIcon.at(-1));
+    await openTransactions();
+    await expect.poll(onIcon).toBe(null);
+    await server.stop();
+    await saveView('On the train');
+    await expect.poll(onIcon).toBe(1);
+    await saveView('On the ferry');
+    await expect.poll(onIcon).toBe(2);
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await dialog('Sign out').getByRole('button', { name: 'Keep for me' }).click();
+    await page.waitForURL('**/logout');
+    await expect.poll(onIcon).toBe(null);
+    server = await startServer(app.env);
+    await signIn(page, server.url);
+    await page.goto(`${server.url}/outbox`);
+    await nothingWaits().waitFor({ timeout: 60_000 });
+    await expect.poll(onIcon).toBe(null);
+  });
+
   test('[OS13] every state is told in words, and none has a fault of accessibility, wide or narrow, light or dark', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await takeTheLead(app.context, server.url);
@@ -168,20 +286,23 @@ describe('the outbox screen', () => {
       parked: /Set aside after several faults of the server: .*\n+Tried 8 times/,
       paused_auth: /Waiting for you to sign in/,
       paused_permission: /You may not do this any more/,
+      paused_update: /Waiting for an update - reload to get the newest version of the app/,
+      paused_dependency: /It follows an edit that was let go: Mark transfer: 2 ETH/,
+      conflict: /Somebody else changed this meanwhile - choose what holds\n[^]*Third quarter/,
     };
     for (const [size, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport);
       for (const theme of ['light', 'dark']) {
         await page.evaluate((name) => localStorage.setItem('theme', name), theme);
         await page.goto(`${server.url}/outbox`);
-        await expect.poll(() => waiting().count()).toBe(9);
+        await expect.poll(() => waiting().count()).toBe(12);
         for (const [index, [state, line]] of Object.entries(words).entries()) {
           const text = await waiting().nth(index).innerText();
           expect(text).toContain(`the ${state} edit`);
           expect(text).toContain('Meridian Master Fund LP');
           expect(text).toMatch(line);
         }
-        expect(await waiting().last().innerText()).toContain('Waits for the edit above: the refused edit');
+        expect(await waiting().last().innerText()).toContain('Waits for the edit above, which is for you to decide: the refused edit');
         await page.getByText('Another tab or window of this browser sends the edits.').waitFor();
         expect([size, theme, await faultsOf(app.context, page)]).toEqual([size, theme, []]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
@@ -216,18 +337,38 @@ describe('the outbox screen', () => {
     const download = page.waitForEvent('download');
     await press('Enter');
     const file = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as { about: string; edits: unknown[] };
-    expect([file.about, file.edits.length]).toEqual([expect.stringContaining('not reached the server'), 9]);
+    expect([file.about, file.edits.length]).toEqual([expect.stringContaining('not reached the server'), 12]);
+
+    await page.locator('#main').focus();
+    const conflict = waiting().filter({ hasText: 'choose what holds' });
+    await tabTo(conflict.getByRole('button', { name: /^Choose by field/ }));
+    await press('Enter');
+    await dialog('Choose by field').getByRole('group', { name: 'Name' }).waitFor();
+    expect(await faultsOf(app.context, page)).toEqual([]);
+    await press('Escape');
+    await expect.poll(focused).toBe('Choose by field: the conflict edit');
+    await press('Enter');
+    await tabTo(dialog('Choose by field').getByRole('group', { name: 'Filter' }).getByLabel('Mine'));
+    await press('ArrowDown');
+    await tabTo(dialog('Choose by field').getByRole('button', { name: 'Send what I chose' }));
+    await press('Enter');
+    await expect.poll(() => conflict.count()).toBe(0);
+    await expect.poll(isFocusOnPage).toBe(false);
+    await waiting()
+      .filter({ hasText: 'the conflict edit' })
+      .getByText(/Waiting to be sent/)
+      .waitFor();
 
     await page.locator('#main').focus();
     await tabTo(page.getByRole('button', { name: 'Discard all that need you' }));
     await press('Enter');
-    await dialog('Discard 3 edits?')
+    await dialog('Discard 4 edits?')
       .getByText(/1 of them may have reached the server/)
       .waitFor();
     expect(await faultsOf(app.context, page)).toEqual([]);
-    await tabTo(dialog('Discard 3 edits?').getByRole('button', { name: 'Discard 3 edits' }));
+    await tabTo(dialog('Discard 4 edits?').getByRole('button', { name: 'Discard 4 edits' }));
     await press('Enter');
-    await expect.poll(() => waiting().count()).toBe(6);
+    await expect.poll(() => waiting().count()).toBe(8);
     await expect.poll(isFocusOnPage).toBe(false);
   });
 });

@@ -1,27 +1,37 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ApiError } from '#contract/errors.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
-import { type MutationEvent, type MutationState, nextMutationState } from '#replica/mutation-states.ts';
+import { keepMine, takeTheirs } from '#replica/conflicts.ts';
+import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from '#replica/mutation-states.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import {
   claimHeads,
   discard,
   discardMany,
-  editsAhead,
+  dropOutdone,
   enqueue,
-  newestReceipts,
   pendingMutations,
   recoverSending,
+  resumeNow,
+  resumeSignedIn,
+  resumeUpdated,
+  retire,
+  retry,
   settleAttempt,
   StaleWriterError,
   startTerm,
 } from '#replica/outbox.ts';
+import { editsAhead } from '#replica/lanes.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { newestReceipts } from '#replica/receipts.ts';
 import { foldRow } from '#replica/overlay.ts';
-import { listed } from '#tests/support/stored.ts';
+import { restate } from '#replica/restating.ts';
+import { savedViewsOf } from '#replica/saved-views.ts';
+import { listed, planted } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
 afterEach(() => {
@@ -34,16 +44,27 @@ async function aReplica(): Promise<Replica> {
   return replica;
 }
 
-const mark = (replica: Replica, trx_id: string, is_transfer = true) =>
-  enqueue(replica.outbox, {
-    id: uuidv7(),
+const mark = async (replica: Replica, trx_id: string, is_transfer = true, deps: string[] = []): Promise<string> => {
+  const id = uuidv7();
+  await enqueue(replica.outbox, {
+    id,
     name: 'markTransfer',
     input: { trx_id, counterpart_id: null, is_transfer },
-    title: 'Mark',
+    title: `Mark ${trx_id}`,
     now: 1,
     clientId: null,
     entityId: null,
+    deps,
   });
+  return id;
+};
+const saveView = async (replica: Replica, view: string, name: string, deps: string[] = []): Promise<string> => {
+  const id = uuidv7();
+  const input = { id: view, name, list: 'transactions' as const, search: '' };
+  await enqueue(replica.outbox, { id, name: 'saveView', input, title: name, now: 1, clientId: null, entityId: null, deps });
+  return id;
+};
+const standing = async ({ outbox }: Replica) => (await pendingMutations(outbox)).map(({ title, state }) => [title, state]);
 
 describe('the outbox on disk', () => {
   test('[OB9] a writer whose term is over can claim and settle nothing', async () => {
@@ -110,6 +131,170 @@ describe('the outbox on disk', () => {
   });
 });
 
+describe('an edit the server would not take of this build', () => {
+  test('[OB18] waits and goes on by itself with another build, not with the same', async () => {
+    const replica = await aReplica();
+    const { outbox } = replica;
+    await mark(replica, 'a');
+    const epoch = await startTerm(outbox);
+    const [edit] = await claimHeads(outbox, epoch, 1, 4);
+    await settleAttempt(outbox, epoch, edit!.seq, { event: 'outdated', changes: { paused_build: 'one' } });
+    await resumeUpdated(outbox, epoch, 'one');
+    expect([await standing(replica), await claimHeads(outbox, epoch, 1, 4)]).toEqual([[['Mark a', 'paused_update']], []]);
+    await resumeUpdated(outbox, epoch, 'two');
+    expect((await claimHeads(outbox, epoch, 1, 4)).map(({ id }) => id)).toEqual([edit!.id]);
+  });
+});
+
+describe('an edit of a newer build', () => {
+  const newer: [string, Partial<Record<keyof OutboxRow, unknown>>][] = [
+    ['format', { v: 2 }],
+    ['name', { name: 'paintRow' }],
+    ['state', { state: 'paused_weather' }],
+  ];
+  test.each(newer)('[OB19] known by its %s, is left as it is, counted, and never lost', async (_what, changes) => {
+    const replica = await aReplica();
+    const { outbox } = replica;
+    const view = uuidv7();
+    await saveView(replica, view, 'Theirs');
+    const [made] = await pendingMutations(outbox);
+    const foreign = { ...made!, theirs: { version: 2, fields: null }, ...changes } as OutboxRow;
+    await planted(outbox, 'mutations', [foreign]);
+    await saveView(replica, view, 'Mine');
+    await mark(replica, 'b');
+    const epoch = await startTerm(outbox);
+    await recoverSending(outbox, epoch);
+    await resumeUpdated(outbox, epoch, 'build');
+    await resumeNow(outbox);
+    await resumeSignedIn(outbox);
+    await dropOutdone(outbox, epoch, 5);
+    await retry(outbox, foreign.seq);
+    await restate(outbox, foreign.seq, { change: { name: 'Other' }, title: 'Other' });
+    await keepMine(outbox, foreign.seq);
+    await takeTheirs(outbox, foreign.seq, 5);
+    expect((await claimHeads(outbox, epoch, 1, 4)).map(({ title }) => title)).toEqual(['Mark b']);
+    expect((await pendingMutations(outbox)).filter(({ seq }) => seq === foreign.seq)).toEqual([foreign]);
+    expect((await savedViewsOf(replica, 'transactions')).map(({ name }) => name)).toEqual(['Mine']);
+    // the person may still decide to let it go
+    expect(await discard(outbox, foreign.seq, 5)).toBe('discarded');
+  });
+
+  test('[OB19] that is on its way, or waits for it, is not touched when its worker is gone', async () => {
+    const replica = await aReplica();
+    const { outbox } = replica;
+    for (const [at, state] of (['sending', 'paused_update', 'paused_auth', 'refused', 'queued', 'conflict'] as const).entries()) {
+      await mark(replica, `t${at}`);
+      const made = (await pendingMutations(outbox)).at(-1)!;
+      await planted(outbox, 'mutations', [{ ...made, v: 2, state, next_attempt_at: 99, theirs: { version: 2, fields: null } }]);
+    }
+    const before = await pendingMutations(outbox);
+    const epoch = await startTerm(outbox);
+    await recoverSending(outbox, epoch);
+    await resumeUpdated(outbox, epoch, 'build');
+    await resumeNow(outbox);
+    await resumeSignedIn(outbox);
+    for (const { seq } of before) {
+      await retry(outbox, seq);
+      await keepMine(outbox, seq);
+    }
+    expect(await pendingMutations(outbox)).toEqual(before);
+  });
+});
+
+describe('an edit that follows others', () => {
+  test('[OB20] is claimed only once they are accepted, whatever their lanes', async () => {
+    const replica = await aReplica();
+    const { outbox } = replica;
+    const [a, b] = [await mark(replica, 'a'), await mark(replica, 'b')];
+    await mark(replica, 'c', true, [a, b]);
+    const epoch = await startTerm(outbox);
+    const heads = await claimHeads(outbox, epoch, 1, 4);
+    expect(heads.map(({ title }) => title)).toEqual(['Mark a', 'Mark b']);
+    expect(editsAhead(await pendingMutations(outbox)).get(heads[1]!.seq + 1)?.title).toBe('Mark b');
+    await settleAttempt(outbox, epoch, heads[0]!.seq, { event: 'accepted' });
+    await retire(outbox, epoch, heads[0]!, 2);
+    await settleAttempt(outbox, epoch, heads[1]!.seq, { event: 'refuse' });
+    expect(await claimHeads(outbox, epoch, 2, 4)).toEqual([]);
+    await retry(outbox, heads[1]!.seq);
+    const [again] = await claimHeads(outbox, epoch, 2, 4);
+    await settleAttempt(outbox, epoch, again!.seq, { event: 'accepted' });
+    expect((await claimHeads(outbox, epoch, 2, 4)).map(({ title }) => title)).toEqual(['Mark c']);
+  });
+
+  test.each([
+    ['alone', (replica: Replica, seq: number) => discard(replica.outbox, seq, 5)],
+    ['among others', (replica: Replica, seq: number) => discardMany(replica.outbox, [seq, 999], 5)],
+  ])(
+    '[OB20] one of which was let go of, %s, waits for the person and says which; they may have it sent all the same',
+    async (_how, letGo) => {
+      const replica = await aReplica();
+      const { outbox } = replica;
+      const a = await mark(replica, 'a');
+      await mark(replica, 'b', true, [a]);
+      await letGo(replica, (await pendingMutations(outbox))[0]!.seq);
+      // also one that is made only now
+      await mark(replica, 'c', true, [a]);
+      const epoch = await startTerm(outbox);
+      expect([await standing(replica), await claimHeads(outbox, epoch, 6, 4)]).toEqual([
+        [
+          ['Mark b', 'paused_dependency'],
+          ['Mark c', 'paused_dependency'],
+        ],
+        [],
+      ]);
+      const [held] = await pendingMutations(outbox);
+      expect([held!.error?.detail, needsPerson(held!.state)]).toEqual(['Mark a', true]);
+      await retry(outbox, held!.seq);
+      expect((await claimHeads(outbox, epoch, 6, 4)).map(({ title }) => title)).toEqual(['Mark b']);
+    },
+  );
+
+  test('[OB20] none that others follow gives way to a later one of its row', async () => {
+    const replica = await aReplica();
+    const { outbox } = replica;
+    const [view, other] = [uuidv7(), uuidv7()];
+    const first = await saveView(replica, view, 'First');
+    await saveView(replica, other, 'Follows', [first]);
+    await saveView(replica, view, 'Second');
+    await saveView(replica, view, 'Third');
+    expect((await standing(replica)).map(([title]) => title)).toEqual(['First', 'Follows', 'Third']);
+    const epoch = await startTerm(outbox);
+    const [head] = await claimHeads(outbox, epoch, 1, 4);
+    await settleAttempt(outbox, epoch, head!.seq, { event: 'refuse' });
+    await dropOutdone(outbox, epoch, 2);
+    expect((await standing(replica)).map(([title]) => title)).toEqual(['First', 'Follows', 'Third']);
+  });
+});
+
+describe('an edit said otherwise', () => {
+  test('[OB21] keeps its place and what it was made on; not once it may have arrived', async () => {
+    const replica = await aReplica();
+    const { outbox } = replica;
+    const view = uuidv7();
+    await saveView(replica, view, 'Taken');
+    await mark(replica, 'a');
+    const epoch = await startTerm(outbox);
+    const [head] = await claimHeads(outbox, epoch, 1, 1);
+    expect(await restate(outbox, head!.seq, { change: { name: 'Free' }, title: 'Free' })).toBe(false);
+    await settleAttempt(outbox, epoch, head!.seq, { event: 'refuse', error: new ApiError({ code: 'conflict', detail: 'Taken' }) });
+    const base = { version: 3, fields: { name: 'Was', list: 'transactions', search: '' } };
+    await planted(outbox, 'mutations', [{ ...(await pendingMutations(outbox))[0]!, base }]);
+    expect(await restate(outbox, head!.seq, { change: { name: 'Free' }, title: 'Free' })).toBe(true);
+    const [edit] = await pendingMutations(outbox);
+    expect(edit).toMatchObject({
+      id: head!.id,
+      state: 'queued',
+      title: 'Free',
+      base,
+      input: { id: view, name: 'Free', list: 'transactions' },
+    });
+    expect(edit).not.toHaveProperty('error');
+    const [again] = await claimHeads(outbox, epoch, 1, 1);
+    await settleAttempt(outbox, epoch, again!.seq, { event: 'no_answer', mayHaveArrived: true });
+    expect(await restate(outbox, head!.seq, { change: { name: 'Late' }, title: 'Late' })).toBe(false);
+  });
+});
+
 describe('the outbox as one looks at it', () => {
   test('[OS9] an edit behind another one of its lane names the one right before it', async () => {
     const replica = await aReplica();
@@ -159,6 +344,9 @@ describe('the overlay', () => {
       'parked',
       'paused_auth',
       'paused_permission',
+      'paused_update',
+      'paused_dependency',
+      'conflict',
     ),
   });
   const asRow = ({ state, ...input }: { state: MutationState; trx_id: string }): OutboxRow =>

@@ -1,43 +1,19 @@
-import type { Transaction } from '#contract/transactions.ts';
-import { isGoneRow } from '#replica/cold-rows.ts';
 import type { FeedState } from '#replica/feed-state.ts';
 import { type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import type { ColdRecord, KeptRecord } from '#replica/row-tables.ts';
+import type { KeptRecord } from '#replica/row-tables.ts';
 import type { Answered } from './model-server.ts';
+import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
-import type { MadeEdit, World } from './world.ts';
+import { editOfKey, type MadeEdit, type World } from './world.ts';
 
 export class BrokenInvariant extends Error {
   constructor(name: string, what: string) {
     super(`${name}: ${what}`);
     this.name = 'BrokenInvariant';
   }
-}
-
-const known = new Map<string, Transaction[]>();
-
-/** Rows of a record, read once: records are never written again. */
-function parsed(text: string): Transaction[] {
-  const rows = known.get(text) ?? (JSON.parse(text) as Transaction[]);
-  if (known.size > 2_000) known.clear();
-  known.set(text, rows);
-  return rows;
-}
-
-/** The rows that a device's disk holds, each in the version written last. */
-export function rowsOnDisk(device: SimDevice): Map<string, Transaction> {
-  const records = device.disk.peek<ColdRecord>(device.rowsName, 'cold').filter(({ noun }) => noun === 'transactions');
-  const rows = new Map<string, Transaction>();
-  for (const { rows: text } of records.toSorted((a, b) => a.no - b.no)) {
-    for (const row of parsed(text)) {
-      if (isGoneRow(row)) rows.delete(row.id);
-      else rows.set(row.id, row);
-    }
-  }
-  return rows;
 }
 
 /** How far a device follows the feed. */
@@ -160,12 +136,19 @@ export class Watcher {
 
   #onceAndInOrder(): void {
     const { server, made, devices } = this.#world;
+    const [unseen] = this.#world.overwritten;
+    if (unseen !== undefined) throw new BrokenInvariant('I21', unseen);
     const latest = new Map<string, number>();
+    const had = new Map<string, number>();
     for (const [key, times] of server.effects) {
       if (times > 1) throw new BrokenInvariant('I2', `edit ${key} had its effect ${times} times`);
-      const edit = made.get(key);
+      const edit = made.get(editOfKey(key));
       if (!edit) throw new BrokenInvariant('I2', `nobody made the edit ${key}`);
-      const seq = this.#seqs.get(key);
+      had.set(edit.id, (had.get(edit.id) ?? 0) + 1);
+      // each decision of the person may be another change
+      if ((had.get(edit.id) ?? 0) > 1 + edit.decisions) throw new BrokenInvariant('I2', `edit ${edit.id} had ${had.get(edit.id)} effects`);
+      this.#followsItsOwn(edit, had);
+      const seq = this.#seqs.get(edit.id);
       // a late copy of an edit that was refused, or let go of by the person, may still have its effect: nobody can call it back
       if (seq === undefined || this.#isGivenUp(edit)) continue;
       const lane = `${edit.device.name} ${edit.lane}`;
@@ -176,21 +159,36 @@ export class Watcher {
         );
       latest.set(lane, seq);
     }
+    const undone = new Set([...server.undone].map(editOfKey));
     for (const device of devices) {
-      for (const { id, outcome } of this.#world.receipts(device)) {
+      for (const { id, outcome, is_met } of this.#world.receipts(device)) {
         const wasRefused = needsPerson(this.#states.get(id) ?? 'queued');
-        if (outcome === 'replaced' && !wasRefused && server.effects.has(id))
+        if (outcome === 'replaced' && !wasRefused && had.has(id))
           throw new BrokenInvariant('I2', `edit ${id} gave way to a later one, and had its effect`);
-        if (outcome === 'accepted' && server.effects.get(id) !== 1 && !server.undone.has(id))
+        if (outcome === 'accepted' && !is_met && !had.has(id) && !undone.has(id))
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
       }
+    }
+  }
+
+  /** An edit goes after those it follows; where one of them was let go of, not before the person says so. */
+  #followsItsOwn(edit: MadeEdit, had: ReadonlyMap<string, number>): void {
+    const receipts = new Map(this.#world.receipts(edit.device).map((receipt) => [receipt.id, receipt]));
+    for (const id of edit.deps) {
+      const isKept = this.#world.made.get(id)?.isKept === true;
+      if (!isKept || edit.isRetried || had.has(id) || receipts.get(id)?.is_met) continue;
+      throw new BrokenInvariant('I3', `edit ${edit.id} follows ${id}, and went before it; ${this.#standing(id)}`);
     }
   }
 
   #isGivenUp({ id, device }: MadeEdit): boolean {
     const receipt = this.#world.receipts(device).find((each) => each.id === id);
     if (receipt)
-      return receipt.outcome === 'discarded' || (receipt.outcome === 'replaced' && needsPerson(this.#states.get(id) ?? 'queued'));
+      return (
+        receipt.outcome === 'discarded' ||
+        receipt.outcome === 'theirs' ||
+        (receipt.outcome === 'replaced' && needsPerson(this.#states.get(id) ?? 'queued'))
+      );
     return this.#world.pending(device).some((each) => each.id === id && needsPerson(each.state));
   }
 
@@ -236,8 +234,9 @@ export class Watcher {
 export function unfinished(world: World): string[] {
   return world.devices.flatMap((device) => {
     const stuck = new Set<string>();
-    const waiting = world.pending(device).filter(({ lane, state }) => {
-      if (needsPerson(state)) stuck.add(lane);
+    const waiting = world.pending(device).filter(({ id, lane, state, deps = [] }) => {
+      if (needsPerson(state) || deps.some((dep) => stuck.has(dep))) stuck.add(lane);
+      if (stuck.has(lane)) stuck.add(id);
       return !stuck.has(lane);
     });
     const unread = differences(world, device);

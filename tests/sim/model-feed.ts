@@ -77,7 +77,7 @@ export class ModelFeed {
     this.#heldFrom = null;
   }
 
-  hello(limit: number): object {
+  hello(limit: number, comparesVersions: boolean): object {
     return {
       protocol: 1,
       server_gen: this.generation,
@@ -86,7 +86,7 @@ export class ModelFeed {
       perm_version: this.permissions,
       floor: `${this.#floor}.0`,
       max_limit: limit,
-      caps: ['changes', 'idempotency', 'client_ids'],
+      caps: ['changes', 'idempotency', 'client_ids', ...(comparesVersions ? ['if_match'] : [])],
     };
   }
 

@@ -1,7 +1,7 @@
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint, GuardedRow } from '#contract/endpoint.ts';
 import type { Client, Entity, Organization } from '#contract/organizations.ts';
 import type { SavedView, SaveViewInput } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
@@ -10,6 +10,7 @@ import type { Transaction } from '#contract/transactions.ts';
 import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, ModelFeed } from './model-feed.ts';
+import type { Row } from './overwrites.ts';
 import type { Random } from './random.ts';
 
 /** How a server of the specification may differ from ours. */
@@ -20,6 +21,8 @@ export interface ServerMood {
   comparesDays: boolean;
   /** It is one of ours, that tells what changes. */
   hasFeed: boolean;
+  /** It takes `If-Match`, and says so. */
+  comparesVersions: boolean;
 }
 
 /** What a backup has. */
@@ -40,6 +43,10 @@ export interface ModelRequest {
   query: URLSearchParams;
   body: unknown;
   key: string | null;
+  /** The version of `If-Match`; null without it. */
+  ifVersion: number | null;
+  /** The build of the app that asks. */
+  build: string;
 }
 
 export interface ModelAnswer {
@@ -84,6 +91,10 @@ export class ModelServer {
   readonly undone = new Set<string>();
   /** Keys that are answered with a fault of the server, or refused, whatever they say. */
   readonly poisoned = new Map<string, number>();
+  /** Builds of the app before this one may change nothing. */
+  oldestBuild = 1;
+  /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
+  onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
   requests = 0;
   /** Rows that nothing has changed since the beginning. */
   readonly untouched: Set<string>;
@@ -169,11 +180,12 @@ export class ModelServer {
   }
 
   /** Somebody else deletes a view of the person, as they would on a device of theirs that is not here. */
-  deleteView(id: string): void {
+  deleteView(id: string, key: string | null = null): void {
     const view = this.views.get(id);
     if (!view) return;
     this.views.delete(id);
     this.#logView({ id, version: view.version + 1 });
+    this.onChange(id, view, null, key);
   }
 
   /** The person may no longer see an entity, or sees it again. */
@@ -250,10 +262,30 @@ export class ModelServer {
     this.#put({ ...row, trx_date, description: `changed ${row.version}` });
   }
 
+  /** Somebody else's decision about a row, or their correction of its amount. */
+  decideTransaction(id: string, isAmount: boolean): void {
+    const row = this.transactions.get(id);
+    if (!row) return;
+    if (isAmount) this.#put({ ...row, quantity: String(Number(row.quantity) + 1) });
+    else this.#put({ ...row, match_state: row.match_state === 'APPROVED' ? 'REJECTED' : 'APPROVED' });
+  }
+
+  /** Somebody else gives a view another name, or another filter. */
+  changeView(id: string, name: string | null): void {
+    const view = this.views.get(id);
+    if (!view || [...this.views.values()].some((other) => other.name === name)) return;
+    const change = name === null ? { search: `q=changed ${view.version}` } : { name };
+    this.#putView({ ...view, ...change, version: view.version + 1 }, null);
+  }
+
   /** Somebody else's change of a row of the latest weeks, its date left alone. */
   touchRecent(): void {
     const recent = [...this.transactions.values()].find(({ trx_date }) => this.#now() - Date.parse(trx_date) < 10 * dayMs);
     if (recent) this.#put({ ...recent, description: 'touched' });
+  }
+
+  get comparesVersions(): boolean {
+    return this.#mood.comparesVersions;
   }
 
   handle(request: ModelRequest): ModelAnswer {
@@ -267,7 +299,25 @@ export class ModelServer {
     const { entity_id } = parsed.data as { entity_id?: string };
     if (entity_id !== undefined && this.#hidden.has(entity_id)) return { status: 403, body: { detail: 'Permission denied' } };
     if (request.method === 'GET') return { status: 200, body: this.#read(endpoint, parsed.data as ListInput) };
-    return this.#once(request.key, () => this.#write(endpoint, parsed.data));
+    if (Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
+    return this.#once(request.key, () => {
+      const about = this.#mood.comparesVersions && request.ifVersion !== null ? endpoint.ifMatch : undefined;
+      const current = about && this.#rowOf(about, parsed.data as Record<string, unknown>);
+      if (about && (current?.version ?? 0) !== request.ifVersion)
+        return { status: 412, body: { detail: 'The row was changed meanwhile', current: current ?? null } };
+      return this.#write(endpoint, parsed.data, request.key);
+    });
+  }
+
+  #rowOf({ noun, id }: GuardedRow, input: Readonly<Record<string, unknown>>): Row {
+    return (noun === 'saved_views' ? this.views : this.transactions).get(String(input[id])) ?? null;
+  }
+
+  #putView(view: SavedView, key: string | null): void {
+    const before = this.views.get(view.id) ?? null;
+    this.views.set(view.id, view);
+    this.#logView(view);
+    this.onChange(view.id, before, view, key);
   }
 
   #visibleScopes(): { key: string; parent: string }[] {
@@ -305,9 +355,11 @@ export class ModelServer {
     return this.#now() - days * dayMs - hours * 3_600_000 - (this.#random.chance(0.3) ? this.#random.below(1_000) * 1_000 : 0);
   }
 
-  #put(row: Transaction): Transaction {
+  #put(row: Transaction, key: string | null = null): Transaction {
     const next = { ...row, version: row.version + 1 };
+    const before = this.transactions.get(row.id) ?? null;
     this.transactions.set(row.id, next);
+    this.onChange(row.id, before, next, key);
     this.untouched.delete(row.id);
     this.#feed.log(`entity:${row.entity_id}`, 'transactions', next);
     return next;
@@ -361,7 +413,7 @@ export class ModelServer {
           return row && !this.#hidden.has(row.entity_id) ? [row] : [];
         });
       case 'hello':
-        return this.#feed.hello(Math.min(this.#mood.pageCap, 5_000));
+        return this.#feed.hello(Math.min(this.#mood.pageCap, 5_000), this.#mood.comparesVersions);
       case 'followNudges':
         return {};
       default:
@@ -386,32 +438,31 @@ export class ModelServer {
     return rows.slice(skip, skip + Math.min(limit, this.#mood.pageCap));
   }
 
-  #write(endpoint: Endpoint, input: unknown): ModelAnswer {
+  #write(endpoint: Endpoint, input: unknown, key: string | null): ModelAnswer {
     switch (endpoint.name) {
       case 'saveView':
-        return this.#saveView(input as SaveViewInput);
+        return this.#saveView(input as SaveViewInput, key);
       case 'deleteView':
-        this.deleteView((input as { id: string }).id);
+        this.deleteView((input as { id: string }).id, key);
         return { status: 200, body: {} };
       case 'markTransfer':
-        return this.#mark(input as MarkTransferInput);
+        return this.#mark(input as MarkTransferInput, key);
       default:
         return { status: 404, body: { detail: 'Not found' } };
     }
   }
 
-  #saveView(input: SaveViewInput): ModelAnswer {
+  #saveView(input: SaveViewInput, key: string | null): ModelAnswer {
     const isTaken = [...this.views.values()].some((view) => view.id !== input.id && view.name === input.name);
     if (isTaken) return { status: 409, body: { detail: 'Another of your views already has this name' } };
     // ours never goes back behind a version it had; another server may begin again with a row that is made anew
     const before = this.views.get(input.id)?.version ?? (this.#mood.hasFeed ? this.#viewVersions.get(input.id) : undefined);
     const view = { ...input, version: (before ?? 0) + 1, updated_at: new Date(this.#now()).toISOString() };
-    this.views.set(input.id, view);
-    this.#logView(view);
+    this.#putView(view, key);
     return { status: 200, body: view };
   }
 
-  #mark(input: MarkTransferInput): ModelAnswer {
+  #mark(input: MarkTransferInput, key: string | null): ModelAnswer {
     const leg = this.transactions.get(input.trx_id);
     const counterpart = input.counterpart_id === null ? null : (this.transactions.get(input.counterpart_id) ?? null);
     if (!leg || this.#hidden.has(leg.entity_id)) return { status: 404, body: { detail: 'Transaction not found' } };
@@ -434,7 +485,7 @@ export class ModelServer {
     };
     this.matches.set(match.id, match);
     this.#feed.log(`entity:${match.entity_id}`, 'transaction_matches', match);
-    for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state });
+    for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state }, key);
     return { status: 200, body: match };
   }
 }

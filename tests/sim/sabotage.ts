@@ -19,8 +19,8 @@ const faults: readonly Fault[] = [
   {
     name: 'an edit whose answer was lost is sent again under a new key',
     file: 'src/workers/replay.ts',
-    find: '{ idempotencyKey: edit.id }',
-    put: '{ idempotencyKey: `${edit.id.slice(0, -2)}${edit.attempts % 90 + 10}` }',
+    find: 'idempotencyKey: keyOf(edit)',
+    put: 'idempotencyKey: `${edit.id.slice(0, -2)}${edit.attempts % 90 + 10}`',
   },
   {
     name: 'an edit that the server was not asked about is taken out',
@@ -121,7 +121,7 @@ const faults: readonly Fault[] = [
   {
     name: 'that an edit may have arrived is forgotten',
     file: 'src/replica/outbox.ts',
-    find: '    const may_have_arrived = mutation.may_have_arrived === true || outcome.mayHaveArrived === true;',
+    find: '    const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);',
     put: '    const may_have_arrived = false;',
   },
   {
@@ -207,6 +207,60 @@ const faults: readonly Fault[] = [
     file: 'src/workers/pull.ts',
     find: '  const absent = covered ? await absentRows(set, entity, covered) : [];',
     put: '  const absent: string[] = [];\n  void [covered, absentRows];',
+  },
+  {
+    name: 'an edit is not bound to the version it was made on',
+    file: 'src/workers/replay.ts',
+    find: "typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version } : {}",
+    put: "typeof version === 'string' && endpoint.ifMatch ? { ifVersion: version } : {}",
+  },
+  {
+    name: 'a decision about money merges by itself',
+    file: 'src/contract/mutations.ts',
+    find: "merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'] }",
+    put: "merge: { merges: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], asks: [] }",
+  },
+  {
+    name: 'what both changed is ours',
+    file: 'src/replica/merge.ts',
+    find: '  if (undecided.length > 0)',
+    put: '  if (undecided.length > 9)',
+  },
+  {
+    name: 'a view that somebody deleted is made again unasked',
+    file: 'src/replica/merge.ts',
+    find: "  if (mine === null || theirs === null) return { kind: 'conflict', fields: changedByThem };",
+    put: "  if (mine === null) return { kind: 'conflict', fields: changedByThem };\n  if (theirs === null) return { kind: 'merged', fields: mine };",
+  },
+  {
+    name: 'an edit in conflict is thrown away',
+    file: 'src/replica/outbox.ts',
+    find: '    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);',
+    put: "    if (state === null) throw new Error('no');\n    if (state === 'conflict') return tx.remove('mutations', seq);",
+  },
+  {
+    name: 'what waited for an update of the app waits for ever',
+    file: 'src/replica/outbox.ts',
+    find: '!isOfNewerBuild(edit) && edit.paused_build !== build',
+    put: '!isOfNewerBuild(edit) && edit.paused_build === build',
+  },
+  {
+    name: 'an edit goes before those it follows',
+    file: 'src/replica/outbox.ts',
+    find: 'deps?.every((id) => !open.has(id)) ?? true;',
+    put: 'deps?.every((id) => !open.has(id)) ?? true;\n    if (open.size > 0) heads.forEach((head) => (head.deps = []));',
+  },
+  {
+    name: 'an edit that follows one let go of is sent all the same',
+    file: 'src/replica/settling.ts',
+    find: '    if (lost === undefined || isOfNewerBuild(edit)) continue;',
+    put: '    if (lost !== undefined || isOfNewerBuild(edit)) continue;',
+  },
+  {
+    name: 'an edit that others follow gives way',
+    file: 'src/replica/coalescing.ts',
+    find: 'const edit = followed.has(id) ? undefined : await tx.get',
+    put: 'const edit = followed.has(`${id} `) ? undefined : await tx.get',
   },
 ];
 

@@ -90,6 +90,8 @@ export class SimDevice {
   weather: Weather = { ...fairWeather };
   workers: SimWorker[] = [];
   page: SimPage | null = null;
+  /** The app's build that workers and pages are started with. */
+  build = '1';
   readonly #scheduler: Scheduler;
   readonly #server: ModelServer;
   #made = 0;
@@ -128,7 +130,8 @@ export class SimDevice {
     const { random } = this.#scheduler;
     const engine = new SyncEngine({
       stores: this.disk.hostFor(actor),
-      fetch: netOf(this.#scheduler, this.#server, () => this.weather, actor),
+      fetch: netOf(this.#scheduler, this.#server, { weather: () => this.weather, build: this.build }, actor),
+      build: this.build,
       now: () => this.#scheduler.now,
       random: () => random.unit(),
       withLock: this.locks.portFor(actor),
@@ -174,6 +177,13 @@ export class SimDevice {
   revive(): void {
     if (!this.page) this.openPage();
     if (this.workers.length === 0) this.startWorker();
+  }
+
+  /** The app is started anew as another build. */
+  update(build: string): void {
+    this.killAll();
+    this.build = build;
+    this.revive();
   }
 
   closePage(): void {

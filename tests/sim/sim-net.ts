@@ -48,8 +48,14 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
   return response as Response;
 }
 
+/** What a device's way to the server is like at a moment, and the build of the app that goes it. */
+export interface SimAccess {
+  weather: () => Weather;
+  build: string;
+}
+
 /** A device's way to the server, as one of its workers has it. */
-export function netOf(scheduler: Scheduler, server: ModelServer, weather: () => Weather, actor: Actor): typeof fetch {
+export function netOf(scheduler: Scheduler, server: ModelServer, { weather, build }: SimAccess, actor: Actor): typeof fetch {
   const { random } = scheduler;
   const wait = (label: string): Promise<void> => scheduler.after(random.below(weather().delayMs + 1), label, actor).done;
   return async (input, init) => {
@@ -58,7 +64,16 @@ export function netOf(scheduler: Scheduler, server: ModelServer, weather: () => 
     const label = `${init?.method ?? 'GET'} ${path}`;
     const headers = new Headers(init?.headers);
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
-    const request = { method: init?.method ?? 'GET', path, query: url.searchParams, body, key: headers.get('idempotency-key') };
+    const bound = headers.get('if-match');
+    const request = {
+      method: init?.method ?? 'GET',
+      path,
+      query: url.searchParams,
+      body,
+      key: headers.get('idempotency-key'),
+      ifVersion: bound === null ? null : Number(bound.slice(1, -1)),
+      build,
+    };
     await wait(`send ${label}`);
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));

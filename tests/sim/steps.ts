@@ -33,6 +33,14 @@ const weights = {
   discard: 1,
   retry: 2,
   signOutByServer: 1,
+  foreignRename: 4,
+  foreignFilter: 3,
+  foreignDecision: 4,
+  keepMine: 3,
+  takeTheirs: 1,
+  chooseFields: 1,
+  demandUpdate: 1,
+  updateApp: 1,
 } as const;
 
 export type StepKind = keyof typeof weights;

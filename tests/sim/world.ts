@@ -1,10 +1,17 @@
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
-import { discard, enqueue, retry } from '#replica/outbox.ts';
+import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
+import type { Replica } from '#replica/open.ts';
+import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import { foldRow } from '#replica/overlay.ts';
+import type { SeenRow } from '#replica/rebase.ts';
+import { savedViewsOf } from '#replica/saved-views.ts';
 import { ModelServer } from './model-server.ts';
+import { Overwrites, type RowChange } from './overwrites.ts';
 import { type Random, randomOf } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { SimDevice } from './sim-device.ts';
+import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather, type Weather } from './sim-net.ts';
 import type { Step } from './steps.ts';
 
@@ -17,6 +24,21 @@ export interface MadeEdit {
   lane: string;
   device: SimDevice;
   isKept: boolean;
+  name: MutationName;
+  /** The person had it tried again. */
+  isRetried: boolean;
+  /** How often they decided between it and somebody else's change. */
+  decisions: number;
+  deps: readonly string[];
+  /** Versions of its row that the person had before them, 0 for none; null where that was not kept. */
+  on: readonly number[] | null;
+}
+
+type Outbox = Replica['outbox'];
+
+/** The edit a key of the server belongs to. */
+export function editOfKey(key: string): string {
+  return key.replace(/#r\d+$/, '');
 }
 
 /** A server that only speaks the specification, or one of ours. */
@@ -37,21 +59,43 @@ export class World {
   powerLosses = 0;
   /** How often the server's database was restored: what was done since the backup is undone. */
   restores = 0;
+  /** What edits wrote over that whoever made them had not seen. */
+  readonly overwritten: string[] = [];
+  readonly #overwrites = new Overwrites();
   readonly #random: Random;
 
   /** @param devices how many; the seed decides where it is not said. */
   constructor(seed: number, devices?: number, mode: ServerKind = kindOf(seed)) {
     this.#random = randomOf(`world ${seed}`);
     this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
-    const mood = { pageCap: this.#random.pick([12, 20, 45, 100, 100]), comparesDays: this.#random.chance(0.3), hasFeed: mode === 'feed' };
+    const hasFeed = mode === 'feed';
+    const mood = {
+      pageCap: this.#random.pick([12, 20, 45, 100, 100]),
+      comparesDays: this.#random.chance(0.3),
+      hasFeed,
+      comparesVersions: hasFeed && this.#random.chance(0.7),
+    };
     this.server = new ModelServer(this.#random, () => this.scheduler.now, mood);
     this.devices = ['A', 'B']
       .slice(0, devices ?? (this.#random.chance(0.5) ? 2 : 1))
       .map((name) => new SimDevice(name, this.scheduler, this.server));
+    this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after }, key);
     this.scheduler.afterTurn = () => {
       for (const { disk } of this.devices) disk.check();
     };
     for (const device of this.devices) device.revive();
+  }
+
+  #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
+    const edit = key === null ? undefined : this.made.get(editOfKey(key));
+    const lane = [...this.made.values()].filter((each) => each.device === edit?.device && each.lane === edit.lane);
+    const edits = lane.slice(0, edit && lane.indexOf(edit) + 1);
+    // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
+    // server that compares versions keeps an edit from a row that was changed the moment before
+    const isGuarded = this.server.comparesVersions && edits.every(({ on }) => on !== null);
+    const guarded = edit && isGuarded ? { name: edit.name, on: edits.flatMap(({ on }) => on ?? []) } : null;
+    const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
+    if (found !== null) this.overwritten.push(`edit ${edit?.id}: ${found}`);
   }
 
   /** Does one thing and lets what follows from it go on for a while. */
@@ -73,7 +117,14 @@ export class World {
         break;
       case 'markTransfer': {
         const row = pickBy([...this.server.transactions.values()], other);
-        if (row) this.#edit(device, 'markTransfer', { trx_id: row.id, counterpart_id: null, is_transfer: one < 0.5 });
+        const deps = one > 0.4 && one < 0.6 ? this.pending(device).slice(-1) : [];
+        if (row)
+          this.#edit(
+            device,
+            'markTransfer',
+            { trx_id: row.id, counterpart_id: null, is_transfer: one < 0.5 },
+            deps.map(({ id }) => id),
+          );
         break;
       }
       case 'foreignAdd':
@@ -84,6 +135,15 @@ export class World {
         break;
       case 'foreignView':
         this.server.deleteView(pickBy([...this.server.views.keys()], other) ?? '');
+        break;
+      case 'foreignRename':
+        this.server.changeView(pickBy([...this.server.views.keys()], other) ?? '', `View ${Math.floor(one * 6)}`);
+        break;
+      case 'foreignFilter':
+        this.server.changeView(pickBy([...this.server.views.keys()], other) ?? '', null);
+        break;
+      case 'foreignDecision':
+        this.server.decideTransaction(this.#editedTransaction(other) ?? '', one < 0.3);
         break;
       case 'foreignDelete':
         this.server.deleteTransaction(pickBy([...this.server.transactions.keys()], other) ?? '');
@@ -152,10 +212,37 @@ export class World {
         device.disk.failingWrites = Math.floor(other * 4);
         break;
       case 'discard':
-        this.#decide(device, other, (outbox, seq) => discard(outbox, seq, this.scheduler.now));
+        this.#decide(device, other, (outbox, { seq }) => discard(outbox, seq, this.scheduler.now));
         break;
       case 'retry':
-        this.#decide(device, other, (outbox, seq) => retry(outbox, seq));
+        this.#decide(device, other, (outbox, { id, seq }) => {
+          const edit = this.made.get(id);
+          if (edit) edit.isRetried = true;
+          return retry(outbox, seq);
+        });
+        break;
+      case 'keepMine':
+        this.#settleConflict(device, other, (outbox, { seq }) => keepMine(outbox, seq));
+        break;
+      case 'chooseFields':
+        this.#settleConflict(device, other, (outbox, edit) =>
+          keepMine(
+            outbox,
+            edit.seq,
+            choosableFields(edit)
+              .slice(0, 1)
+              .map(({ name }) => name),
+          ),
+        );
+        break;
+      case 'takeTheirs':
+        this.#settleConflict(device, other, (outbox, { seq }) => takeTheirs(outbox, seq, this.scheduler.now));
+        break;
+      case 'demandUpdate':
+        this.server.oldestBuild = Math.max(...this.devices.map(({ build }) => Number(build))) + 1;
+        break;
+      case 'updateApp':
+        if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
         break;
       case 'signOutByServer':
         // whoever signs in again opens the engine anew
@@ -172,6 +259,7 @@ export class World {
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
       device.disk.failingWrites = 0;
+      if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
       for (const worker of device.workers) worker.actor.frozenUntil = 0;
       device.revive();
     }
@@ -205,17 +293,32 @@ export class World {
     return edit.id;
   }
 
-  #edit<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): void {
-    const edit = this.#keep(device, name, input);
+  /** A row that edits are about, or any. */
+  #editedTransaction(by: number): string | undefined {
+    const edited = [...this.made.values()].flatMap(({ lane }) => (lane.startsWith('trx:') ? [lane.slice(4)] : []));
+    return pickBy(edited.length > 0 && by < 0.8 ? edited : [...this.server.transactions.keys()], by);
+  }
+
+  #edit<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, deps: readonly string[] = []): void {
+    const edit = this.#keep(device, name, input, deps);
     if (edit && this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
   }
 
-  #keep<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): MadeEdit | null {
+  #keep<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, deps: readonly string[] = []): MadeEdit | null {
     const replica = device.page?.replica;
     if (!replica) return null;
-    const edit: MadeEdit = { id: this.#random.uuid(), lane: mutationNamed(name).lane(input), device, isKept: false };
+    const lane = mutationNamed(name).lane(input);
+    const edit: MadeEdit = { id: this.#random.uuid(), name, lane, device, isKept: false, isRetried: false, decisions: 0, deps, on: null };
     this.made.set(edit.id, edit);
-    enqueue(replica.outbox, { id: edit.id, name, input, title: name, now: this.scheduler.now, clientId: null, entityId: null }).then(
+    // what older builds made says nothing of what the person saw
+    const isOld = this.#random.chance(0.05);
+    const keep = async (): Promise<void> => {
+      const { seen, held } = isOld ? { seen: undefined, held: null } : await this.#lookAt(device, replica, lane);
+      edit.on = isOld ? null : [held ?? 0, ...(seen === null ? [0] : [])];
+      const { id } = edit;
+      await enqueue(replica.outbox, { id, name, input, title: name, now: this.scheduler.now, clientId: null, entityId: null, seen, deps });
+    };
+    keep().then(
       () => {
         edit.isKept = true;
       },
@@ -224,14 +327,37 @@ export class World {
     return edit;
   }
 
-  #decide(
-    device: SimDevice,
-    by: number,
-    act: (outbox: NonNullable<NonNullable<SimDevice['page']>['replica']>['outbox'], seq: number) => Promise<unknown>,
-  ): void {
+  /** The row of a lane as the screen shows it, and the version of what is held beneath. */
+  async #lookAt(device: SimDevice, replica: Replica, lane: string): Promise<{ seen: SeenRow | null; held: number | null }> {
+    const [kind, id = ''] = lane.split(':');
+    if (kind === 'view') {
+      const seen = (await savedViewsOf(replica, 'transactions')).find((view) => view.id === id) ?? null;
+      const held = await replica.rows.read(['saved_views'], (tx) => tx.get('saved_views', id));
+      return { seen, held: held?.version ?? null };
+    }
+    const edits = await pendingMutations(replica.outbox);
+    const row = rowsOnDisk(device).get(id);
+    return { seen: row ? foldRow('transactions', row, edits) : null, held: row?.version ?? null };
+  }
+
+  #settleConflict(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
+    const edit = pickBy(
+      this.pending(device).filter(({ state }) => state === 'conflict'),
+      by,
+    );
+    const replica = device.page?.replica;
+    const made = edit && this.made.get(edit.id);
+    if (!edit || !made || !replica) return;
+    // from now on they know what somebody else made of the row
+    made.decisions += 1;
+    if (made.on !== null) made.on = [edit.theirs?.version ?? 0];
+    act(replica.outbox, edit).catch(() => undefined);
+  }
+
+  #decide(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
     const edit = pickBy(this.pending(device), by);
     const replica = device.page?.replica;
-    if (edit && replica) act(replica.outbox, edit.seq).catch(() => undefined);
+    if (edit && replica) act(replica.outbox, edit).catch(() => undefined);
   }
 
   #weather(by: number): Weather {

@@ -1,7 +1,7 @@
 import { getMe } from '#contract/session.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
-import { anEngine, aWire, type Speaks } from './engine.ts';
+import { anEngine, aWire, type EngineOptions, type Speaks } from './engine.ts';
 import { settled } from './feed.ts';
 import { type TestServer, testNow } from './server.ts';
 
@@ -15,8 +15,8 @@ export function browsersOn(server: () => TestServer) {
       const userId = (await signedIn.call(getMe, {})).id + device;
       const wire = aWire(signedIn.fetch, speaks);
       const session = { userId, apiBaseUrl: 'http://localhost/api' };
-      const start = () => {
-        const worker = anEngine(wire, server().clock.now, () => settled(server().database.db));
+      const start = (options: EngineOptions = {}) => {
+        const worker = anEngine(wire, server().clock.now, () => settled(server().database.db), options);
         closing.push(() => worker.engine.close(userId));
         return worker;
       };
@@ -26,8 +26,8 @@ export function browsersOn(server: () => TestServer) {
         session,
         start,
         /** Starts a worker that has pulled all there is. */
-        async startSynced() {
-          const worker = start();
+        async startSynced(options: EngineOptions = {}) {
+          const worker = start(options);
           await worker.engine.open(session);
           await worker.sync();
           return worker;

@@ -74,14 +74,21 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
   await held;
 }
 
+/** What a test may have otherwise. */
+export interface EngineOptions {
+  /** The build of the app. */
+  build?: string;
+}
+
 /**
  * An engine on a wire; it rests until woken, so a test decides when it works.
  * @param ready resolves once the server can tell of all that was changed.
  */
-export function anEngine(wire: TestWire, now: () => number, ready: () => Promise<void>) {
+export function anEngine(wire: TestWire, now: () => number, ready: () => Promise<void>, options: EngineOptions = {}) {
   const engine = new SyncEngine({
     stores: browserStores,
     fetch: (input, init) => wire.fetch(input, init),
+    build: options.build ?? 'test',
     now,
     random: () => 0.5,
     withLock,

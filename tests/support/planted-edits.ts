@@ -7,6 +7,7 @@ const errors: Partial<Record<MutationState, OutboxRow['error']>> = {
   refused: { code: 'invalid', detail: 'Another of your views already has this name' },
   parked: { code: 'internal', detail: 'Internal server error' },
   paused_permission: { code: 'permission_denied', detail: 'You are not allowed to change matches' },
+  paused_dependency: { code: 'conflict', detail: 'Mark transfer: 2 ETH Kraken -> Ledger' },
 };
 const states: readonly MutationState[] = [
   'queued',
@@ -17,13 +18,24 @@ const states: readonly MutationState[] = [
   'parked',
   'paused_auth',
   'paused_permission',
+  'paused_update',
+  'paused_dependency',
+  'conflict',
 ];
+
+/** A view both changed: its name to be chosen, its filter kept. */
+const conflict = {
+  name: 'saveView',
+  input: { id: 'view-1', name: 'Quarter end', list: 'transactions', search: 'unpriced=only' },
+  base: { version: 3, fields: { name: 'Q3', list: 'transactions', search: '' } },
+  theirs: { version: 4, fields: { name: 'Third quarter', list: 'transactions', search: 'type=13&dates=all' } },
+} as const;
 
 function anEdit(state: MutationState, index: number): Omit<OutboxRow, 'seq'> {
   const error = errors[state];
   const attempts = state === 'queued' || state === 'paused_auth' ? 0 : state === 'parked' ? 8 : 1;
   return {
-    id: `00000000-0000-7000-8000-00000000000${index}`,
+    id: `00000000-0000-7000-8000-0000000000${String(index).padStart(2, '0')}`,
     v: 1,
     name: 'markTransfer',
     input: { trx_id: `trx-${index}`, counterpart_id: null, is_transfer: true },
@@ -31,19 +43,20 @@ function anEdit(state: MutationState, index: number): Omit<OutboxRow, 'seq'> {
     state,
     attempts,
     next_attempt_at: 0,
-    created_at: Date.now() - (9 - index) * 60_000,
+    created_at: Date.now() - (12 - index) * 60_000,
     title: `the ${state} edit`,
     client_id: null,
     entity_id: demoIdOf.entity('Meridian Master Fund LP'),
     ...(state === 'parked' ? { may_have_arrived: true } : {}),
     ...(error ? { error } : {}),
+    ...(state === 'conflict' ? conflict : {}),
   };
 }
 
 /** Writes an edit of every state, and one behind the refused one, into the outbox of whoever is signed in. @param titles by state, where they matter. */
 export async function plantEdits(page: Page, titles: Partial<Record<MutationState, string>> = {}): Promise<void> {
   const edits = states.map((state, index) => ({ ...anEdit(state, index), title: titles[state] ?? `the ${state} edit` }));
-  const behind = { ...anEdit('queued', 8), lane: 'trx:refused', title: 'the edit behind' };
+  const behind = { ...anEdit('queued', states.length), lane: 'trx:refused', title: 'the edit behind' };
   await page.evaluate(
     async (rows) => {
       const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith('tieout-outbox-')) ?? '';

@@ -3,10 +3,13 @@ import { needsPerson } from '#replica/mutation-states.ts';
 import { OutboxIcon } from '#app/ui/icons.tsx';
 import { useOutbox } from '#app/use-replica.ts';
 import { waitingWords } from './outbox-words.ts';
+import { useIconBadge } from './use-icon-badge.ts';
 
 /** How many edits have not reached the server; leads to the screen that says which. */
 export function OutboxBadge() {
-  const edits = useOutbox() ?? [];
+  const found = useOutbox();
+  const edits = found ?? [];
+  useIconBadge(found?.length);
   const isStuck = edits.some((edit) => needsPerson(edit.state));
   const label = `Outbox, ${waitingWords(edits)}`;
   return (

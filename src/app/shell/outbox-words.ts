@@ -1,5 +1,6 @@
 import { formatTime, type TimeZone } from '#domain/dates.ts';
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import { mayHaveArrived } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { EngineStatus } from '#workers/start.ts';
@@ -13,6 +14,9 @@ const words: Record<MutationState, string> = {
   parked: 'Set aside after several faults of the server',
   paused_auth: 'Waiting for you to sign in',
   paused_permission: 'You may not do this any more',
+  paused_update: 'Waiting for an update - reload to get the newest version of the app, and it is sent by itself',
+  paused_dependency: 'It follows an edit that was let go',
+  conflict: 'Somebody else changed this meanwhile - choose what holds',
 };
 
 /** Where an edit stands, in the words used for it everywhere. */
@@ -26,6 +30,18 @@ export function stateLine(state: MutationState, detail: string | null, hasNetwor
   return needsPerson(state) && detail ? `${line}: ${detail}` : line;
 }
 
+const newerWords = 'Made by a newer version of the app - reload to update the app; until then it is kept as it is';
+
+/** The line of an edit in the outbox, also of one this build does not know. */
+export function editLine(edit: OutboxRow, hasNetwork: boolean): string {
+  return isOfNewerBuild(edit) ? newerWords : stateLine(edit.state, edit.error?.detail ?? null, hasNetwork);
+}
+
+/** What an edit waits behind. */
+export function aheadWords({ state }: Pick<OutboxRow, 'state'>): string {
+  return needsPerson(state) ? 'Waits for the edit above, which is for you to decide:' : 'Waits for the edit above:';
+}
+
 /** The line of a pending mark: `queued 14:02, waiting for the network`, or why the edit was refused. */
 export function markWords(
   mark: { state: MutationState; since: number; detail: string | null },
@@ -36,16 +52,21 @@ export function markWords(
   return `queued ${formatTime(mark.since, zone)}, ${line.charAt(0).toLowerCase()}${line.slice(1)}`;
 }
 
+/** How an edit stands, as far as counting goes. */
+type Standing = Pick<OutboxRow, 'state' | 'v' | 'name'>;
+
 /** `1 edit`, `2 edits`. */
 export function editCount(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'edit' : 'edits'}`;
 }
 
-/** How many edits wait, and how many of them for the person. */
-export function waitingWords(edits: readonly Pick<OutboxRow, 'state'>[]): string {
+/** How many edits wait, and how many of them for the person or for an update of the app. */
+export function waitingWords(edits: readonly Standing[]): string {
   if (edits.length === 0) return 'no edits wait';
   const stuck = edits.filter(({ state }) => needsPerson(state)).length;
-  return `${editCount(edits.length)} ${edits.length === 1 ? 'waits' : 'wait'}${stuck > 0 ? `, ${stuck.toLocaleString('en-US')} for you` : ''}`;
+  const outdated = edits.filter((edit) => edit.state === 'paused_update' || isOfNewerBuild(edit)).length;
+  const of = (count: number, what: string): string => (count > 0 ? `, ${count.toLocaleString('en-US')} for ${what}` : '');
+  return `${editCount(edits.length)} ${edits.length === 1 ? 'waits' : 'wait'}${of(stuck, 'you')}${of(outdated, 'an update of the app')}`;
 }
 
 /** How often an edit was tried, and when it is next, where that is known. Null where there is nothing to say. */
@@ -82,10 +103,12 @@ const outcomes: Record<Receipt['outcome'], string> = {
   accepted: 'Accepted',
   discarded: 'Discarded by you',
   replaced: 'Replaced by a later edit',
+  theirs: 'Let go by you: theirs holds',
 };
 
 /** What became of a settled edit. */
-export function outcomeWords({ outcome, detail }: Pick<Receipt, 'outcome' | 'detail'>): string {
+export function outcomeWords({ outcome, detail, is_met: isMet }: Pick<Receipt, 'outcome' | 'detail' | 'is_met'>): string {
+  if (isMet) return 'Accepted: the server had it so already';
   return outcome === 'discarded' && detail ? `${outcomes.discarded}. ${detail}` : outcomes[outcome];
 }
 
@@ -108,7 +131,7 @@ export function holdWords({ phase, problem }: Pick<EngineStatus, 'phase' | 'prob
   }
 }
 
-type States = readonly Pick<OutboxRow, 'id' | 'state'>[];
+type States = readonly (Standing & Pick<OutboxRow, 'id'>)[];
 
 /** What changed between two looks at the outbox, for who cannot see it: only what is settled or now needs the person. Null where nothing is. */
 export function newsWords(before: States, after: States): string | null {

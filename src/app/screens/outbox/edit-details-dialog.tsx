@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
+import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { stateWords } from '#app/shell/outbox-words.ts';
+import { editLine, stateWords } from '#app/shell/outbox-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { type EditField, fieldsOf, jsonOf } from './edit-fields.ts';
@@ -62,7 +63,7 @@ export function EditDetailsDialog({ edit, place, hasNetwork, zone, onClose, onGo
   const standing: EditField[] = [
     ...(place === null ? [] : [{ label: 'Belongs to', text: place }]),
     { label: 'Made', text: `${formatDate(edit.created_at, zone)} ${zone}` },
-    { label: 'State', text: stateWords(edit.state, hasNetwork) },
+    { label: 'State', text: isOfNewerBuild(edit) ? editLine(edit, hasNetwork) : stateWords(edit.state, hasNetwork) },
     { label: 'Tried', text: triedWords(edit.attempts) },
     ...(edit.error ? [{ label: 'Last error', text: `${edit.error.detail} (${edit.error.code})` }] : []),
     { label: 'Kind', text: edit.name },

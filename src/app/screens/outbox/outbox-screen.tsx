@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { formatDate } from '#domain/dates.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
-import { editsAhead } from '#replica/outbox.ts';
+import { editsAhead } from '#replica/lanes.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { useHasNetwork, useStatus } from '#app/engine-status.tsx';
 import { useServices } from '#app/services.tsx';
@@ -10,13 +10,16 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox, useReceipts } from '#app/use-replica.ts';
+import { ChooseFieldsDialog } from './choose-fields-dialog.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { EditDetailsDialog } from './edit-details-dialog.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
 import { SettledEdit } from './settled-edit.tsx';
 import { useEditFocus } from './use-edit-focus.ts';
 import { useNews } from './use-news.ts';
 import { type OutboxActions, useOutboxActions } from './use-outbox-actions.ts';
 import { usePlaceNames } from './use-place-names.ts';
+import { useValueNames } from './use-value-names.ts';
 import { WaitingEdit } from './waiting-edit.tsx';
 
 /** Settled edits that are listed. */
@@ -79,12 +82,14 @@ interface WaitingProps {
   actions: OutboxActions;
   onDiscard: (edits: readonly OutboxRow[]) => void;
   onDetails: (edit: OutboxRow) => void;
+  onChooseFields: (edit: OutboxRow) => void;
+  onRename: (edit: OutboxRow) => void;
   /** Edits to draw. */
   most: number;
   onMore: () => void;
 }
 
-function Waiting({ edits, placeOf, actions, onDiscard, onDetails, most, onMore }: WaitingProps) {
+function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields, onRename, most, onMore }: WaitingProps) {
   const { clock } = useServices();
   const { zone } = usePreferences();
   const hasNetwork = useHasNetwork();
@@ -103,6 +108,10 @@ function Waiting({ edits, placeOf, actions, onDiscard, onDetails, most, onMore }
             onSendNow={() => void actions.sendNow()}
             onDiscard={() => onDiscard([edit])}
             onDetails={() => onDetails(edit)}
+            onKeepMine={() => void actions.keepMine(edit)}
+            onTakeTheirs={() => void actions.takeTheirs(edit)}
+            onChooseFields={() => onChooseFields(edit)}
+            onRename={() => onRename(edit)}
           />
         ))}
       </ol>
@@ -152,7 +161,10 @@ export function OutboxScreen() {
   const { box, onFocus, onDialogGone } = useEditFocus();
   const [discarded, setDiscarded] = useState<readonly OutboxRow[] | null>(null);
   const [shown, setShown] = useState<OutboxRow | null>(null);
+  const [chosen, setChosen] = useState<OutboxRow | null>(null);
+  const [renamed, setRenamed] = useState<OutboxRow | null>(null);
   const [most, setMost] = useState(step);
+  const names = useValueNames();
   return (
     <div ref={box} onFocus={onFocus} className="pb-10">
       <PageHead title="Outbox" action={edits ? <ForAll edits={edits} actions={actions} onDiscard={setDiscarded} /> : null} />
@@ -170,6 +182,8 @@ export function OutboxScreen() {
             {...{ edits, placeOf, actions, most }}
             onDiscard={setDiscarded}
             onDetails={setShown}
+            onChooseFields={setChosen}
+            onRename={setRenamed}
             onMore={() => setMost(most + step)}
           />
         )}
@@ -180,6 +194,23 @@ export function OutboxScreen() {
           edits={discarded}
           onDiscard={() => actions.discard(discarded)}
           onClose={() => setDiscarded(null)}
+          onGone={onDialogGone}
+        />
+      ) : null}
+      {chosen ? (
+        <ChooseFieldsDialog
+          edit={chosen}
+          names={names}
+          onChosen={(theirFields) => actions.keepMine(chosen, theirFields)}
+          onClose={() => setChosen(null)}
+          onGone={onDialogGone}
+        />
+      ) : null}
+      {renamed ? (
+        <RenameDialog
+          edit={renamed}
+          onRename={(name) => actions.rename(renamed, name)}
+          onClose={() => setRenamed(null)}
           onGone={onDialogGone}
         />
       ) : null}

@@ -7,6 +7,7 @@ import { CheckIcon, DownIcon, TrashIcon } from '#app/ui/icons.tsx';
 const signs: Record<Receipt['outcome'], { icon: ReactNode; tone: string }> = {
   accepted: { icon: <CheckIcon />, tone: 'text-ok' },
   discarded: { icon: <TrashIcon />, tone: 'text-muted' },
+  theirs: { icon: <CheckIcon />, tone: 'text-muted' },
   replaced: { icon: <DownIcon />, tone: 'text-muted' },
 };
 

@@ -1,5 +1,7 @@
+import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discardMany, retry } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { restate } from '#replica/restating.ts';
 import { textOfError } from '#app/notices.tsx';
 import { saveFile } from '#app/save-file.ts';
 import { useServices, useUser } from '#app/services.tsx';
@@ -12,6 +14,12 @@ export interface OutboxActions {
   /** Has everything tried at once that waits for time. */
   sendNow: () => Promise<void>;
   tryAgain: (edit: OutboxRow) => Promise<void>;
+  /** Sends the edit over what somebody else made of its row, but for the fields of which theirs is taken. */
+  keepMine: (edit: OutboxRow, theirFields?: readonly string[]) => Promise<void>;
+  /** Lets the edit go. */
+  takeTheirs: (edit: OutboxRow) => Promise<void>;
+  /** Gives the view of an edit that was not sent another name. */
+  rename: (edit: OutboxRow, name: string) => Promise<void>;
   discard: (edits: readonly OutboxRow[]) => Promise<void>;
   save: (edits: readonly OutboxRow[]) => void;
 }
@@ -33,6 +41,18 @@ export function useOutboxActions(): OutboxActions {
       told(async () => {
         await retry(outbox, edit.seq);
         await engine.sendNow();
+      }),
+    keepMine: (edit, theirFields) =>
+      told(async () => {
+        await keepMine(outbox, edit.seq, theirFields);
+        await engine.sendNow();
+      }),
+    takeTheirs: (edit) => told(() => takeTheirs(outbox, edit.seq, clock())),
+    rename: (edit, name) =>
+      told(async () => {
+        const isDone = await restate(outbox, edit.seq, { change: { name }, title: `Save view: ${name}` });
+        if (isDone) await engine.sendNow();
+        else notices.notice('warning', 'It was sent just now. Rename it where views are listed.');
       }),
     discard: (edits) =>
       told(async () => {

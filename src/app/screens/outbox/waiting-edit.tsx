@@ -1,17 +1,27 @@
 import { useId } from 'react';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
+import { choosableFields, conflictOf } from '#replica/conflicts.ts';
 import { isRetriable, needsPerson } from '#replica/mutation-states.ts';
+import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { attemptWords, noDiscardWords, stateLine } from '#app/shell/outbox-words.ts';
+import { isRestatable } from '#replica/restating.ts';
+import { aheadWords, attemptWords, editLine, noDiscardWords } from '#app/shell/outbox-words.ts';
 import { Button } from '#app/ui/button.tsx';
+import { conflictWords } from './compared-words.ts';
+import { ConflictTable } from './conflict-table.tsx';
 import { StateSign } from './state-sign.tsx';
 import { editMark, stopMark } from './use-edit-focus.ts';
+import { useValueNames } from './use-value-names.ts';
 
 interface EditActions {
   onTryAgain: () => void;
   onSendNow: () => void;
   onDiscard: () => void;
   onDetails: () => void;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+  onChooseFields: () => void;
+  onRename: () => void;
 }
 
 interface WaitingEditProps extends EditActions {
@@ -29,11 +39,11 @@ function Standing({ edit, ahead, hasNetwork, zone, now }: Pick<WaitingEditProps,
   const attempts = attemptWords(edit, now, zone);
   return (
     <div className="min-w-0 text-grid">
-      <StateSign state={edit.state}>{stateLine(edit.state, edit.error?.detail ?? null, hasNetwork)}</StateSign>
+      <StateSign state={isOfNewerBuild(edit) ? null : edit.state}>{editLine(edit, hasNetwork)}</StateSign>
       <div className="pl-[22px] text-muted">
         {ahead ? (
           <p className="break-words">
-            Waits for the edit above: <bdi>{ahead.title}</bdi>
+            {aheadWords(ahead)} <bdi>{ahead.title}</bdi>
           </p>
         ) : null}
         {attempts ? <p className="figures first-letter:uppercase">{attempts}</p> : null}
@@ -42,15 +52,62 @@ function Standing({ edit, ahead, hasNetwork, zone, now }: Pick<WaitingEditProps,
   );
 }
 
-function Actions({ edit, canSend, onTryAgain, onSendNow, onDiscard, onDetails }: EditActions & { edit: OutboxRow; canSend: boolean }) {
+/** The buttons of a conflict. Taking theirs is discarding, said of what is decided. */
+function Decision({ edit, onKeepMine, onTakeTheirs, onChooseFields }: EditActions & { edit: OutboxRow }) {
+  // with one field alone there is nothing more to choose
+  const canChoose = choosableFields(edit).length > 1;
+  return (
+    <>
+      <Button size="small" aria-label={`Keep mine: ${edit.title}`} onClick={onKeepMine}>
+        Keep mine
+      </Button>
+      <Button size="small" aria-label={`Take theirs: ${edit.title}`} onClick={onTakeTheirs}>
+        Take theirs
+      </Button>
+      {canChoose ? (
+        <Button size="small" aria-label={`Choose by field: ${edit.title}`} onClick={onChooseFields}>
+          Choose by field
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function DiscardButton({ edit, onDiscard, reasonId }: { edit: OutboxRow; onDiscard: () => void; reasonId: string | undefined }) {
+  const isOff = reasonId !== undefined;
+  return (
+    // a disabled button would drop the keyboard that is on it
+    <Button
+      size="small"
+      look="quiet"
+      aria-label={`Discard: ${edit.title}`}
+      aria-disabled={isOff || undefined}
+      aria-describedby={reasonId}
+      className={isOff ? 'cursor-not-allowed! opacity-55' : ''}
+      onClick={isOff ? undefined : onDiscard}
+    >
+      Discard
+    </Button>
+  );
+}
+
+function Actions({ edit, canSend, canRename, ...on }: EditActions & { edit: OutboxRow; canSend: boolean; canRename: boolean }) {
+  const { onTryAgain, onSendNow, onDiscard, onDetails, onRename } = on;
   const reasonId = useId();
   const noDiscard = noDiscardWords(edit.state);
+  const isConflict = conflictOf(edit) !== null;
   return (
-    <div className="flex flex-col gap-1 lg:items-end">
+    <div className="flex flex-col gap-1 lg:col-start-3 lg:row-start-1 lg:items-end">
       <div className="flex flex-wrap gap-2 lg:justify-end">
         {isRetriable(edit.state) ? (
           <Button size="small" aria-label={`Try again: ${edit.title}`} onClick={onTryAgain}>
             Try again
+          </Button>
+        ) : null}
+        {isConflict ? <Decision edit={edit} {...on} /> : null}
+        {canRename ? (
+          <Button size="small" aria-label={`Edit: ${edit.title}`} onClick={onRename}>
+            Edit
           </Button>
         ) : null}
         {canSend ? (
@@ -61,18 +118,7 @@ function Actions({ edit, canSend, onTryAgain, onSendNow, onDiscard, onDetails }:
         <Button size="small" look="quiet" aria-label={`Show details: ${edit.title}`} onClick={onDetails} {...{ [stopMark]: '' }}>
           Show details
         </Button>
-        {/* a disabled button would drop the keyboard that is on it */}
-        <Button
-          size="small"
-          look="quiet"
-          aria-label={`Discard: ${edit.title}`}
-          aria-disabled={noDiscard !== null || undefined}
-          aria-describedby={noDiscard === null ? undefined : reasonId}
-          className={noDiscard === null ? '' : 'cursor-not-allowed! opacity-55'}
-          onClick={noDiscard === null ? onDiscard : undefined}
-        >
-          Discard
-        </Button>
+        {isConflict ? null : <DiscardButton edit={edit} onDiscard={onDiscard} reasonId={noDiscard === null ? undefined : reasonId} />}
       </div>
       {noDiscard === null ? null : (
         <p id={reasonId} className="text-small text-muted">
@@ -85,7 +131,10 @@ function Actions({ edit, canSend, onTryAgain, onSendNow, onDiscard, onDetails }:
 
 /** An edit that has not settled: what it is, how it stands, and what one can do about it. On a narrow screen one below the other. */
 export function WaitingEdit({ edit, ahead, place, hasNetwork, zone, now, ...actions }: WaitingEditProps) {
-  const canSend = !ahead && (edit.state === 'queued' || edit.state === 'uncertain');
+  const canSend = !ahead && !isOfNewerBuild(edit) && (edit.state === 'queued' || edit.state === 'uncertain');
+  const canRename = edit.name === 'saveView' && isRestatable(edit);
+  const conflict = conflictOf(edit);
+  const names = useValueNames();
   return (
     <li
       {...{ [editMark]: edit.id }}
@@ -103,7 +152,13 @@ export function WaitingEdit({ edit, ahead, place, hasNetwork, zone, now, ...acti
         </p>
       </div>
       <Standing {...{ edit, ahead, hasNetwork, zone, now }} />
-      <Actions edit={edit} canSend={canSend} {...actions} />
+      {conflict ? (
+        <div className="min-w-0 lg:col-span-3">
+          <p className="pb-1 text-grid text-soft">{conflictWords(conflict)}</p>
+          <ConflictTable conflict={conflict} title={edit.title} names={names} />
+        </div>
+      ) : null}
+      <Actions edit={edit} canSend={canSend} canRename={canRename} {...actions} />
     </li>
   );
 }

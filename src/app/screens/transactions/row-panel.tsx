@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { FocusEvent, Ref } from 'react';
 import { displayAddress } from '#domain/addresses.ts';
 import { formatUsd, plainDecimal } from '#domain/amounts.ts';
@@ -104,6 +105,11 @@ export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, 
             className={`border-b border-line px-4 py-2 text-grid ${needsPerson(row.pending.state) ? 'bg-warn-soft' : 'bg-subtle text-soft'}`}
           >
             Your edit: {markWords(row.pending, zone, hasNetwork)}
+            {needsPerson(row.pending.state) ? (
+              <Link to="/outbox" className="ml-2 rounded-sm font-medium text-link underline">
+                Open Outbox
+              </Link>
+            ) : null}
           </p>
         ) : null}
         <MatchSection key={row.id} row={row} clientId={clientId} names={names} onMark={onMark} />

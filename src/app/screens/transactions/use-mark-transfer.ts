@@ -1,9 +1,13 @@
 import { v7 as uuid } from 'uuid';
-import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import { mutations } from '#contract/mutations.ts';
+import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
 import { checkTransferMark, transferRefusals } from '#domain/transfer-matching.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
-import { enqueue } from '#replica/outbox.ts';
+import { isShown } from '#replica/mutation-states.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { editsByRow } from '#replica/overlay.ts';
 import type { Replica } from '#replica/open.ts';
 import type { GridRow } from '#workers/start.ts';
 import { textOfError } from '#app/notices.tsx';
@@ -23,6 +27,15 @@ interface Marking {
   replica: Replica;
   names: Names;
   isTransfer: boolean;
+  /** The edits that wait, by the row they touch. */
+  waiting: ReadonlyMap<string, readonly OutboxRow[]>;
+}
+
+/** Edits of other rows that decide about these, too, as the screen shows: what is decided on top of them is sent after them. */
+function editsBefore(input: MarkTransferInput, { waiting }: Marking): string[] {
+  const lane = mutations.markTransfer.lane(input);
+  const edits = [input.trx_id, input.counterpart_id].flatMap((id) => (id === null ? [] : (waiting.get(id) ?? [])));
+  return [...new Set(edits.filter((edit) => edit.lane !== lane && isShown(edit.state)).map(({ id }) => id))];
 }
 
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
@@ -36,14 +49,17 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
   const check = checkTransferMark(row, counterpart);
   if (!check.ok) return { ok: false, reason: transferRefusals[check.reason] };
   const { zone } = services.preferences.snapshot();
+  const input = { trx_id: row.id, counterpart_id: counterpartId, is_transfer: isTransfer };
   await enqueue(replica.outbox, {
     id: uuid(),
     name: 'markTransfer',
-    input: { trx_id: row.id, counterpart_id: counterpartId, is_transfer: isTransfer },
+    input,
     title: markTitle({ row, counterpart, isTransfer }, names, zone),
     now: services.clock(),
     clientId,
     entityId: row.entity_id,
+    seen: row,
+    deps: editsBefore(input, marking),
   });
   return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };
 }
@@ -60,9 +76,10 @@ export function useMarkTransfer(names: Names): MarkTransfer | null {
     const decided = new Set<string>();
     const refusals = new Set<string>();
     try {
+      const waiting = editsByRow('transactions', await pendingMutations(replica.outbox));
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { services, replica, names, isTransfer });
+        const outcome = await markRow(row, { services, replica, names, isTransfer, waiting });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }

@@ -2,7 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
 import { enqueue } from '#replica/outbox.ts';
-import { discardRefused, idForName, savedViewsOf } from '#replica/saved-views.ts';
+import { discardRefused, idForName, savedViewsOf, type ShownView } from '#replica/saved-views.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
 import { useReplica } from '#app/use-replica.ts';
@@ -28,10 +28,18 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
   const replica = useReplica();
   const views = useLiveQuery(() => savedViewsOf(replica, list), [replica]);
 
-  const add = <N extends 'saveView' | 'deleteView'>(name: N, input: MutationInput<N>, title: string): Promise<void> =>
-    enqueue(replica.outbox, { id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null });
-  const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, title: string): Promise<void> =>
-    add('saveView', { id, name, list, search }, title);
+  interface Edit<N extends 'saveView' | 'deleteView'> {
+    name: N;
+    input: MutationInput<N>;
+    title: string;
+    /** The view as it was on the screen; null where there was none. */
+    seen: ShownView | null;
+  }
+  const add = <N extends 'saveView' | 'deleteView'>(edit: Edit<N>): Promise<void> =>
+    enqueue(replica.outbox, { ...edit, id: uuid(), now: clock(), clientId: null, entityId: null });
+  const seenOf = ({ id }: Pick<View, 'id'>): ShownView | null => views?.find((view) => view.id === id) ?? null;
+  const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, title: string, seen: ShownView | null): Promise<void> =>
+    add({ name: 'saveView', input: { id, name, list, search }, title, seen });
   /** Does what has no form to say it in. */
   const told = async (work: Promise<unknown>): Promise<void> => {
     try {
@@ -42,10 +50,10 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
   };
 
   const remove = async (view: View): Promise<void> => {
-    await add('deleteView', { id: view.id }, `Delete view: ${view.name}`);
+    await add({ name: 'deleteView', input: { id: view.id }, title: `Delete view: ${view.name}`, seen: seenOf(view) });
     notices.notice('info', `View “${view.name}” deleted`, {
       label: 'Undo',
-      run: () => void told(put(view, `Save view: ${view.name}`)),
+      run: () => void told(put(view, `Save view: ${view.name}`, null)),
     });
   };
   return {
@@ -53,11 +61,11 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
     actions: {
       saveNew: async ({ name, search }) => {
         const id = await idForName(replica, { list, name }, uuid());
-        await put({ id, name, search }, `Save view: ${name}`);
+        await put({ id, name, search }, `Save view: ${name}`, null);
         return id;
       },
-      rename: (view, name) => put({ ...view, name }, `Rename view: ${view.name} to ${name}`),
-      saveChanges: (view, search) => told(put({ ...view, search }, `Save view: ${view.name}`)),
+      rename: (view, name) => put({ ...view, name }, `Rename view: ${view.name} to ${name}`, seenOf(view)),
+      saveChanges: (view, search) => told(put({ ...view, search }, `Save view: ${view.name}`, seenOf(view))),
       remove: (view) => told(remove(view)),
       letGo: (view) => told(discardRefused(replica, view.id, clock())),
     },

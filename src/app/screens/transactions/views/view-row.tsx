@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { PendingSign } from '#app/screens/transactions/pending-sign.tsx';
@@ -26,19 +27,27 @@ const quiet =
   'opacity-0 transition-opacity duration-[120ms] group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100';
 
 function Refusal({ view, own }: { view: View; own: NonNullable<ViewRowProps['own']> }) {
+  const isConflict = view.pending?.state === 'conflict';
   return (
     <div className="mr-1 mb-1.5 ml-7 rounded bg-warn-soft px-2.5 py-2 text-grid">
       <p>
-        <span className="font-semibold text-warn">Not saved.</span> {view.pending?.detail ?? 'The server refused it.'}
+        <span className="font-semibold text-warn">Not saved.</span>{' '}
+        {isConflict ? 'It was changed elsewhere meanwhile.' : (view.pending?.detail ?? 'The server refused it.')}
       </p>
-      <div className="mt-1.5 flex gap-2">
-        <Button size="small" onClick={own.onRename}>
-          Rename
-        </Button>
-        <Button size="small" look="quiet" onClick={own.onLetGo}>
-          Discard
-        </Button>
-      </div>
+      {isConflict ? (
+        <Link to="/outbox" className="mt-1.5 inline-block rounded-sm font-medium text-link underline">
+          Choose in the outbox what holds
+        </Link>
+      ) : (
+        <div className="mt-1.5 flex gap-2">
+          <Button size="small" onClick={own.onRename}>
+            Rename
+          </Button>
+          <Button size="small" look="quiet" onClick={own.onLetGo}>
+            Discard
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

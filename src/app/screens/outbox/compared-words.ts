@@ -1,0 +1,72 @@
+import type { MatchState } from '#contract/transactions.ts';
+import { formatDate, type TimeZone } from '#domain/dates.ts';
+import { exactAmount, matchWord } from '#domain/transaction-words.ts';
+import { typeName } from '#domain/transaction-types.ts';
+import type { ComparedField, Conflict } from '#replica/conflicts.ts';
+import { isSameValue } from '#replica/merge.ts';
+
+/** What the values of a row are told by. */
+export interface ValueNames {
+  zone: TimeZone;
+  /** What a security is called; undefined where it is not on this device. */
+  ticker: (id: string) => string | undefined;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  match_state: 'Match',
+  quantity: 'Quantity',
+  security_id: 'Security',
+  trx_type_id: 'Type',
+  trx_date: 'Date',
+  name: 'Name',
+  list: 'List',
+  search: 'Filter',
+};
+
+export function comparedLabel(name: string): string {
+  return labels[name] ?? name;
+}
+
+/** A filter's text, part by part. */
+function filterText(search: string): string {
+  const parts = [...new URLSearchParams(search)].map(([name, value]) => `${name}: ${value}`);
+  return parts.join(', ') || 'None';
+}
+
+/** A value of a compared field as the rest of the app writes it. */
+export function comparedText(name: string, value: unknown, { zone, ticker }: ValueNames): string {
+  if (value === null || value === undefined || value === '') return name === 'security_id' ? 'Unidentified' : 'None';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  switch (name) {
+    case 'security_id':
+      return ticker(text) ?? text;
+    case 'match_state':
+      return matchWord(text as MatchState);
+    case 'quantity':
+      return exactAmount(text);
+    case 'trx_type_id':
+      return typeName(Number(value));
+    case 'trx_date':
+      return `${formatDate(Date.parse(text), zone)} ${zone}`;
+    case 'search':
+      return filterText(text);
+    default:
+      return text;
+  }
+}
+
+/** What becomes of a field that needs no decision of its own; null for one that does. */
+export function fateWords({ isOpen, base, theirs }: ComparedField): string | null {
+  if (isOpen) return null;
+  return isSameValue(base, theirs) ? 'Goes if you take theirs' : 'Stays if you keep mine';
+}
+
+/** What there is to know before one decides. */
+export function conflictWords({ mine, theirs, fields }: Conflict): string {
+  if (theirs === null) return 'Somebody deleted this meanwhile. Keep mine makes it again as you have it; Take theirs leaves it deleted.';
+  if (mine === null) return 'Somebody changed this meanwhile. Keep mine deletes it all the same; Take theirs keeps it.';
+  const decision = fields.find(({ name }) => name === 'match_state');
+  if (decision && decision.mine !== null && isSameValue(decision.mine, decision.theirs))
+    return 'Both say the same, perhaps with another counterpart. Keep mine sends yours in place of theirs; Take theirs lets yours go.';
+  return 'Keep mine sends your edit over theirs; Take theirs lets your edit go.';
+}

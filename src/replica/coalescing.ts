@@ -1,0 +1,57 @@
+import type { MutationName } from '#contract/mutations.ts';
+import { isShown, type MutationState } from './mutation-states.ts';
+import { isOfNewerBuild } from './newer-builds.ts';
+import { followedEdits } from './lanes.ts';
+import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
+import { baseBehind, baseOn, type SeenRow } from './rebase.ts';
+import { settle } from './settling.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
+
+/** States in which an edit has had no effect at the server, unless an earlier attempt of it may have arrived. */
+const unsent: ReadonlySet<MutationState> = new Set([
+  'queued',
+  'refused',
+  'parked',
+  'paused_auth',
+  'paused_permission',
+  'paused_update',
+  'paused_dependency',
+  'conflict',
+]);
+
+/** Whether an edit can still be said otherwise: it has not been sent, or what was sent had no effect. */
+export function isUnsent(edit: OutboxRow): boolean {
+  return unsent.has(edit.state) && edit.may_have_arrived !== true && !isOfNewerBuild(edit);
+}
+
+/** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. @returns those. */
+export async function giveWay(tx: StoreWriting<OutboxTables>, lane: string, now: number): Promise<OutboxRow[]> {
+  // rows of one key of an index come by their primary key, and that is the order of making
+  const before = (await tx.list('mutations', { index: 'lane', is: lane })).filter(isUnsent);
+  if (before.length === 0) return [];
+  const followed = followedEdits(await tx.list('mutations'));
+  const replaced: OutboxRow[] = [];
+  for (const { id, seq } of before) {
+    // as it is now: the one before it may have handed it another base
+    const edit = followed.has(id) ? undefined : await tx.get('mutations', seq);
+    if (!edit) continue;
+    await settle(tx, edit, 'replaced', now);
+    replaced.push(edit);
+  }
+  return replaced;
+}
+
+/** What an edit is made on, given the edits that just gave way to it. */
+export async function baseOfNew(
+  tx: StoreReading<OutboxTables>,
+  { name, lane, seen }: { name: MutationName; lane: string; seen: SeenRow | null | undefined },
+  replaced: readonly OutboxRow[],
+): Promise<EditBase | undefined> {
+  // what the person saw had those laid over it: what they were made on is what nobody has looked beneath since
+  const covering = replaced.find(({ state }) => isShown(state));
+  if (covering) return covering.base;
+  if (seen === undefined) return undefined;
+  const edits = await tx.list('mutations', { index: 'lane', is: lane });
+  const ahead = edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit));
+  return ahead.length === 0 ? baseOn(name, seen) : baseBehind(name, seen, ahead);
+}

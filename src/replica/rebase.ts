@@ -1,0 +1,80 @@
+import type { GuardedRow } from '#contract/endpoint.ts';
+import { type MutationName, mutationNamed } from '#contract/mutations.ts';
+import { type Fields, isSameValue, mergeRows } from './merge.ts';
+import type { EditBase, OutboxRow } from './outbox-tables.ts';
+import { foldRow, type NounRow } from './overlay.ts';
+
+/** A row as the server tells it. */
+export type ServerRow = Readonly<Record<string, unknown>> & { id: string; version: number };
+
+/** A row as the screen showed it to the person. */
+export type SeenRow = Fields & { version: number };
+
+/** The row an edit is about, by noun and id; null for one whose call compares no versions. */
+export function rowOfEdit({ name, input }: Pick<OutboxRow, 'name' | 'input'>): GuardedRow | null {
+  const { ifMatch } = mutationNamed(name).endpoint;
+  return ifMatch ? { noun: ifMatch.noun, id: String((input as Fields)[ifMatch.id]) } : null;
+}
+
+function fieldsOf(name: MutationName, row: Fields): Fields {
+  const { merges, asks } = mutationNamed(name).merge;
+  return Object.fromEntries([...merges, ...asks].map((field) => [field, row[field] ?? null]));
+}
+
+/** What of a row an edit is made on; `null` is no row, and so is one that only waiting edits made. */
+export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
+  if (row === null || row.version === 0) return { version: 0, fields: null };
+  return { version: row.version, fields: fieldsOf(name, row) };
+}
+
+/** The row as an edit leaves it, given the one it was made on; null is no row. */
+export function mineOf(edit: OutboxRow, base: Fields | null): Fields | null {
+  const about = rowOfEdit(edit);
+  if (!about) return base;
+  const shown: OutboxRow = { ...edit, state: 'queued' };
+  const row = base ? { ...base, id: about.id } : undefined;
+  const left: object | undefined =
+    about.noun === 'saved_views'
+      ? foldRow('saved_views', row as NounRow['saved_views'] | undefined, [shown])
+      : row && foldRow('transactions', row as unknown as NounRow['transactions'], [shown]);
+  return left ? fieldsOf(edit.name, left as Fields) : null;
+}
+
+/**
+ * The same where earlier edits of the row are not accepted yet: what version they leave is not known, what they say is. The screen may
+ * have shown the latest of them too late.
+ */
+export function baseBehind(name: MutationName, row: SeenRow | null, ahead: readonly OutboxRow[]): EditBase {
+  const fields = ahead.reduce<Fields | null>((left, edit) => mineOf(edit, left), row && fieldsOf(name, row));
+  return { version: null, fields };
+}
+
+/** An edit's input with the fields it says something about as they were decided. */
+export function inputWith(input: unknown, fields: Fields): unknown {
+  const said = Object.keys(input as object).filter((name) => name in fields);
+  return { ...(input as object), ...Object.fromEntries(said.map((name) => [name, fields[name]])) };
+}
+
+/** What becomes of an edit whose row was looked at again. `rebase`: sent on the row as it is now, saying `input`. */
+export type Rebase =
+  | { kind: 'unchanged' }
+  | { kind: 'met' }
+  | { kind: 'rebase'; base: EditBase; input: unknown }
+  | { kind: 'conflict'; theirs: EditBase; fields: string[] };
+
+/** Compares the row an edit was made on with the row as it is now. @param current null where there is none. */
+export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | null): Rebase {
+  const mutation = mutationNamed(edit.name);
+  const theirs = baseOn(edit.name, current);
+  const mine = mineOf(edit, base.fields);
+  const merge = mergeRows({ base: base.fields, mine, theirs: theirs.fields }, mutation.merge);
+  if (merge.kind === 'unchanged' || merge.kind === 'met') return merge;
+  if (current && mutation.isMet?.(edit.input, current)) return { kind: 'met' };
+  if (merge.kind === 'conflict') return { kind: 'conflict', theirs, fields: merge.fields };
+  return { kind: 'rebase', base: theirs, input: inputWith(edit.input, merge.fields) };
+}
+
+/** Whether a row is as an edit leaves it: it may be that the edit arrived. */
+export function isAsLeft(edit: OutboxRow, base: EditBase, current: ServerRow | null): boolean {
+  return isSameValue(mineOf(edit, base.fields), baseOn(edit.name, current).fields);
+}

@@ -1,0 +1,61 @@
+import { isOfNewerBuild } from './newer-builds.ts';
+import type { EditBase, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
+
+/** Settled edits kept to look up. */
+const receiptsKept = 1_000;
+
+type Writing = StoreWriting<OutboxTables>;
+
+/** Takes an edit out of the outbox, leaving a receipt. */
+export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {
+  // as it is now: what was settled before it may have handed it another base
+  const base = (await tx.get('mutations', mutation.seq))?.base;
+  await tx.remove('mutations', mutation.seq);
+  if (outcome !== 'accepted') await handBaseOn(tx, mutation, base);
+  await tx.add('receipts', {
+    id: mutation.id,
+    name: mutation.name,
+    title: mutation.title,
+    outcome,
+    created_at: mutation.created_at,
+    settled_at: now,
+    detail: mutation.error?.detail ?? null,
+    ...(mutation.is_met ? { is_met: true } : {}),
+  });
+  const surplus = (await tx.count('receipts')) - receiptsKept;
+  if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));
+}
+
+/** The edit of the lane that was made on what this one was to leave is now made on what this one was made on. */
+async function handBaseOn(tx: Writing, { lane, seq }: OutboxRow, base: EditBase | undefined): Promise<void> {
+  const next = (await tx.list('mutations', { index: 'lane', is: lane })).find((edit) => edit.seq > seq);
+  if (next?.base?.version !== null || isOfNewerBuild(next)) return;
+  const { base: _former, ...rest } = next;
+  await tx.put('mutations', base ? { ...rest, base } : rest);
+}
+
+/** What an edit is that waits for the person because the one it follows, by its title, was let go of. */
+function held(title: string): Pick<OutboxRow, 'state' | 'error'> {
+  return { state: 'paused_dependency', error: { code: 'conflict', detail: title } };
+}
+
+/** How a new edit stands that follows others: one of them may have been let go of while it was being made. */
+export async function standingBehind(tx: StoreReading<OutboxTables>, deps: readonly string[]): Promise<Pick<OutboxRow, 'state' | 'error'>> {
+  for (const is of deps) {
+    const [receipt] = await tx.list('receipts', { index: 'id', is });
+    if (receipt && receipt.outcome !== 'accepted') return held(receipt.title);
+  }
+  return { state: 'queued' };
+}
+
+/** Edits that follow some that were let go of wait for the person: what they were made on will not be. */
+export async function holdFollowers(tx: Writing, gone: readonly OutboxRow[]): Promise<void> {
+  const titles = new Map(gone.map(({ id, title }) => [id, title]));
+  const edits = titles.size === 0 ? [] : await tx.list('mutations', { index: 'state', is: 'queued' });
+  for (const edit of edits) {
+    const lost = edit.deps?.find((id) => titles.has(id));
+    if (lost === undefined || isOfNewerBuild(edit)) continue;
+    await tx.put('mutations', { ...edit, ...held(titles.get(lost) ?? '') });
+  }
+}

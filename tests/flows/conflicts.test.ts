@@ -1,0 +1,270 @@
+import { eq, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { MutationInput } from '#contract/mutations.ts';
+import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
+import { markTransfer } from '#contract/transaction-matches.ts';
+import type { Transaction } from '#contract/transactions.ts';
+import { keepMine, takeTheirs } from '#replica/conflicts.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { savedViewsOf } from '#replica/saved-views.ts';
+import { transactions } from '#server/database/schema.ts';
+import { browsersOn } from '#tests/support/browser.ts';
+import { aGrid, type EngineOptions, type Speaks } from '#tests/support/engine.ts';
+import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { listed } from '#tests/support/stored.ts';
+import { anOffice, aPendingMatch } from '#tests/support/world.ts';
+
+let server: TestServer;
+const browsers = browsersOn(() => server);
+
+beforeAll(async () => {
+  server = await aServer();
+});
+afterEach(() => browsers.close());
+afterAll(() => server.close());
+
+/** A laptop whose person has one view and one pending match; `call` is somebody else's hand. */
+async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {
+  const office = await anOffice(server.database.db);
+  const pair = await aPendingMatch(server.database.db, office.exchange, office.wallet, { trx_date: new Date(testNow - 3_600_000) });
+  const browser = await browsers.signIn(office.accountant.email, '', speaks);
+  const id = uuidv7();
+  await browser.call(saveView, { id, name: 'Was', list: 'transactions', search: 'q=was' });
+  const device = await browser.startSynced(options);
+  const page = await browser.aPage();
+  const grid = await aGrid(device.engine, office.client.id);
+  const add = async <N extends 'saveView' | 'deleteView'>(name: N, input: MutationInput<N>) => {
+    const seen = (await savedViewsOf(page, 'transactions')).find((view) => view.id === id) ?? null;
+    await enqueue(page.outbox, { id: uuidv7(), name, input, title: name, now: testNow, clientId: null, entityId: null, seen });
+  };
+  const waiting = async () => (await pendingMutations(page.outbox)).map(({ state }) => state);
+  const trx = async (of: string): Promise<Transaction> => {
+    const [row] = await server.database.db.select().from(transactions).where(eq(transactions.id, of));
+    return row as unknown as Transaction;
+  };
+  return {
+    ...office,
+    ...pair,
+    ...browser,
+    ...device,
+    id,
+    page,
+    waiting,
+    trx,
+    save: (name: string, search = 'q=was') => add('saveView', { id, name, list: 'transactions', search }),
+    remove: () => add('deleteView', { id }),
+    theirs: (name: string, search = 'q=was') => browser.call(saveView, { id, name, list: 'transactions', search }),
+    stored: async () => (await browser.call(listSavedViews, {})).map(({ name, search }) => [name, search]),
+    first: async () => (await pendingMutations(page.outbox))[0]!,
+    receipts: async () => (await listed(page.outbox, 'receipts')).map(({ outcome, is_met }) => (is_met ? 'met' : outcome)),
+    mark: async (is_transfer: boolean) => {
+      await expect.poll(async () => (await grid.rows()).some((row) => row.id === pair.out.id)).toBe(true);
+      const seen = (await grid.rows()).find((row) => row.id === pair.out.id)!;
+      const input = { trx_id: pair.out.id!, counterpart_id: pair.into.id!, is_transfer };
+      await enqueue(page.outbox, {
+        id: uuidv7(),
+        name: 'markTransfer',
+        input,
+        title: 'Mark',
+        now: testNow,
+        clientId: office.client.id,
+        entityId: office.entity.id,
+        seen,
+      });
+    },
+    /** Sends until nothing changes any more. */
+    settle: async (states: string[]) => {
+      await expect
+        .poll(async () => {
+          await device.sync();
+          return waiting();
+        })
+        .toEqual(states);
+    },
+  };
+}
+
+describe.each([
+  ['that compares versions', 'feed' as const],
+  ['that is read first', 'specification' as const],
+])('on a server %s', (_what, speaks) => {
+  test('[CF19] what either side alone changed merges by itself', async () => {
+    const { wire, save, theirs, settle, stored, receipts } = await aLaptop(speaks);
+    wire.cut();
+    await save('Mine');
+    await theirs('Was', 'q=theirs');
+    wire.mend();
+    await settle([]);
+    expect([await stored(), await receipts()]).toEqual([[['Mine', 'q=theirs']], ['accepted']]);
+  });
+
+  test('[CF20] what both changed waits for the person: theirs is not written over, mine stays in sight', async () => {
+    const { wire, save, theirs, settle, stored, page, first, receipts } = await aLaptop(speaks);
+    wire.cut();
+    await save('Mine', 'q=mine');
+    await theirs('Theirs', 'q=theirs');
+    wire.mend();
+    await settle(['conflict']);
+    expect(await stored()).toEqual([['Theirs', 'q=theirs']]);
+    expect(await savedViewsOf(page, 'transactions')).toMatchObject([{ name: 'Mine', pending: { state: 'conflict' } }]);
+    await keepMine(page.outbox, (await first()).seq, ['search']);
+    await settle([]);
+    expect([await stored(), await receipts()]).toEqual([[['Mine', 'q=theirs']], ['accepted']]);
+  });
+
+  test('[CF20] what both changed is let go of where the person takes theirs', async () => {
+    const { wire, save, theirs, settle, stored, page, first, receipts } = await aLaptop(speaks);
+    wire.cut();
+    await save('Mine');
+    await theirs('Theirs');
+    wire.mend();
+    await settle(['conflict']);
+    await takeTheirs(page.outbox, (await first()).seq, testNow);
+    await settle([]);
+    expect([await stored(), await receipts()]).toEqual([[['Theirs', 'q=was']], ['theirs']]);
+    await expect.poll(async () => (await savedViewsOf(page, 'transactions')).map(({ name }) => name)).toEqual(['Theirs']);
+  });
+
+  test('[CF21] what somebody else deleted is not made again unseen', async () => {
+    const { wire, save, settle, stored, call, id, page, first } = await aLaptop(speaks);
+    wire.cut();
+    await save('Mine');
+    await call(deleteView, { id });
+    wire.mend();
+    await settle(['conflict']);
+    expect(await stored()).toEqual([]);
+    await keepMine(page.outbox, (await first()).seq);
+    await settle([]);
+    expect(await stored()).toEqual([['Mine', 'q=was']]);
+  });
+
+  test('[CF21] nor is what somebody else changed deleted unseen', async () => {
+    const { wire, remove, theirs, settle, stored, page, first } = await aLaptop(speaks);
+    wire.cut();
+    await remove();
+    await theirs('Theirs');
+    wire.mend();
+    await settle(['conflict']);
+    expect(await stored()).toEqual([['Theirs', 'q=was']]);
+    await keepMine(page.outbox, (await first()).seq);
+    await settle([]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('[CF22] what both made the same is accepted, and nothing is sent', async () => {
+    const { wire, save, remove, theirs, settle, call, id, receipts, page, stored } = await aLaptop(speaks);
+    wire.cut();
+    await save('Same', 'q=same');
+    const { version } = await theirs('Same', 'q=same');
+    wire.mend();
+    await settle([]);
+    expect((await call(listSavedViews, {}))[0]?.version).toBe(version);
+    wire.cut();
+    await remove();
+    await call(deleteView, { id });
+    wire.mend();
+    await settle([]);
+    expect([await receipts(), await stored(), await savedViewsOf(page, 'transactions')]).toEqual([['met', 'met'], [], []]);
+  });
+
+  test('[CF23] a decision about a match never merges: the person says which holds', async () => {
+    const { mark, wire, settle, call, out, into, trx, first, page, receipts } = await aLaptop(speaks);
+    wire.cut();
+    await mark(true);
+    await call(markTransfer, { trx_id: out.id!, counterpart_id: into.id!, is_transfer: false });
+    wire.mend();
+    await settle(['conflict']);
+    expect(await trx(out.id!)).toMatchObject({ match_state: 'REJECTED' });
+    expect(await first()).toMatchObject({ base: { fields: { match_state: 'PENDING' } }, theirs: { fields: { match_state: 'REJECTED' } } });
+    await keepMine(page.outbox, (await first()).seq);
+    await settle([]);
+    expect([await trx(out.id!), await receipts()]).toMatchObject([{ match_state: 'APPROVED' }, ['accepted']]);
+  });
+
+  test('[CF23] nor where the amount it rests on was corrected; what it does not rest on is no matter', async () => {
+    const { mark, wire, settle, out, trx, first, page } = await aLaptop(speaks);
+    const correct = (change: object) =>
+      server.database.db
+        .update(transactions)
+        .set({ ...change, version: sql`${transactions.version} + 1` })
+        .where(eq(transactions.id, out.id!));
+    wire.cut();
+    await mark(true);
+    await correct({ quantity: '99' });
+    wire.mend();
+    await settle(['conflict']);
+    expect(await trx(out.id!)).toMatchObject({ match_state: 'PENDING' });
+    await takeTheirs(page.outbox, (await first()).seq, testNow);
+
+    await settle([]);
+    wire.cut();
+    await mark(true);
+    await correct({ description: 'corrected' });
+    wire.mend();
+    await settle([]);
+    expect(await trx(out.id!)).toMatchObject({ match_state: 'APPROVED' });
+  });
+
+  test('[CF24] an edit whose answer was lost is no conflict with itself, and has its effect once', async () => {
+    const { mark, save, wire, settle, id, trx, out, receipts, stored, call } = await aLaptop(speaks);
+    wire.loseAnswerOf('PUT', '/transaction_matches/transfer');
+    wire.loseAnswerOf('PUT', `/saved_views/${id}`);
+    await mark(true);
+    await save('Mine');
+    await settle([]);
+    expect([(await trx(out.id!)).version, await stored(), (await call(listSavedViews, {}))[0]?.version]).toEqual([
+      2,
+      [['Mine', 'q=was']],
+      2,
+    ]);
+    expect((await receipts()).every((outcome) => outcome === 'accepted' || outcome === 'met')).toBe(true);
+  });
+
+  test('[CF25] an edit behind one of ours is no conflict with that, and merges what came between', async () => {
+    const { mark, save, remove, theirs, wire, settle, stored, trx, out, waiting, id } = await aLaptop(speaks);
+    wire.cut();
+    await mark(true);
+    await mark(false);
+    wire.mend();
+    await settle([]);
+    expect((await trx(out.id!)).match_state).toBe('REJECTED');
+
+    wire.loseAnswerOf('PUT', `/saved_views/${id}`);
+    await save('Mine');
+    await expect.poll(waiting).toEqual(['uncertain']);
+    wire.cut();
+    await save('Mine, too');
+    await theirs('Mine', 'q=theirs');
+    wire.mend();
+    await settle([]);
+    expect(await stored()).toEqual([['Mine, too', 'q=theirs']]);
+    await remove();
+    await settle([]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('[CF26] without what the person saw, as edits of the first builds are, nothing is compared', async () => {
+    const { wire, theirs, settle, stored, id, page } = await aLaptop(speaks);
+    wire.cut();
+    const input = { id, name: 'Mine', list: 'transactions' as const, search: 'q=mine' };
+    await enqueue(page.outbox, { id: uuidv7(), name: 'saveView', input, title: 'Save', now: testNow, clientId: null, entityId: null });
+    await theirs('Theirs');
+    wire.mend();
+    await settle([]);
+    expect(await stored()).toEqual([['Mine', 'q=mine']]);
+  });
+});
+
+test('[OB18] an edit the server would not take of an old build goes on with the next, and nothing is lost', async () => {
+  const { wire, save, settle, stored, engine, session, start, id } = await aLaptop('feed', { build: 'one' });
+  wire.answerOnce('PUT', `/saved_views/${id}`, () => Response.json({ detail: 'CLIENT_TOO_OLD' }, { status: 426 }));
+  await save('Mine');
+  await settle(['paused_update']);
+  expect(await stored()).toEqual([['Was', 'q=was']]);
+  await engine.close(session.userId);
+  const next = start({ build: 'two' });
+  await next.engine.open(session);
+  await next.sync();
+  await expect.poll(stored).toEqual([['Mine', 'q=was']]);
+});
