@@ -21,6 +21,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** The version of the row the change was made on, 0 for none; for a call that takes `If-Match`. */
   ifVersion?: number;
+  /** The database the version is of, as `hello` named it: another one's versions say nothing about it. */
+  serverGen?: string;
   file?: { name: string; content: Blob };
   signal?: AbortSignal;
 }
@@ -158,6 +160,7 @@ export function createClient({
             accept: 'application/json',
             ...headers,
             ...(options.ifVersion === undefined ? {} : { 'if-match': `"${options.ifVersion}"` }),
+            ...(options.serverGen === undefined ? {} : { 'x-server-gen': options.serverGen }),
           },
           body,
           signal,

@@ -9,7 +9,7 @@ export const outboxFormat = 1;
 
 /** The row an edit was made on, as the person saw it. */
 export interface EditBase {
-  /** 0 where there was none. Null where an earlier edit, not accepted yet, was to leave it. */
+  /** 0 where there was none. Null where it is not known: an earlier edit, not accepted yet, was to leave it, or another database is there since. */
   version: number | null;
   /** The fields the edit is compared by; null where there was no row. */
   fields: Fields | null;

@@ -4,7 +4,7 @@ import { baseOfNew, giveWay } from './coalescing.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
 import { isOnItsWay, isRetriable, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
+import { type EditBase, type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import type { SeenRow } from './rebase.ts';
 import { holdFollowers, settle, standingBehind } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -267,9 +267,39 @@ export function retry(outbox: OutboxStore, seq: number): Promise<void> {
   });
 }
 
+/** The server's database is another one: versions of rows say nothing any more, and each row is looked at before it is written over. */
+export async function forgetVersions(outbox: OutboxStore): Promise<void> {
+  const unknown = (base: EditBase): EditBase => ({ ...base, version: null });
+  await outbox.write(['mutations'], async (tx) => {
+    const compared = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit) && (edit.base ?? edit.theirs));
+    await tx.putMany(
+      'mutations',
+      compared.map(({ base, theirs, ...edit }) => ({
+        ...edit,
+        ...(base ? { base: unknown(base) } : {}),
+        ...(theirs ? { theirs: unknown(theirs) } : {}),
+      })),
+    );
+  });
+}
+
 /** Lets everything that waited for a session go on. */
 export async function resumeSignedIn(outbox: OutboxStore): Promise<void> {
   await outbox.write(['mutations'], (tx) => change(tx, ['paused_auth'], { state: 'queued', next_attempt_at: 0 }));
+}
+
+/** Lets what waits for time because no answer came be tried now: the server answers. @returns whether there was any. */
+export function resumeUnanswered(outbox: OutboxStore): Promise<boolean> {
+  return outbox.write(['mutations'], async (tx) => {
+    const waiting = [];
+    for (const state of claimable) waiting.push(...(await tx.list('mutations', { index: 'state', is: state })));
+    const unanswered = waiting.filter((edit) => edit.error?.code === 'network' && edit.next_attempt_at > 0 && !isOfNewerBuild(edit));
+    await tx.putMany(
+      'mutations',
+      unanswered.map((edit) => ({ ...edit, next_attempt_at: 0 })),
+    );
+    return unanswered.length > 0;
+  });
 }
 
 /** Lets everything that waits for time be tried now: the network is back. */

@@ -3,11 +3,12 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Endpoint, type OutputOf, type ParsedInputOf, pathParts } from '#contract/endpoint.ts';
-import { ApiError, type ValidationIssue } from '#contract/errors.ts';
+import { ApiError, feedRefusals, type ValidationIssue } from '#contract/errors.ts';
 import { deviceIdSchema } from '#contract/feed.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { readCookie } from './cookies.ts';
 import type { Db } from './database/open.ts';
+import { generationOf } from './repositories/change-log.ts';
 import { heldRow } from './repositories/held-rows.ts';
 import { claimKey, storeAnswer } from './repositories/idempotency.ts';
 import { findSignedIn, type SignedIn } from './repositories/sessions.ts';
@@ -91,10 +92,17 @@ function versionOf(endpoint: Endpoint, request: FastifyRequest): number | undefi
   });
 }
 
-/** Holds the row a change is bound to until the change is made. @throws ApiError `stale_version` where it is in another version. */
+/**
+ * Holds the row a change is bound to until the change is made.
+ * @throws ApiError `stale_version` where it is in another version, `generation_changed` where that is one of another database.
+ */
 async function requireVersion(tx: Db, endpoint: Endpoint, { call, input }: { call: SignedInCall; input: unknown }): Promise<void> {
   const version = versionOf(endpoint, call.request);
   if (endpoint.ifMatch === undefined || version === undefined) return;
+  const generation = call.request.headers['x-server-gen'];
+  if (generation !== undefined && generation !== (await generationOf(tx))) {
+    throw new ApiError({ code: 'generation_changed', detail: feedRefusals.generationChanged });
+  }
   const { noun, id } = endpoint.ifMatch;
   const current = await heldRow(tx, call.user, noun, String((input as Record<string, unknown>)[id]));
   if ((current?.version ?? 0) !== version) {

@@ -4,6 +4,7 @@ import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello,
 import { dropRows, type FeedState, feedStateOf, forgetFeed, generationOf, startFeed } from '#replica/feed-state.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
+import { forgetVersions } from '#replica/outbox.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
@@ -44,12 +45,16 @@ export class Feed {
     return this.#hello?.max_limit ?? null;
   }
 
-  /** Whether the server takes a change only on the version of the row that it names. A server that cannot say so now counts as one that does not. */
-  async comparesVersions(): Promise<boolean> {
+  /**
+   * Which database the versions of rows are of, at a server that takes a change only on the version it names; null at any other, and
+   * at one that cannot say so now.
+   */
+  async generation(): Promise<string | null> {
     try {
-      return (await this.#find())?.caps.includes('if_match') ?? false;
+      const found = await this.#find();
+      return found?.caps.includes('if_match') ? found.server_gen : null;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'internal') return false;
+      if (error instanceof ApiError && error.code === 'internal') return null;
       throw error;
     }
   }
@@ -176,6 +181,8 @@ export class Feed {
     // also those of which nothing is stored yet: a page for one may be on its way
     const all = new Set([...sets.names, ...(await setRevisions(replica.rows)).map(({ set }) => set)]);
     await sets.without([...all], () => dropRows(replica));
+    // not before the rows went: until then edits are made on them
+    await forgetVersions(replica.outbox);
     onChanged(null);
   }
 }

@@ -33,8 +33,8 @@ export interface ReplayPorts {
   random: () => number;
   /** The build of the app: what the server would not take of another one is tried anew. */
   build: string;
-  /** The server compares versions itself. Where it does not, a row is read before it is written over. */
-  sendsIfMatch: boolean;
+  /** Which database the server has, where it compares versions itself; null where it does not: a row is read before it is written over. */
+  generation: string | null;
   /** Brings the replica what the server made of an accepted edit; only then is the edit taken out. */
   settle: (edit: OutboxRow) => Promise<void>;
   /** Aborted when the work ends: nothing more is sent then. */
@@ -58,6 +58,7 @@ function eventOf(error: ApiError, attempts: number): MutationEvent {
     case 'throttled':
     case 'blocked':
     case 'unavailable':
+    case 'generation_changed':
       return 'try_later';
     case 'internal':
       return attempts >= poisonAfter ? 'poison' : 'try_later';
@@ -73,7 +74,6 @@ function eventOf(error: ApiError, attempts: number): MutationEvent {
     case 'too_large':
     case 'unsupported':
     case 'cursor_too_old':
-    case 'generation_changed':
     case 'invalid':
       return 'refuse';
   }
@@ -119,9 +119,9 @@ async function lookFirst(ports: ReplayPorts, edit: OutboxRow, base: EditBase): P
     const rows = (await ports.call(endpoint, input(about.id))) as ServerRow[];
     const current = rows.find(({ id }) => id === about.id) ?? null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
-    if (edit.may_have_arrived && !ports.sendsIfMatch && isAsLeft(edit, base, current)) return null;
+    if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;
     const outcome = outcomeOn(edit, base, current);
-    if (outcome || !ports.sendsIfMatch) return outcome;
+    if (outcome || ports.generation === null) return outcome;
     // what earlier edits left: from now on this is sent on that version alone
     return { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0 } } };
   } catch (cause) {
@@ -150,19 +150,21 @@ function keyOf({ id, again }: OutboxRow): string {
 
 async function attempt(ports: ReplayPorts, edit: OutboxRow): Promise<Outcome> {
   const { base } = edit;
-  const version = ports.sendsIfMatch ? base?.version : undefined;
-  if (base && (!ports.sendsIfMatch || version === null)) {
+  const { generation } = ports;
+  const version = generation === null ? null : base?.version;
+  if (base && version === null) {
     const outcome = await lookFirst(ports, edit, base);
     if (outcome) return outcome;
   }
   try {
     // the outbox holds a name and an input; the contract gives the call
     const { endpoint } = mutationNamed(edit.name);
-    const bound = typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version } : {};
+    const bound =
+      generation !== null && typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {};
     return { event: 'accepted', answer: await ports.call(endpoint, edit.input, { idempotencyKey: keyOf(edit), ...bound }) };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
-    if (base && version !== undefined && outcome.error.code === 'stale_version')
+    if (base && typeof version === 'number' && outcome.error.code === 'stale_version')
       return outcomeOfStale(edit, base, outcome.error) ?? outcome;
     return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
   }

@@ -3,7 +3,7 @@ import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
-import { pendingMutations, resumeNow, resumeSignedIn, StaleWriterError, startTerm } from '#replica/outbox.ts';
+import { pendingMutations, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
@@ -150,16 +150,19 @@ export class Writer {
       run.isRenewed = false;
     }
     const before = run.answers;
+    // what others changed first, that edits are compared with it; but edits wait for no feed that cannot be followed
+    const fault = await this.#follow(run).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
     await this.#send(run, epoch);
-    await this.#follow(run);
+    if (fault) throw fault.error;
     await this.#pulls.all(run, epoch);
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
-    if (this.#fails > 0) {
-      // it answers again: what waits for time because it did not is tried at once
-      await resumeNow(run.replica.outbox);
-      await this.#send(run, epoch);
-    }
+    // it answers: what waits for time because it did not is tried at once
+    if (this.#fails > 0) await resumeNow(run.replica.outbox);
+    if ((await resumeUnanswered(run.replica.outbox)) || this.#fails > 0) await this.#send(run, epoch);
     this.#fails = 0;
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
@@ -213,9 +216,9 @@ export class Writer {
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
       const { now, random, build } = this.#ports;
-      const sendsIfMatch = await run.feed.comparesVersions();
+      const generation = await run.feed.generation();
       const settle = (edit: OutboxRow): Promise<void> => settleEdit(run, edit);
-      const result = await replay({ replica, call, epoch, now, random, build, sendsIfMatch, signal: abort.signal, settle });
+      const result = await replay({ replica, call, epoch, now, random, build, generation, signal: abort.signal, settle });
       if (result === 'signed_out') this.#board.publish({ phase: 'signed_out', problem: null });
     } finally {
       for (const resolve of waiting) resolve();

@@ -8,7 +8,7 @@ import type { Transaction } from '#contract/transactions.ts';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
-import { transactions } from '#server/database/schema.ts';
+import { savedViews, transactions } from '#server/database/schema.ts';
 import { browsersOn } from '#tests/support/browser.ts';
 import { aGrid, type EngineOptions, type Speaks } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
@@ -230,10 +230,9 @@ describe.each([
     await settle([]);
     expect((await trx(out.id!)).match_state).toBe('REJECTED');
 
-    wire.loseAnswerOf('PUT', `/saved_views/${id}`);
+    wire.loseAnswerOf('PUT', `/saved_views/${id}`, wire.cut);
     await save('Mine');
     await expect.poll(waiting).toEqual(['uncertain']);
-    wire.cut();
     await save('Mine, too');
     await theirs('Mine', 'q=theirs');
     wire.mend();
@@ -254,6 +253,22 @@ describe.each([
     await settle([]);
     expect(await stored()).toEqual([['Mine', 'q=mine']]);
   });
+});
+
+test('[CF29] versions of another database are no proof: an edit on one of them is compared with what is there', async () => {
+  const { wire, save, settle, stored, id } = await aLaptop('feed');
+  wire.cut();
+  await save('Mine');
+  // a backup in which the same version of the view says something else
+  await server.database.db.transaction(async (tx) => {
+    // without the triggers that number versions
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`update feed_state set server_gen = gen_random_uuid()`);
+    await tx.update(savedViews).set({ name: 'Restored', version: 1 }).where(eq(savedViews.id, id));
+  });
+  wire.mend();
+  await settle(['conflict']);
+  expect(await stored()).toEqual([['Restored', 'q=was']]);
 });
 
 test('[OB18] an edit the server would not take of an old build goes on with the next, and nothing is lost', async () => {

@@ -195,6 +195,17 @@ describe('the outbox', () => {
     expect(sync).toBeTypeOf('function');
   });
 
+  test('[OB22] an edit to which no answer came is sent again once the server answers anything, however long it was to wait', async () => {
+    const { wire, mark, page, sync } = await aClientWithOnePendingMatch();
+    wire.answerOnce('PUT', '/transaction_matches/transfer', () => {
+      throw new TypeError('network');
+    });
+    await mark(true);
+    await sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect(wire.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(2);
+  });
+
   test('[OB16] an edit whose outcome could not be written is not stuck on its way', async () => {
     const { mark, page, sync, wire, out } = await aClientWithOnePendingMatch();
     wire.cut();

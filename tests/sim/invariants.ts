@@ -138,6 +138,7 @@ export class Watcher {
     const { server, made, devices } = this.#world;
     const [unseen] = this.#world.overwritten;
     if (unseen !== undefined) throw new BrokenInvariant('I21', unseen);
+    const undone = new Set([...server.undone].map(editOfKey));
     const latest = new Map<string, number>();
     const had = new Map<string, number>();
     for (const [key, times] of server.effects) {
@@ -147,7 +148,7 @@ export class Watcher {
       had.set(edit.id, (had.get(edit.id) ?? 0) + 1);
       // each decision of the person may be another change
       if ((had.get(edit.id) ?? 0) > 1 + edit.decisions) throw new BrokenInvariant('I2', `edit ${edit.id} had ${had.get(edit.id)} effects`);
-      this.#followsItsOwn(edit, had);
+      this.#followsItsOwn(edit, had, undone);
       const seq = this.#seqs.get(edit.id);
       // a late copy of an edit that was refused, or let go of by the person, may still have its effect: nobody can call it back
       if (seq === undefined || this.#isGivenUp(edit)) continue;
@@ -159,7 +160,6 @@ export class Watcher {
         );
       latest.set(lane, seq);
     }
-    const undone = new Set([...server.undone].map(editOfKey));
     for (const device of devices) {
       for (const { id, outcome, is_met } of this.#world.receipts(device)) {
         const wasRefused = needsPerson(this.#states.get(id) ?? 'queued');
@@ -172,11 +172,12 @@ export class Watcher {
   }
 
   /** An edit goes after those it follows; where one of them was let go of, not before the person says so. */
-  #followsItsOwn(edit: MadeEdit, had: ReadonlyMap<string, number>): void {
-    const receipts = new Map(this.#world.receipts(edit.device).map((receipt) => [receipt.id, receipt]));
+  #followsItsOwn(edit: MadeEdit, had: ReadonlyMap<string, number>, undone: ReadonlySet<string>): void {
+    const settled: { id: string; is_met?: true }[] = [...this.#world.receipts(edit.device), ...this.#world.pending(edit.device)];
+    const met = new Set(settled.flatMap(({ id, is_met }) => (is_met ? id : [])));
     for (const id of edit.deps) {
       const isKept = this.#world.made.get(id)?.isKept === true;
-      if (!isKept || edit.isRetried || had.has(id) || receipts.get(id)?.is_met) continue;
+      if (!isKept || edit.isRetried || had.has(id) || undone.has(id) || met.has(id)) continue;
       throw new BrokenInvariant('I3', `edit ${edit.id} follows ${id}, and went before it; ${this.#standing(id)}`);
     }
   }

@@ -8,6 +8,7 @@ import type { Security } from '#contract/securities.ts';
 import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts';
+import { feedRefusals } from '#contract/errors.ts';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, ModelFeed } from './model-feed.ts';
 import type { Row } from './overwrites.ts';
@@ -45,6 +46,7 @@ export interface ModelRequest {
   key: string | null;
   /** The version of `If-Match`; null without it. */
   ifVersion: number | null;
+  serverGen: string | null;
   /** The build of the app that asks. */
   build: string;
 }
@@ -159,6 +161,7 @@ export class ModelServer {
     const account = this.#random.pick(accounts);
     const row = aTransaction(this.#random.uuid(), account, this.#random.pick(this.securities).id, at, this.#random.pick([1, 2]));
     this.transactions.set(row.id, row);
+    this.onChange(row.id, null, row, null);
     this.#feed.log(`entity:${entityId}`, 'transactions', row);
     return row;
   }
@@ -234,6 +237,11 @@ export class ModelServer {
     this.#feed.forget(kept);
   }
 
+  /** Which database this is. */
+  get generation(): string {
+    return this.#mood.hasFeed ? this.#feed.generation : '';
+  }
+
   get hasFeed(): boolean {
     return this.#mood.hasFeed;
   }
@@ -302,6 +310,8 @@ export class ModelServer {
     if (Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
     return this.#once(request.key, () => {
       const about = this.#mood.comparesVersions && request.ifVersion !== null ? endpoint.ifMatch : undefined;
+      if (about && request.serverGen !== null && request.serverGen !== this.generation)
+        return { status: 409, body: { detail: feedRefusals.generationChanged } };
       const current = about && this.#rowOf(about, parsed.data as Record<string, unknown>);
       if (about && (current?.version ?? 0) !== request.ifVersion)
         return { status: 412, body: { detail: 'The row was changed meanwhile', current: current ?? null } };

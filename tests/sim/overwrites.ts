@@ -1,5 +1,5 @@
 import type { MutationName } from '#contract/mutations.ts';
-import { isSameValue } from '#replica/merge.ts';
+import { type Fields, isSameValue } from '#replica/merge.ts';
 
 /** A row as far as it is compared; null is none. */
 export type Row = (Readonly<Record<string, unknown>> & { id: string; version: number }) | null;
@@ -9,6 +9,7 @@ export interface RowChange {
   id: string;
   before: Row;
   after: Row;
+  generation: string;
   /** Whose hand it was: a device, or somebody else. */
   by: string;
 }
@@ -16,8 +17,16 @@ export interface RowChange {
 /** What is known of the edit behind a change. */
 export interface GuardedEdit {
   name: MutationName;
-  /** Versions of the row that the person had before them, 0 for none: when they made it, earlier ones of its lane, or decided. */
-  on: readonly number[];
+  /** The row as the person had it before them: when they made it, earlier ones of its lane, or decided. */
+  on: readonly SeenVersion[];
+  /** The same with their own edits laid over it, as the screen showed it. */
+  shown: readonly Fields[];
+}
+
+/** A version of a row, 0 for none, and the database it is of. */
+export interface SeenVersion {
+  generation: string;
+  version: number;
 }
 
 const view = ['name', 'list', 'search'];
@@ -34,25 +43,40 @@ export class Overwrites {
   readonly #versions = new Map<string, Row>();
   /** Who wrote a field of a row last, or took the row away. */
   readonly #writers = new Map<string, string>();
+  /** Whose all else is. */
+  #others: string | null = null;
+
+  /** The rows of a database, as they may be seen. */
+  keep(generation: string, rows: Iterable<NonNullable<Row>>): void {
+    for (const row of rows) this.#versions.set(`${row.id} ${generation} ${row.version}`, row);
+  }
+
+  /** Everything is as a backup had it, which nobody here wrote. */
+  restore(): void {
+    this.#writers.clear();
+    this.#others = 'a backup';
+  }
 
   /** @returns what was written over unseen, in words; null where nothing was. */
-  note({ id, before, after, by }: RowChange, edit: GuardedEdit | null): string | null {
-    const found = edit && this.#unseen({ id, before, after, by }, edit);
-    if (before) this.#versions.set(`${id} ${before.version}`, before);
-    if (after) this.#versions.set(`${id} ${after.version}`, after);
+  note(change: RowChange, edit: GuardedEdit | null): string | null {
+    const { id, before, after, generation, by } = change;
+    const found = edit && this.#unseen(change, edit);
+    if (before) this.#versions.set(`${id} ${generation} ${before.version}`, before);
+    if (after) this.#versions.set(`${id} ${generation} ${after.version}`, after);
     const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
     for (const name of names) if (!isSameValue(before?.[name], after?.[name])) this.#writers.set(`${id} ${name}`, by);
     if (!after) this.#writers.set(`${id} gone`, by);
     return found;
   }
 
-  #unseen({ id, before, after, by }: RowChange, { name, on }: GuardedEdit): string | null {
-    const isOthers = (what: string): boolean => (this.#writers.get(`${id} ${what}`) ?? by) !== by;
+  #unseen({ id, before, after, by }: RowChange, { name, on, shown }: GuardedEdit): string | null {
+    const isOthers = (what: string): boolean => (this.#writers.get(`${id} ${what}`) ?? this.#others ?? by) !== by;
     if (!before) {
-      const isNew = on.includes(0) || !after;
+      const isNew = on.some(({ version }) => version === 0) || !after;
       return isNew || !isOthers('gone') ? null : `the row ${id} was deleted, and is made again`;
     }
-    const seen = on.map((version) => (version === 0 ? null : this.#versions.get(`${id} ${version}`)));
+    const held = on.map(({ generation, version }) => (version === 0 ? null : this.#versions.get(`${id} ${generation} ${version}`)));
+    const seen = [...held, ...shown];
     const { merges, asks } = rules[name];
     for (const field of [...merges, ...asks]) {
       const isNews = seen.every((row) => row === undefined || !isSameValue(row?.[field], before[field]));

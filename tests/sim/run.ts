@@ -20,8 +20,8 @@ export interface SimResult {
 const minuteMs = 60_000;
 /** What nobody looks at is read again every ten minutes. */
 const quietMinutes = 12;
-/** Requests of a device in a quiet minute: the steady pulls of three entities, no loop. */
-const mostQuietRequests = 60;
+/** Requests of a device in a quiet minute: the steady pulls of three entities, in the smallest pages through moments that fill many; no loop. */
+const mostQuietRequests = 100;
 
 /** What happens in a seed's world. */
 export function stepsOfSeed(seed: number, count: number): Step[] {

@@ -211,8 +211,8 @@ const faults: readonly Fault[] = [
   {
     name: 'an edit is not bound to the version it was made on',
     file: 'src/workers/replay.ts',
-    find: "typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version } : {}",
-    put: "typeof version === 'string' && endpoint.ifMatch ? { ifVersion: version } : {}",
+    find: "typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {}",
+    put: "typeof version === 'string' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {}",
   },
   {
     name: 'a decision about money merges by itself',

@@ -72,6 +72,7 @@ export function netOf(scheduler: Scheduler, server: ModelServer, { weather, buil
       body,
       key: headers.get('idempotency-key'),
       ifVersion: bound === null ? null : Number(bound.slice(1, -1)),
+      serverGen: headers.get('x-server-gen'),
       build,
     };
     await wait(`send ${label}`);

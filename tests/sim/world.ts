@@ -1,13 +1,14 @@
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import type { Replica } from '#replica/open.ts';
+import type { KeptRecord } from '#replica/row-tables.ts';
 import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
 import type { SeenRow } from '#replica/rebase.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { ModelServer } from './model-server.ts';
-import { Overwrites, type RowChange } from './overwrites.ts';
+import { Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
 import { type Random, randomOf } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { SimDevice } from './sim-device.ts';
@@ -30,8 +31,10 @@ export interface MadeEdit {
   /** How often they decided between it and somebody else's change. */
   decisions: number;
   deps: readonly string[];
-  /** Versions of its row that the person had before them, 0 for none; null where that was not kept. */
-  on: readonly number[] | null;
+  /** Its row as the person had it before them; null where that was not kept. */
+  on: readonly SeenVersion[] | null;
+  /** The same as the screen showed it; null where there was none. */
+  shown: SeenRow | null;
 }
 
 type Outbox = Replica['outbox'];
@@ -79,7 +82,7 @@ export class World {
     this.devices = ['A', 'B']
       .slice(0, devices ?? (this.#random.chance(0.5) ? 2 : 1))
       .map((name) => new SimDevice(name, this.scheduler, this.server));
-    this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after }, key);
+    this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after, generation: this.server.generation }, key);
     this.scheduler.afterTurn = () => {
       for (const { disk } of this.devices) disk.check();
     };
@@ -93,7 +96,10 @@ export class World {
     // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
     // server that compares versions keeps an edit from a row that was changed the moment before
     const isGuarded = this.server.comparesVersions && edits.every(({ on }) => on !== null);
-    const guarded = edit && isGuarded ? { name: edit.name, on: edits.flatMap(({ on }) => on ?? []) } : null;
+    const guarded =
+      edit && isGuarded
+        ? { name: edit.name, on: edits.flatMap(({ on }) => on ?? []), shown: edits.flatMap(({ shown }) => shown ?? []) }
+        : null;
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (found !== null) this.overwritten.push(`edit ${edit?.id}: ${found}`);
   }
@@ -162,7 +168,7 @@ export class World {
         this.server.backUp();
         break;
       case 'restoreServer':
-        if (this.server.hasFeed && this.server.restore()) this.restores += 1;
+        if (this.server.hasFeed) this.#restore();
         break;
       case 'syncNow':
         worker?.engine.syncNow().catch(() => undefined);
@@ -265,6 +271,18 @@ export class World {
     }
   }
 
+  #restore(): void {
+    const keep = (): void => {
+      const { generation, transactions, views } = this.server;
+      this.#overwrites.keep(generation, [...transactions.values(), ...views.values()]);
+    };
+    keep();
+    if (!this.server.restore()) return;
+    keep();
+    this.#overwrites.restore();
+    this.restores += 1;
+  }
+
   pending(device: SimDevice): OutboxRow[] {
     return device.disk.peek<OutboxRow>(device.outboxName, 'mutations').toSorted((a, b) => a.seq - b.seq);
   }
@@ -308,13 +326,25 @@ export class World {
     const replica = device.page?.replica;
     if (!replica) return null;
     const lane = mutationNamed(name).lane(input);
-    const edit: MadeEdit = { id: this.#random.uuid(), name, lane, device, isKept: false, isRetried: false, decisions: 0, deps, on: null };
+    const edit: MadeEdit = {
+      id: this.#random.uuid(),
+      name,
+      lane,
+      device,
+      isKept: false,
+      isRetried: false,
+      decisions: 0,
+      deps,
+      on: null,
+      shown: null,
+    };
     this.made.set(edit.id, edit);
     // what older builds made says nothing of what the person saw
     const isOld = this.#random.chance(0.05);
     const keep = async (): Promise<void> => {
       const { seen, held } = isOld ? { seen: undefined, held: null } : await this.#lookAt(device, replica, lane);
-      edit.on = isOld ? null : [held ?? 0, ...(seen === null ? [0] : [])];
+      edit.shown = seen ?? null;
+      edit.on = held && [held, ...(seen === null ? [none] : [])];
       const { id } = edit;
       await enqueue(replica.outbox, { id, name, input, title: name, now: this.scheduler.now, clientId: null, entityId: null, seen, deps });
     };
@@ -328,16 +358,19 @@ export class World {
   }
 
   /** The row of a lane as the screen shows it, and the version of what is held beneath. */
-  async #lookAt(device: SimDevice, replica: Replica, lane: string): Promise<{ seen: SeenRow | null; held: number | null }> {
+  async #lookAt(device: SimDevice, replica: Replica, lane: string): Promise<{ seen: SeenRow | null; held: SeenVersion }> {
     const [kind, id = ''] = lane.split(':');
     if (kind === 'view') {
       const seen = (await savedViewsOf(replica, 'transactions')).find((view) => view.id === id) ?? null;
-      const held = await replica.rows.read(['saved_views'], (tx) => tx.get('saved_views', id));
-      return { seen, held: held?.version ?? null };
+      const held = device.disk.peek<Held>(device.rowsName, 'saved_views').find((view) => view.id === id);
+      return { seen, held: { generation: generationOn(device), version: held?.version ?? 0 } };
     }
     const edits = await pendingMutations(replica.outbox);
     const row = rowsOnDisk(device).get(id);
-    return { seen: row ? foldRow('transactions', row, edits) : null, held: row?.version ?? null };
+    return {
+      seen: row ? foldRow('transactions', row, edits) : null,
+      held: { generation: generationOn(device), version: row?.version ?? 0 },
+    };
   }
 
   #settleConflict(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
@@ -350,7 +383,8 @@ export class World {
     if (!edit || !made || !replica) return;
     // from now on they know what somebody else made of the row
     made.decisions += 1;
-    if (made.on !== null) made.on = [edit.theirs?.version ?? 0];
+    const version = edit.theirs?.version;
+    made.on = made.on === null || version == null ? null : [{ generation: generationOn(device), version }];
     act(replica.outbox, edit).catch(() => undefined);
   }
 
@@ -373,6 +407,19 @@ export class World {
       delayMs: this.#random.pick([20, 300, 5_000, 60_000, 600_000]),
     };
   }
+}
+
+interface Held {
+  id: string;
+  version: number;
+}
+
+const none: SeenVersion = { generation: '', version: 0 };
+
+/** Which database the rows on a device are of. */
+function generationOn(device: SimDevice): string {
+  const kept = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'generation');
+  return typeof kept?.value === 'string' ? kept.value : '';
 }
 
 /** One of a list by a number from 0 to 1; none of an empty one. */

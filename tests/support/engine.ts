@@ -11,7 +11,7 @@ export interface TestWire {
   cut: () => void;
   mend: () => void;
   /** Lets a request through to the server and then loses its answer. */
-  loseAnswerOf: (method: string, path: string) => void;
+  loseAnswerOf: (method: string, path: string, andThen?: () => void) => void;
   /** Answers in the server's stead, once. */
   answerOnce: (method: string, path: string, answer: () => Response) => void;
   /** From now on the server speaks so. */
@@ -27,7 +27,7 @@ export function aWire(through: typeof fetch, speaks: Speaks): TestWire {
   const requests: string[] = [];
   let isCut = false;
   let isSpecification = speaks === 'specification';
-  const lost: string[] = [];
+  const lost = new Map<string, () => void>();
   const planted = new Map<string, () => Response>();
   return {
     requests,
@@ -37,7 +37,7 @@ export function aWire(through: typeof fetch, speaks: Speaks): TestWire {
     mend: () => {
       isCut = false;
     },
-    loseAnswerOf: (method, path) => void lost.push(`${method} ${path}`),
+    loseAnswerOf: (method, path, andThen = () => undefined) => void lost.set(`${method} ${path}`, andThen),
     speak: (next) => {
       isSpecification = next === 'specification';
     },
@@ -54,9 +54,10 @@ export function aWire(through: typeof fetch, speaks: Speaks): TestWire {
       }
       if (isSpecification && name.includes(' /sync/')) return hidden();
       const response = await through(input, init);
-      const at = lost.indexOf(name);
-      if (at < 0) return response;
-      lost.splice(at, 1);
+      const andThen = lost.get(name);
+      if (!andThen) return response;
+      lost.delete(name);
+      andThen();
       throw new TypeError('network');
     },
   };

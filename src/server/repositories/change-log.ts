@@ -38,6 +38,12 @@ export interface FeedState {
   perm_version: number;
 }
 
+/** Which database this is; another one after a backup was restored. */
+export async function generationOf(db: Db): Promise<string | null> {
+  const [state] = await rowsOf<{ server_gen: string }>(db, sql`select server_gen::text as server_gen from feed_state`);
+  return state?.server_gen ?? null;
+}
+
 /** Where the feed stands, for one person. */
 export async function feedStateOf(db: Db, userId: string): Promise<FeedState> {
   const [state] = await rowsOf<FeedState>(

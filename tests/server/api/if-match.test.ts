@@ -27,14 +27,15 @@ async function aPerson(email: string) {
       isReplayed: answer.headers['idempotent-replayed'] === 'true',
     };
   };
-  const bound = (version: number | string | undefined, key?: string): Record<string, string> => ({
+  const bound = (version: number | string | undefined, key?: string, generation?: string): Record<string, string> => ({
+    ...(generation === undefined ? {} : { 'x-server-gen': generation }),
     ...(version === undefined ? {} : { 'if-match': typeof version === 'number' ? `"${version}"` : version }),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   });
   return {
     call,
-    save: (id: string, name: string, version?: number | string, key?: string) =>
-      send('PUT', `/saved_views/${id}`, { name, list: 'transactions', search: '' }, bound(version, key)),
+    save: (id: string, name: string, version?: number | string, key?: string, generation?: string) =>
+      send('PUT', `/saved_views/${id}`, { name, list: 'transactions', search: '' }, bound(version, key, generation)),
     remove: (id: string, version?: number, key?: string) => send('DELETE', `/saved_views/${id}`, undefined, bound(version, key)),
     mark: (trx_id: string, is_transfer: boolean, version?: number, counterpart_id: string | null = null) =>
       send('PUT', '/transaction_matches/transfer', { trx_id, counterpart_id, is_transfer }, bound(version)),
@@ -102,6 +103,17 @@ describe('If-Match', () => {
       ]);
     }
     expect(await me.names()).toEqual(['Two']);
+    await me.remove(id);
+  });
+
+  test('[CF28] a version of another database is refused: what is there now says nothing about it', async () => {
+    const id = uuidv7();
+    const { server_gen } = await me.call(hello, {});
+    await me.save(id, 'One', 0, undefined, server_gen);
+    const refused = await me.save(id, 'Two', 1, undefined, uuidv7());
+    expect([refused.status, refused.body]).toEqual([409, { detail: 'GENERATION_CHANGED' }]);
+    expect(await me.names()).toEqual(['One']);
+    expect((await me.save(id, 'Two', 1, undefined, server_gen)).status).toBe(200);
     await me.remove(id);
   });
 
