@@ -51,9 +51,9 @@ describe('the pull', () => {
 
   test('[SY3] the newest months come first, by date and never by skipping', async () => {
     const { start, session, wire, entity } = await anOfficeWith(900);
-    const { engine, sync } = start();
+    const { engine, until } = start();
     await engine.open(session);
-    await sync();
+    await until(({ phase }) => phase === 'idle');
     const pages = wire.requests.filter((request) => request.startsWith('GET /transactions?'));
     expect(pages[0]).toContain(`start_date=${encodeURIComponent('2026-08-01T00:00:00.000Z')}`);
     expect(pages.filter((page) => /skip=[1-9]\d\d/.test(page))).toEqual([]);
