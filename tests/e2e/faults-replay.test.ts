@@ -33,8 +33,6 @@ const sent: OutboxRow[] = [];
 
 beforeAll(async () => {
   scene = await openFaultScene('faults-replay', 6000);
-  // the gateway passes no streams on: the server is one of the specification here
-  scene.gateway.hide(/\/api\/sync\//);
   profile = scene.profile();
   browser = await scene.open(profile);
   await browser.page.goto(`${scene.url}/home`);

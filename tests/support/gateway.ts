@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { freePort } from './e2e.ts';
 
 /** How far a call has come: it has reached the gateway, the server has answered it, the browser has the answer. */
@@ -39,15 +40,24 @@ interface Answer {
   body: Buffer;
 }
 
+const isStream = (message: IncomingMessage): boolean => message.headers['content-type']?.startsWith('text/event-stream') ?? false;
+
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part as Buffer);
   return Buffer.concat(parts);
 }
 
-function ask(port: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+/** Asks the server. @returns its answer once it is whole, or null where it is a stream, which is passed on as it comes. */
+function ask(port: string, { method, url, headers }: IncomingMessage, body: Buffer, answered: ServerResponse): Promise<Answer | null> {
   return new Promise((resolve, reject) => {
     const asking = request({ host: 'localhost', port, method, path: url, headers, agent: false }, (answer) => {
+      if (isStream(answer)) {
+        answered.writeHead(answer.statusCode ?? 502, answer.headers);
+        pipeline(answer, answered, () => asking.destroy());
+        resolve(null);
+        return;
+      }
       bodyOf(answer).then((read) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: read }), reject);
     });
     asking.on('error', reject);
@@ -84,11 +94,12 @@ export async function openGateway(target: string): Promise<Gateway> {
       return;
     }
     await reach('asked', call);
-    const { status, headers, body: answer } = await ask(targetPort, asked, body);
+    const answer = await ask(targetPort, asked, body, answered);
+    if (!answer) return;
     await reach('answered', call);
     if (answered.destroyed) throw new Error('nobody waits');
-    answered.writeHead(status, headers);
-    await new Promise<void>((resolve) => answered.end(answer, resolve));
+    answered.writeHead(answer.status, answer.headers);
+    await new Promise<void>((resolve) => answered.end(answer.body, resolve));
     await reach('given', call);
   };
 
