@@ -210,7 +210,11 @@ describe('a browser that follows the feed', () => {
     const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
     // over a socket, since a stream goes on, and one for each call, that none is waited for in the end
     wire.fetch = (input, init) => {
-      const headers = { ...(init?.headers as Record<string, string>), cookie: [...jar].map((pair) => pair.join('=')).join('; '), connection: 'close' };
+      const headers = {
+        ...(init?.headers as Record<string, string>),
+        cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+        connection: 'close',
+      };
       return fetch(String(input).replace('http://localhost', address), { ...init, headers });
     };
     const { engine, sync } = start();
