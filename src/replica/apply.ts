@@ -103,6 +103,11 @@ export async function settleRemoval({ rows }: Replica, noun: RowNoun, id: string
   });
 }
 
+/** An accepted edit left a row that was not told: the list it is in is read again. */
+export function settleUnseen({ rows }: Replica, noun: RowNoun, scope: string): Promise<void> {
+  return rows.write(['pulls'], (tx) => countSettled(tx, scope, noun));
+}
+
 async function countSettled(tx: Writing, scope: string, noun: RowNoun): Promise<void> {
   const pull = await pullIn(tx, scope, noun);
   await tx.put('pulls', { ...pull, last_complete_at: null, settled: (pull.settled ?? 0) + 1 });

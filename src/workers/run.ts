@@ -3,7 +3,7 @@ import { withRenewal } from '#api-client/renewal.ts';
 import { ApiError } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { allPulls, denyPull, settleRemoval, settleRow } from '#replica/apply.ts';
+import { allPulls, denyPull, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import { clientsOf, entitiesOf, entityOf } from '#replica/nouns.ts';
@@ -149,6 +149,7 @@ export async function settleEdit({ replica, call, sets, queries }: Run, edit: Ou
   for (const entityId of new Set(rows.map((row) => row.entity_id))) {
     const entity = await entityOf(replica, entityId);
     if (!entity) continue;
+    if (!answer && removed === undefined) await settleUnseen(replica, noun, scopeKey('entity', entityId));
     const set = await sets.transactions(entity.client_id);
     await set.apply(rows.filter((row) => row.entity_id === entityId)).catch(async (error: unknown) => {
       // a set that is fetched anew will hold these rows too

@@ -92,9 +92,10 @@ describe('saved views', () => {
     const { aDevice, stored } = await aPerson();
     const laptop = await aDevice();
     const id = uuidv7();
-    laptop.wire.loseAnswerOf('PUT', `/saved_views/${id}`);
+    laptop.wire.loseAnswerOf('PUT', `/saved_views/${id}`, laptop.wire.cut);
     await laptop.save(id, 'Made');
     await expect.poll(laptop.waiting).toEqual(['uncertain']);
+    laptop.wire.mend();
     laptop.wire.loseAnswerOf('DELETE', `/saved_views/${id}`);
     await laptop.remove(id);
     await expect

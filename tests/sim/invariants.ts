@@ -1,7 +1,7 @@
-import type { FeedState } from '#replica/feed-state.ts';
 import { type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
+import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
 import type { Answered } from './model-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
@@ -16,11 +16,6 @@ export class BrokenInvariant extends Error {
   }
 }
 
-/** How far a device follows the feed. */
-function feedOf(device: SimDevice): FeedState | undefined {
-  return device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed')?.value as FeedState | undefined;
-}
-
 /** Watches a world: what must hold at every moment, and what it has seen so far. */
 export class Watcher {
   readonly #world: World;
@@ -33,16 +28,23 @@ export class Watcher {
   readonly #states = new Map<string, MutationState>();
   /** Receipts of before the power failed: what they stand for may be lost here, and comes back from the server. */
   readonly #old = new Set<string>();
+  readonly #feed: FeedWatch;
+  /** Scopes each device followed last. */
+  readonly #scopes = new Map<SimDevice, string[]>();
   #losses = 0;
   #late: BrokenInvariant | null = null;
 
   constructor(world: World) {
     this.#world = world;
+    this.#feed = new FeedWatch(world);
     for (const device of world.devices) {
       device.disk.onCommit = (commit) => {
         this.#changed.add(device);
         if (commit.database === device.outboxName) for (const { id, state } of world.pending(device)) this.#states.set(id, state);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
+        // it begins anew at another place: lists bring what was told before
+        if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#feed.forget(device);
+        if (commit.database === device.rowsName) this.#feed.note(device);
         if (['receipts', 'gone', 'segments', 'entities'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
         this.#late ??= this.#commitIsOfTheWriter(device, commit);
       };
@@ -55,6 +57,10 @@ export class Watcher {
     const losses = this.#world.powerLosses + this.#world.restores;
     if (this.#losses !== losses) {
       this.#versions.clear();
+      for (const device of this.#world.devices) {
+        this.#feed.forget(device);
+        this.#feed.note(device);
+      }
       for (const device of this.#world.devices) for (const { id } of this.#world.receipts(device)) this.#old.add(id);
     }
     this.#losses = losses;
@@ -65,6 +71,8 @@ export class Watcher {
       this.#cursorIsHonest(device);
       this.#versionsGrow(device);
       this.#acceptedIsHeld(device);
+      this.#toldIsHeld(device);
+      this.#lostIsGone(device);
     }
     this.#changed.clear();
     this.#onceAndInOrder();
@@ -106,14 +114,35 @@ export class Watcher {
     const { server } = this.#world;
     const rows = ['saved_views', 'transaction_matches'].flatMap((table) => device.disk.peek<Answered>(device.rowsName, table));
     const held = new Map(rows.map((row) => [row.id, row.version]));
-    for (const { id, outcome } of this.#world.receipts(device)) {
+    // of one that was met the row it is about is held; what it answers is told by a list
+    for (const { id, outcome, is_met } of this.#world.receipts(device)) {
       const { id: rowId, version } = server.answers.get(id) ?? {};
-      if (outcome !== 'accepted' || rowId === undefined || version === undefined || this.#old.has(id)) continue;
+      if (outcome !== 'accepted' || is_met || rowId === undefined || version === undefined || this.#old.has(id)) continue;
       // one that was changed again since may be removed, or made anew and begin again
       const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.matches.has(rowId));
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
+  }
+
+  /** The place in the feed never claims more than is held. */
+  #toldIsHeld(device: SimDevice): void {
+    const [lacking] = this.#feed.untold(device);
+    if (lacking !== undefined) throw new BrokenInvariant('I9', `${device.name} says it was told of ${lacking}`);
+  }
+
+  /** What a device knows it may no longer see is nowhere on its disk. */
+  #lostIsGone(device: SimDevice): void {
+    const scopes = feedOf(device)?.scopes.map(({ key }) => key);
+    const before = this.#scopes.get(device) ?? [];
+    if (scopes) this.#scopes.set(device, scopes);
+    const lost = scopes ? before.filter((key) => key.startsWith('entity:') && !scopes.includes(key)) : [];
+    const [left] = tracesOf(
+      device,
+      lost.map((key) => key.slice('entity:'.length)),
+    );
+    if (left !== undefined)
+      throw new BrokenInvariant('I13', `${device.name} still holds rows of entity ${left}, which it knows it may not see`);
   }
 
   #nothingLost(device: SimDevice): void {
@@ -275,5 +304,6 @@ function differences(world: World, device: SimDevice): string[] {
     ...compare('view', table('saved_views'), server.views.values()),
     ...compare('match', table('transaction_matches'), server.visibleMatches()),
     ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions()),
+    ...tracesOf(device, server.hiddenEntities).map((id) => `something of entity ${id}, which may not be seen, is on the disk`),
   ];
 }

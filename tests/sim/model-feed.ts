@@ -11,11 +11,14 @@ export interface FeedQuestion {
   limit: number;
 }
 
-interface Line {
+/** One change that is told: where, of which row, and in which version it left it. */
+export interface Line {
   scope: string;
   noun: FeedNoun;
   id: string;
   version: number;
+  /** The row was deleted. */
+  isGone: boolean;
 }
 
 interface Versioned {
@@ -54,8 +57,12 @@ export class ModelFeed {
     this.generation = random.uuid();
   }
 
-  log(scope: string, noun: FeedNoun, { id, version }: Versioned): void {
-    this.#lines.push({ scope, noun, id, version });
+  get lines(): readonly Line[] {
+    return this.#lines;
+  }
+
+  log(scope: string, noun: FeedNoun, { id, version }: Versioned, isGone = false): void {
+    this.#lines.push({ scope, noun, id, version, isGone });
   }
 
   /** A transaction that takes long begins: what others change meanwhile is seen in lists and not told. */

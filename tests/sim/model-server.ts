@@ -10,7 +10,7 @@ import type { Transaction } from '#contract/transactions.ts';
 import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts';
 import { feedRefusals } from '#contract/errors.ts';
 import type { FeedNoun } from '#contract/feed.ts';
-import { type FeedQuestion, type FeedSource, ModelFeed } from './model-feed.ts';
+import { type FeedQuestion, type FeedSource, type Line, ModelFeed } from './model-feed.ts';
 import type { Row } from './overwrites.ts';
 import type { Random } from './random.ts';
 
@@ -172,7 +172,7 @@ export class ModelServer {
     if (!row) return;
     this.transactions.delete(id);
     this.untouched.delete(id);
-    this.#feed.log(`entity:${row.entity_id}`, 'transactions', { id, version: row.version + 1 });
+    this.#feed.log(`entity:${row.entity_id}`, 'transactions', { id, version: row.version + 1 }, true);
     for (const match of this.matches.values()) if (match.out_trx_id === id || match.in_trx_id === id) this.#deleteMatch(match);
   }
 
@@ -187,7 +187,7 @@ export class ModelServer {
     const view = this.views.get(id);
     if (!view) return;
     this.views.delete(id);
-    this.#logView({ id, version: view.version + 1 });
+    this.#logView({ id, version: view.version + 1 }, true);
     this.onChange(id, view, null, key);
   }
 
@@ -242,6 +242,21 @@ export class ModelServer {
     return this.#mood.hasFeed ? this.#feed.generation : '';
   }
 
+  /** Every change that is told, or will be. */
+  get feedLines(): readonly Line[] {
+    return this.#feed.lines;
+  }
+
+  /** Whether a row is there and may be seen. */
+  isThere(id: string): boolean {
+    return (['saved_views', 'transactions', 'transaction_matches'] as const).some((noun) => this.#rowNow(noun, id) !== null);
+  }
+
+  /** Entities the person may not see now. */
+  get hiddenEntities(): string[] {
+    return [...this.#hidden];
+  }
+
   get hasFeed(): boolean {
     return this.#mood.hasFeed;
   }
@@ -267,7 +282,7 @@ export class ModelServer {
     const row = this.transactions.get(id);
     if (!row) return;
     const trx_date = this.#random.chance(0.4) ? new Date(this.#aMoment()).toISOString() : row.trx_date;
-    this.#put({ ...row, trx_date, description: `changed ${row.version}` });
+    this.#put({ ...row, trx_date, description: `${canaryOf(row.entity_id)}, changed ${row.version}` });
   }
 
   /** Somebody else's decision about a row, or their correction of its amount. */
@@ -289,7 +304,7 @@ export class ModelServer {
   /** Somebody else's change of a row of the latest weeks, its date left alone. */
   touchRecent(): void {
     const recent = [...this.transactions.values()].find(({ trx_date }) => this.#now() - Date.parse(trx_date) < 10 * dayMs);
-    if (recent) this.#put({ ...recent, description: 'touched' });
+    if (recent) this.#put({ ...recent, description: `${canaryOf(recent.entity_id)}, touched` });
   }
 
   get comparesVersions(): boolean {
@@ -349,14 +364,14 @@ export class ModelServer {
     return noun === 'transactions' ? this.transactions.has(id) : this.matches.has(id);
   }
 
-  #logView(view: Answered): void {
+  #logView(view: Answered, isGone = false): void {
     this.#viewVersions.set(view.id, view.version);
-    this.#feed.log('user', 'saved_views', view);
+    this.#feed.log('user', 'saved_views', view, isGone);
   }
 
   #deleteMatch({ id, entity_id, version }: TransactionMatch): void {
     this.matches.delete(id);
-    this.#feed.log(`entity:${entity_id}`, 'transaction_matches', { id, version: version + 1 });
+    this.#feed.log(`entity:${entity_id}`, 'transaction_matches', { id, version: version + 1 }, true);
   }
 
   #aMoment(): number {
@@ -500,6 +515,11 @@ export class ModelServer {
   }
 }
 
+/** A text that is in every transaction of an entity, and nowhere else. */
+export function canaryOf(entityId: string): string {
+  return `canary ${entityId}`;
+}
+
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
 function matches(pattern: string, path: string): boolean {
@@ -579,7 +599,7 @@ function aTransaction(id: string, account: Account, security_id: string, at: num
     tx_hash: `0x${id.replaceAll('-', '')}`,
     from_address: null,
     to_address: null,
-    description: null,
+    description: canaryOf(account.entity_id),
     trade_group_id: null,
     manual_trx: false,
     updated_trx: false,

@@ -123,5 +123,5 @@ export class Scheduler {
 
 /** All that follows at once from what has happened: a turn of the event loop comes after every microtask. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
+  return new Promise((resolve) => void process.nextTick(resolve));
 }

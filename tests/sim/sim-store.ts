@@ -143,6 +143,11 @@ export class SimDisk {
     return [...(this.#databases.get(database)?.tables.get(table)?.rows.values() ?? [])] as R[];
   }
 
+  /** All rows of all tables of a database, for whoever looks for what must not be there. */
+  everythingIn(database: string): unknown[] {
+    return [...(this.#databases.get(database)?.tables.values() ?? [])].flatMap(({ rows }) => [...rows.values()]);
+  }
+
   /** A browser ends a transaction that waits for anything but itself: whoever writes one is told here. To be asked after every turn. */
   check(): void {
     for (const [name, { running }] of this.#databases) {

@@ -2,6 +2,7 @@ import { mutationNamed, type MutationInput, type MutationName } from '#contract/
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
+import type { Fields } from '#replica/merge.ts';
 import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
@@ -34,7 +35,7 @@ export interface MadeEdit {
   /** Its row as the person had it before them; null where that was not kept. */
   on: readonly SeenVersion[] | null;
   /** The same as the screen showed it; null where there was none. */
-  shown: SeenRow | null;
+  shown: Fields | null;
 }
 
 type Outbox = Replica['outbox'];
@@ -98,7 +99,11 @@ export class World {
     const isGuarded = this.server.comparesVersions && edits.every(({ on }) => on !== null);
     const guarded =
       edit && isGuarded
-        ? { name: edit.name, on: edits.flatMap(({ on }) => on ?? []), shown: edits.flatMap(({ shown }) => shown ?? []) }
+        ? {
+            name: edit.name,
+            on: edits.flatMap(({ on }) => on ?? []),
+            shown: edits.flatMap(({ shown }): Fields[] => (shown ? [shown] : [])),
+          }
         : null;
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (found !== null) this.overwritten.push(`edit ${edit?.id}: ${found}`);
@@ -383,8 +388,8 @@ export class World {
     if (!edit || !made || !replica) return;
     // from now on they know what somebody else made of the row
     made.decisions += 1;
-    const version = edit.theirs?.version;
-    made.on = made.on === null || version == null ? null : [{ generation: generationOn(device), version }];
+    if (made.on !== null) made.on = edit.theirs?.fields ? [] : [none];
+    made.shown = edit.theirs?.fields ?? null;
     act(replica.outbox, edit).catch(() => undefined);
   }
 
