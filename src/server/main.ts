@@ -8,6 +8,7 @@ import { openPglite, openPostgres } from './database/open.ts';
 import { forgetOldChanges } from './jobs/forget-changes.ts';
 import { consoleLogger } from './log.ts';
 import { prepareData } from './seed/prepare.ts';
+import { stopperOf } from './stopping.ts';
 import { realTimers } from './timers.ts';
 
 // The composition root: the one file of the server that reads the environment, the clock and the process.
@@ -66,6 +67,7 @@ async function start(): Promise<void> {
     const [clock, timers, log] = [Date.now, realTimers, consoleLogger()];
     const app = await buildApp({ database, config, clock, timers, logger: log });
     const stopForgetting = forgetOldChanges({ db: database.db, clock, timers, log });
+    const close = stopperOf(app);
     await app.listen({ port, host });
     let isStopping = false;
     const stop = (): void => {
@@ -73,8 +75,7 @@ async function start(): Promise<void> {
       isStopping = true;
       console.log('stopping');
       stopForgetting();
-      void app
-        .close()
+      void close()
         .then(() => database.close())
         .then(() => process.exit(0));
     };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { comeToRest, mark, saveView } from './scenes.ts';
 import { Watcher } from './invariants.ts';
-import { World } from './world.ts';
+import { type ServerKind, World } from './world.ts';
 
 /** The ways everything may end at any moment. */
 const ends: Record<string, (world: World) => void> = {
@@ -24,8 +24,8 @@ const seed = 11;
 const turnsOfInterest = 330;
 
 /** Everything is pulled; then two edits are made and somebody else changes a row. */
-async function begun(): Promise<{ world: World; watcher: Watcher }> {
-  const world = new World(seed, 1);
+async function begun(kind: ServerKind): Promise<{ world: World; watcher: Watcher }> {
+  const world = new World(seed, 1, kind);
   const watcher = new Watcher(world);
   await comeToRest(world, watcher);
   saveView(world, 'Mine');
@@ -34,12 +34,12 @@ async function begun(): Promise<{ world: World; watcher: Watcher }> {
   return { world, watcher };
 }
 
-describe('at every turn of sending, settling and pulling', () => {
+describe.each<ServerKind>(['feed', 'specification'])('at every turn of sending, settling and pulling, at a server of kind %s', (kind) => {
   for (const [what, end] of Object.entries(ends)) {
     test(`[SM2] ${what}, and nothing is lost, doubled or left out`, async () => {
       const states = new Set<string>();
       for (let turn = 0; turn < turnsOfInterest; turn += 1) {
-        const { world, watcher } = await begun();
+        const { world, watcher } = await begun(kind);
         await world.scheduler.until(() => false, turn);
         const [device] = world.devices;
         if (device) for (const { state } of world.pending(device)) states.add(state);

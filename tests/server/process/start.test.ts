@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aFolder, startServer } from '#tests/support/e2e.ts';
 
@@ -32,6 +34,15 @@ describe('npm start', () => {
     expect(third.output()).not.toContain('Writing demo data');
     expect(await third.stop('SIGINT')).toBe(0);
   }, 120_000);
+
+  test('[ST3] a server that is told to stop waits for no connection on which nothing is asked', async () => {
+    const server = await startServer({ DATA_DIR: data.path, SEED: 'none' });
+    // as browsers open ahead of need
+    const socket = connect(Number(new URL(server.url).port), 'localhost');
+    await once(socket, 'connect');
+    expect(await server.stop('SIGTERM')).toBe(0);
+    socket.destroy();
+  }, 60_000);
 
   test('[ST2] without demo data the first superuser comes from the environment, and bad settings are named', async () => {
     const empty = aFolder('start-empty');

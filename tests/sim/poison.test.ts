@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { unfinished, Watcher } from './invariants.ts';
+import { comeToRest, saveView } from './scenes.ts';
+import { World } from './world.ts';
+
+const minuteMs = 60_000;
+/** Within so many minutes all is done that can be: what nobody looks at is read again every ten. */
+const mostMinutes = 12;
+
+test.each([0, 1, 2, 3, 4, 5])(
+  '[SM8] edits that the server cannot answer or refuses hold up their own rows and nothing else: world %i',
+  async (seed) => {
+    const world = new World(seed, 1);
+    const watcher = new Watcher(world);
+    await comeToRest(world, watcher);
+    const stuck = [500, 422].map((status) => {
+      const id = world.uuid();
+      const first = saveView(world, `Stuck ${status}`, id);
+      world.server.poisoned.set(first, status);
+      return [first, saveView(world, `Behind ${status}`, id)];
+    });
+    const free = [1, 2, 3].map((no) => saveView(world, `Free ${no}`));
+    const [, row] = world.server.transactions.values();
+    if (row) world.server.changeTransaction(row.id);
+
+    await world.scheduler.pass(mostMinutes * minuteMs, 200_000);
+    watcher.check();
+    const [device] = world.devices;
+    const waiting = device ? world.pending(device).map(({ id }) => id) : [];
+    // a later edit that says all of its row anew takes the place of one that waits for the person
+    expect(waiting.every((id) => stuck.flat().includes(id))).toBe(true);
+    expect(free.map((id) => world.server.effects.get(id))).toEqual([1, 1, 1]);
+    expect(unfinished(world).filter((what) => !stuck.flat().some((id) => what.includes(id)))).toEqual([]);
+  },
+);
