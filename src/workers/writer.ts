@@ -11,6 +11,7 @@ import type { EnginePorts } from './ports.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { replay } from './replay.ts';
 import { progressOf, type Run, settleEdit } from './run.ts';
+import { isUnreachable } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -150,11 +151,14 @@ export class Writer {
       run.isRenewed = false;
     }
     const before = run.answers;
-    // what others changed first, that edits are compared with it; but edits wait for no feed that cannot be followed
+    // what others changed first, that edits are compared with it; and where no answer comes nothing is sent of which nobody would know
+    // whether it arrived. But edits wait for no feed that only cannot be followed
     const fault = await this.#follow(run).then(
       () => null,
       (error: unknown) => ({ error }),
     );
+    if (fault && isUnreachable(fault.error)) throw fault.error;
+    if (this.#fails > 0 && run.feed.pageLimit === null) await run.call(getDiagnosis, {});
     await this.#send(run, epoch);
     if (fault) throw fault.error;
     await this.#pulls.all(run, epoch);

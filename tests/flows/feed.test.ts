@@ -204,6 +204,26 @@ describe('a browser that follows the feed', () => {
     expect(sent[1]?.device).toBe(sent[0]?.device);
   });
 
+  test('[FC11] nothing is sent where no answer comes: of an edit made offline it is known that it has not arrived', async () => {
+    const { sync, made, page, wire } = await aFollower();
+    wire.cut();
+    const id = uuidv7();
+    await enqueue(page.outbox, {
+      id,
+      name: 'markTransfer',
+      input: { trx_id: made[0]!.id!, counterpart_id: null, is_transfer: true },
+      title: 'Mark transfer',
+      now: testNow,
+      clientId: null,
+      entityId: null,
+    });
+    for (let rounds = 0; rounds < 3; rounds += 1) expect((await sync()).phase).toBe('offline');
+    expect(await pendingMutations(page.outbox)).toMatchObject([{ id, state: 'queued', attempts: 0 }]);
+    wire.mend();
+    await sync();
+    await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
+  });
+
   test('[FC10] a nudge is enough: what others change arrives though nobody asks', async () => {
     const office = await anOffice(db());
     const { wire, jar, start, session } = await browsers.signIn(office.accountant.email);
