@@ -11,6 +11,7 @@ import { enqueue } from '#replica/outbox.ts';
 import type { SyncEngine } from '#workers/engine.ts';
 import type { ExportEnd, ExportPart, ExportRequest, GridQuery, GridResult, GridRow } from '#workers/start.ts';
 import { browsersOn } from '#tests/support/browser.ts';
+import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { joined, readWorkbook, type ReadSheet } from '#tests/support/workbook.ts';
 import { anOffice, aSecurity, someTransactions, transactionRow } from '#tests/support/world.ts';
@@ -49,7 +50,7 @@ async function anOfficeOffline(rows: number) {
     }),
   );
   await someTransactions(db, made);
-  const { wire, session, startSynced, aPage } = await browsers.signIn(office.accountant.email);
+  const { wire, session, start, startSynced, aPage } = await browsers.signIn(office.accountant.email);
   const device = await startSynced();
   const page = await aPage();
   wire.cut();
@@ -70,7 +71,7 @@ async function anOfficeOffline(rows: number) {
     zone: 'IST',
     ...changes,
   });
-  return { ...office, ...device, wire, page, made, mark, query, session, names: await namesIn(page) };
+  return { ...office, ...device, wire, start, page, made, mark, query, session, names: await namesIn(page) };
 }
 
 async function namesIn({ rows }: Replica): Promise<TransactionNames> {
@@ -269,7 +270,12 @@ describe('the export', () => {
   });
 
   test('[EX15] rows that cannot be read end the export with a reason, and are mended', async () => {
-    const { engine, query, page } = await anOfficeOffline(800);
+    const { engine: before, client, query, page, session, start } = await anOfficeOffline(800);
+    // rows read while they were pulled may still be in memory there
+    await before.close(session.userId);
+    const { engine } = start();
+    await engine.open(session);
+    expect((await (await aGrid(engine, client.id)).until(({ count }) => count > 0)).count).toBe(800);
     await page.rows.write(['cold'], (tx) => tx.removeAll('cold'));
     const end = await engine.exportRows('one', { query: query(), format: 'csv', columns: allKeys }, () => undefined);
     expect(end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('could not be read') });
