@@ -121,7 +121,9 @@ export class Scheduler {
   }
 }
 
-/** All that follows at once from what has happened: a turn of the event loop comes after every microtask. */
+/** All that follows at once from what has happened: Node runs the next tick after every microtask, however many follow from each. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => void process.nextTick(resolve));
+  return new Promise((resolve) => {
+    process.nextTick(resolve);
+  });
 }
