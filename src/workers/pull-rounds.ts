@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import { Breaker } from './breaker.ts';
 import type { Job } from './plan.ts';
 import { planOf, pullJob, type Run } from './run.ts';
 import { serverFaults } from './server-faults.ts';
@@ -32,10 +33,16 @@ export interface RoundPorts {
   onProgress: (run: Run) => Promise<void>;
 }
 
+/** The list a job reads. */
+function listOf(job: Job): string {
+  return job.kind === 'stream' ? job.stream.noun : 'transactions';
+}
+
 /** Pulls, round after round, all that was due when the round began; remembers which scopes the server cannot answer. */
 export class PullRounds {
   readonly #ports: RoundPorts;
   readonly #faults = new Map<string, ScopeFault>();
+  readonly #breaker = new Breaker();
 
   constructor(ports: RoundPorts) {
     this.#ports = ports;
@@ -47,6 +54,7 @@ export class PullRounds {
 
   forgetFaults(): void {
     this.#faults.clear();
+    this.#breaker.forget();
   }
 
   /** One round. Throws the first failure that concerns the server or the network as a whole. */
@@ -60,7 +68,10 @@ export class PullRounds {
       if (run.hasEdits) await send(run, epoch);
       if (run.isNudged) await follow(run);
       const plan = await planOf(run, began, visible());
-      const next = plan.find(({ key }) => !running.has(key) && !done.has(key) && !this.#isFaulty(key, began));
+      const next = plan.find(
+        (job) =>
+          !running.has(job.key) && !done.has(job.key) && !this.#isFaulty(job.key, began) && this.#breaker.isClosed(listOf(job), began),
+      );
       if (!next && running.size === 0) break;
       if (next && running.size < pullsAtOnce) {
         onStart();
@@ -75,10 +86,15 @@ export class PullRounds {
   }
 
   async #start(run: Run, job: Job, round: { running: Map<string, Promise<void>>; done: Set<string>; fatal: unknown[] }): Promise<void> {
+    const list = listOf(job);
+    this.#breaker.ask(list);
     try {
       await pullJob(run, job, this.#ports.now);
       this.#faults.delete(job.key);
+      this.#breaker.answered(list);
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'internal') this.#breaker.failed(list, this.#ports.now());
+      else this.#breaker.released(list);
       if (!(error instanceof ApiError) || endsRound.has(error.code)) round.fatal.push(error);
       else this.#noteFault(job, error);
     } finally {

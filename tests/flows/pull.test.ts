@@ -4,11 +4,11 @@ import { browserStores } from '#replica/dexie-store.ts';
 import { deviceSchema, type DeviceTables } from '#replica/device-tables.ts';
 import { closeReplica } from '#replica/open.ts';
 import type { SegmentRecord } from '#replica/row-tables.ts';
-import { entityAssignments, transactionMatches, transactions } from '#server/database/schema.ts';
+import { clientAssignments, entityAssignments, transactionMatches, transactions } from '#server/database/schema.ts';
 import { browsersOn } from '#tests/support/browser.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
-import { aPendingMatch, anAccount, anEntity, anOffice, aUser, someTransactions, transactionRow } from '#tests/support/world.ts';
+import { aClient, aPendingMatch, anAccount, anEntity, anOffice, aUser, someTransactions, transactionRow } from '#tests/support/world.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
 let server: TestServer;
@@ -244,6 +244,29 @@ describe('the pull', () => {
     const status = await sync();
     expect(status.problem).toContain('could not be fetched');
     expect((await aGrid(engine, client.id)).latest()?.count).toBe(120);
+  });
+
+  test('[SY20] a list the server cannot answer for anybody is not asked for of every client', async () => {
+    const { start, session, wire, accountant, organization } = await anOfficeWith(10);
+    const { db } = server.database;
+    const others = await Promise.all(Array.from({ length: 24 }, () => aClient(db, { organization_id: organization.id })));
+    await db.insert(clientAssignments).values(others.map(({ id }) => ({ user_id: accountant.id, client_id: id })));
+    const through = wire.fetch;
+    let asked = 0;
+    let isBroken = true;
+    wire.fetch = async (input, init) => {
+      if (!isBroken || !String(input).includes('/accounts')) return through(input, init);
+      asked += 1;
+      return Response.json({ detail: 'broken' }, { status: 500 });
+    };
+    const { engine, until, sync } = start();
+    await engine.open(session);
+    await until(({ phase }) => phase === 'idle');
+    // five, and those that were on their way by then
+    expect([asked >= 5, asked <= 8]).toEqual([true, true]);
+    isBroken = false;
+    expect(await sync()).toMatchObject({ phase: 'idle', problem: null });
+    for (const { id } of others) expect(wire.requests.some((request) => request.includes(`client_id=${id}`))).toBe(true);
   });
 
   test('[SY15] after signing out nothing more is asked, though requests hang, and the next user starts clean', async () => {
