@@ -72,7 +72,7 @@ export interface Receipt {
 /** Everything in a user's outbox. */
 export type OutboxTables = {
   mutations: { row: OutboxRow; key: number; auto: 'seq' };
-  blobs: { row: { id: string; mutation_id: string }; key: string };
+  blobs: { row: { id: string; mutation_id: string; bytes?: Uint8Array }; key: string };
   receipts: { row: Receipt; key: number; auto: 'i' };
   drafts: { row: { form_key: string; value: unknown }; key: string };
   term: { row: { k: string; epoch: number }; key: string };

@@ -1,5 +1,6 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
+import { withBallast } from './ballast.ts';
 import { baseOfNew, giveWay } from './coalescing.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
 import { isOnItsWay, isRetriable, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
@@ -36,7 +37,7 @@ export interface NewMutation<N extends MutationName> {
  */
 export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutation: NewMutation<N>): Promise<void> {
   const lane = mutationNamed(mutation.name).lane(mutation.input);
-  await outbox.write(['mutations', 'receipts'], async (tx) => {
+  const add = async (tx: Writing): Promise<void> => {
     const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
     if ((await tx.count('mutations')) >= capacity)
       throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
@@ -57,7 +58,8 @@ export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutat
       ...(base ? { base } : {}),
       ...(mutation.deps && mutation.deps.length > 0 ? { deps: mutation.deps } : {}),
     });
-  });
+  };
+  await withBallast(outbox, () => outbox.write(['mutations', 'receipts'], add));
 }
 
 /** Every edit that is not settled, oldest first. */

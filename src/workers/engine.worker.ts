@@ -32,11 +32,23 @@ function breathe(): Promise<void> {
   });
 }
 
+/** How much room is kept for edits, in bytes. */
+const ballastBytes = 5 * 2 ** 20;
+
+/** Random, or the disk would hold it in next to nothing. */
+function ballast(): Uint8Array {
+  const bytes = new Uint8Array(ballastBytes);
+  const most = 65_536;
+  for (let at = 0; at < bytes.length; at += most) crypto.getRandomValues(bytes.subarray(at, at + most));
+  return bytes;
+}
+
 const ports: EnginePorts = {
   stores: browserStores,
   fetch: globalThis.fetch.bind(globalThis),
   // the name of this file holds a hash of what the worker is made of
   build: self.location.pathname,
+  ballast,
   now: Date.now,
   random: Math.random,
   withLock: async (name, signal, work) => {

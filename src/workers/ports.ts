@@ -6,6 +6,8 @@ export interface EnginePorts {
   fetch: typeof fetch;
   /** The build of the app: another one may do what the server would not take of this. */
   build: string;
+  /** What some room on the disk is kept with, for edits when there is no other. */
+  ballast: () => Uint8Array;
   now: () => number;
   random: () => number;
   /** Runs work while holding a lock no other worker of this browser holds; waits for it, gives up when aborted. */

@@ -11,9 +11,7 @@ export const serverFaults: readonly ErrorCode[] = [
   'too_early',
 ];
 
-const noAnswer: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'unavailable']);
-
-/** Whether the server could not be asked at all. */
+/** Whether there was nobody to ask. A server that only takes too long, or cannot, for one question may answer another. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof ApiError && noAnswer.has(error.code);
+  return error instanceof ApiError && error.code === 'network';
 }

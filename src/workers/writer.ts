@@ -2,6 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
+import { isNoRoom, keepBallast } from '#replica/ballast.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -107,6 +108,7 @@ export class Writer {
       // another worker may have written up to this moment
       await run.sets.catchUp(await setRevisions(run.replica.rows));
       run.isWriter = true;
+      await keepBallast(run.replica.outbox, this.#ports.ballast);
       // from here on every row is written here: its own pages are no news
       run.stopRows();
       // what was found damaged may be dropped now
@@ -200,6 +202,12 @@ export class Writer {
       (entities) => ({ entities }),
       () => ({}),
     );
+    if (isNoRoom(error)) {
+      const problem =
+        'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk';
+      this.#board.publish({ ...progress, phase: 'idle', problem });
+      return longestWaitMs;
+    }
     if (!(error instanceof ApiError)) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#board.publish({ ...progress, phase: 'idle', problem: `Syncing stopped: ${reason}. It is tried again; nothing is lost.` });

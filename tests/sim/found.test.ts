@@ -49,6 +49,17 @@ describe('an engine', () => {
 });
 
 describe('an edit', () => {
+  test('[SM9] that is made on a full disk is given the room that is kept for it', async () => {
+    const { world, watcher, device } = aWorld();
+    await comeToRest(world, watcher);
+    device.disk.failingWrites = 1;
+    const id = saveView(world, 'Mine');
+    await world.scheduler.until(() => world.made.get(id)?.isKept === true, 500);
+    expect([device.disk.failingWrites, device.disk.peek(device.outboxName, 'blobs')]).toEqual([0, []]);
+    await comeToRest(world, watcher);
+    expect(world.server.effects.get(id)).toBe(1);
+  });
+
   test('[SM6] that a gateway said had failed may have arrived: the next one of its row waits behind it', async () => {
     const { world, watcher, device } = aWorld();
     await comeToRest(world, watcher);

@@ -132,6 +132,7 @@ export class SimDevice {
       stores: this.disk.hostFor(actor),
       fetch: netOf(this.#scheduler, this.#server, { weather: () => this.weather, build: this.build }, actor),
       build: this.build,
+      ballast: () => new Uint8Array(1),
       now: () => this.#scheduler.now,
       random: () => random.unit(),
       withLock: this.locks.portFor(actor),

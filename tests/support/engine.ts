@@ -90,6 +90,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
     stores: browserStores,
     fetch: (input, init) => wire.fetch(input, init),
     build: options.build ?? 'test',
+    ballast: () => new Uint8Array(1),
     now,
     random: () => 0.5,
     withLock,

@@ -68,7 +68,7 @@ describe('a stream whose list is paged', () => {
       });
       await pull();
       const first = new Set(await held());
-    expect(ids(kept).filter((id) => !first.has(id))).toEqual([]);
+      expect(ids(kept).filter((id) => !first.has(id))).toEqual([]);
       expect(asked[1]).toHaveProperty(by);
       goes = 0;
       for (let times = 0; times < 3; times += 1) await pull();
