@@ -175,6 +175,8 @@ describe('first light', () => {
   });
 
   test('[E6] a refused edit stays with its reason until the person lets it go', async () => {
+    // what was done before has reached the server
+    await expect.poll(() => badge().count()).toBe(0);
     await server.stop();
     await openTransactions('&type=2');
     await pendingWithdrawal().click();

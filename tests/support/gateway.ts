@@ -22,8 +22,10 @@ export interface Gateway {
   forget: () => void;
   /** From now on calls like these are not passed on; `null` passes everything. */
   refuse: (calls: RegExp | null) => void;
-  /** From now on calls like these are answered with 404, as by a server that has none such. */
-  hide: (calls: RegExp) => void;
+  /** From now on calls like these are answered with 404, as by a server that has none such; `null` hides none. */
+  hide: (calls: RegExp | null) => void;
+  /** From now on a call and its answer take so many milliseconds longer together. */
+  delay: (roundTripMs: number) => void;
   /** Breaks off all that is under way and lets nothing through until it is mended. */
   cut: () => void;
   mend: () => void;
@@ -75,6 +77,7 @@ export async function openGateway(target: string): Promise<Gateway> {
   let hidden: RegExp | null = null;
   let isCut = false;
   let broken = 0;
+  let delayMs = 0;
 
   const reach = async (stage: Stage, call: string): Promise<void> => {
     seen[stage].push(call);
@@ -94,6 +97,7 @@ export async function openGateway(target: string): Promise<Gateway> {
       return;
     }
     await reach('asked', call);
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     const answer = await ask(targetPort, asked, body, answered);
     if (!answer) return;
     await reach('answered', call);
@@ -129,6 +133,9 @@ export async function openGateway(target: string): Promise<Gateway> {
     },
     hide: (calls) => {
       hidden = calls;
+    },
+    delay: (roundTripMs) => {
+      delayMs = roundTripMs;
     },
     cut: () => {
       isCut = true;

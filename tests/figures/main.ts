@@ -1,0 +1,112 @@
+// npm run bench:sync -- [--rows N]: how long the engine takes in a real Chromium, at a server that is a round trip of 100 ms away.
+
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
+import { chromium, type Page } from 'playwright';
+import { build } from 'vite';
+import { openPglite } from '#server/database/open.ts';
+import { findChromium } from '#tests/support/chromium.ts';
+import { aFolder, synced } from '#tests/support/e2e.ts';
+import { type FaultScene, openFaultScene } from '#tests/support/fault-scene.ts';
+import { markedEntity } from '#tests/support/queued-edits.ts';
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
+const rows = Number(values.rows);
+const roundTripMs = 100;
+const remoteChanges = 500;
+const localEdits = 50;
+const enqueued = 400;
+/** Longest a pull may take before it is given up, in milliseconds. */
+const longestMs = 600_000;
+const feed = /\/api\/sync\//;
+const everything = /^/;
+
+const told = (what: string, ms: number, bound: number): void =>
+  console.log(`${what}: ${(ms / 1000).toFixed(ms < 100 ? 4 : 2)} s (at most ${bound / 1000} s${ms <= bound ? '' : ': NOT MET'})`);
+
+/** A first pull of everything into an empty browser. @returns the browser, and what it took. */
+async function pull(scene: FaultScene): Promise<{ page: Page; close: () => Promise<void>; ms: number; calls: number }> {
+  const { page, context } = await scene.open(scene.profile());
+  const before = scene.gateway.count(everything, 'given');
+  const began = performance.now();
+  await page.goto(`${scene.url}/home`);
+  await synced(page, longestMs);
+  return { page, close: () => context.close(), ms: performance.now() - began, calls: scene.gateway.count(everything, 'given') - before };
+}
+
+/** Eight hours without a network: edits here, changes there. @returns how long it takes until both have met. */
+async function catchUp(scene: FaultScene, page: Page): Promise<number> {
+  await page.goto(`${scene.url}/transactions?entity=${markedEntity}&dates=all&type=2`);
+  await page.locator('[data-row="0"] [data-column="1"]').focus();
+  scene.gateway.cut();
+  await page.context().setOffline(true);
+  for (let edit = 0; edit < localEdits; edit += 1) {
+    await page.keyboard.press('t');
+    await page.keyboard.press('ArrowDown');
+  }
+  const outbox = page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
+  await page.getByRole('link', { name: /^Outbox, \d+ edits wait/ }).waitFor();
+  console.log(`  without a network: ${await outbox.getAttribute('aria-label')}`);
+  await scene.server().stop();
+  const database = await openPglite(scene.dataFolder);
+  await database.db.execute(
+    sql`update transactions set description = 'corrected' where id in (select id from transactions order by id limit ${remoteChanges})`,
+  );
+  await database.close();
+  await scene.restart();
+  const began = performance.now();
+  scene.gateway.mend();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Outbox, no edits wait' }).waitFor({ timeout: longestMs });
+  await synced(page, longestMs);
+  return performance.now() - began;
+}
+
+/** How long an edit takes to be on the disk, in milliseconds, of 20 all but the slowest. */
+async function enqueueP95(): Promise<number> {
+  const script = aFolder('enqueue-script');
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: script.path,
+      target: 'esnext',
+      lib: { entry: join(import.meta.dirname, 'enqueue-page.ts'), formats: ['iife'], name: 'bench', fileName: () => 'bench.js' },
+    },
+  });
+  const profile = aFolder('enqueue-profile');
+  const context = await chromium.launchPersistentContext(profile.path, { ...(await findChromium()), headless: true });
+  const page = context.pages()[0] ?? (await context.newPage());
+  await context.route('http://bench.test/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Bench</title>' }),
+  );
+  await page.goto('http://bench.test/');
+  await page.addScriptTag({ path: join(script.path, 'bench.js') });
+  const times = (await page.evaluate((count) => window.enqueueTimes(count), enqueued)).sort((a, b) => a - b);
+  await context.close();
+  profile.remove();
+  script.remove();
+  return times[Math.floor(enqueued * 0.95)] ?? Infinity;
+}
+
+const scene = await openFaultScene('bench-sync', rows);
+try {
+  scene.gateway.forget();
+  scene.gateway.refuse(null);
+  scene.gateway.delay(roundTripMs);
+  console.log(`${rows} rows at a round trip of ${roundTripMs} ms`);
+  scene.gateway.hide(feed);
+  const specification = await pull(scene);
+  told(`first pull, specification mode (${specification.calls} calls)`, specification.ms, 40_000);
+  await specification.close();
+  scene.gateway.hide(null);
+  const followed = await pull(scene);
+  told(`first pull, feed mode (${followed.calls} calls)`, followed.ms, 8_000);
+  told(`catch-up of ${remoteChanges} changes there and ${localEdits} edits here`, await catchUp(scene, followed.page), 3_000);
+  await followed.close();
+  told(`an edit is on the disk, p95 of ${enqueued}`, await enqueueP95(), 10);
+} finally {
+  await scene.close();
+}
+process.exit(0);
