@@ -138,8 +138,10 @@ const elsewhere = [
   'session/sign-out-dialog.tsx',
   'screens/entities/import-dialog.tsx',
   'screens/entities/import-result.tsx',
+  'screens/outbox/choose-fields-dialog.tsx',
   'screens/outbox/discard-dialog.tsx',
   'screens/outbox/edit-details-dialog.tsx',
+  'screens/outbox/rename-dialog.tsx',
 ];
 
 describe('everything that opens', () => {
