@@ -38,7 +38,7 @@ function listOf(job: Job): string {
   return job.kind === 'stream' ? job.stream.noun : 'transactions';
 }
 
-/** Pulls, round after round, all that was due when the round began; remembers which scopes the server cannot answer. */
+/** Pulls, round after round, all that is due, each thing once a round; remembers which scopes the server cannot answer. */
 export class PullRounds {
   readonly #ports: RoundPorts;
   readonly #faults = new Map<string, ScopeFault>();
@@ -67,7 +67,7 @@ export class PullRounds {
     while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
       if (run.hasEdits) await send(run, epoch);
       if (run.isNudged) await follow(run);
-      const plan = await planOf(run, began, visible());
+      const plan = await planOf(run, now(), visible());
       const next = plan.find(
         (job) =>
           !running.has(job.key) && !done.has(job.key) && !this.#isFaulty(job.key, began) && this.#breaker.isClosed(listOf(job), began),

@@ -48,6 +48,22 @@ describe('an engine', () => {
   });
 });
 
+test('[SM10] a first pull that ends is not read again in the same round', async () => {
+  const world = new World(4, 1, 'specification');
+  const began = new Map<string, number>();
+  const handle = world.server.handle.bind(world.server);
+  world.server.handle = (request) => {
+    const { path, query } = request;
+    const entity = query.get('entity_id') ?? '';
+    // the newest page of the recent months
+    if (path === '/transactions' && !query.has('end_date')) began.set(entity, (began.get(entity) ?? 0) + 1);
+    return handle(request);
+  };
+  const [worker] = (world.devices[0] as World['devices'][0]).workers;
+  expect(await world.scheduler.until(() => worker?.status?.phase === 'idle', 20_000)).toBe(true);
+  expect([...began.values()]).toEqual([1, 1, 1]);
+});
+
 describe('an edit', () => {
   test('[SM9] that is made on a full disk is given the room that is kept for it', async () => {
     const { world, watcher, device } = aWorld();
