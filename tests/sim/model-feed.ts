@@ -42,6 +42,8 @@ export class ModelFeed {
   permissions = 1;
   /** Lines told at once at most. */
   pageCap = 2_000;
+  /** Told of every change. */
+  onChange: () => void = () => undefined;
   readonly #lines: Line[] = [];
   readonly #source: FeedSource;
   readonly #random: Random;
@@ -63,6 +65,7 @@ export class ModelFeed {
 
   log(scope: string, noun: FeedNoun, { id, version }: Versioned, isGone = false): void {
     this.#lines.push({ scope, noun, id, version, isGone });
+    this.onChange();
   }
 
   /** A transaction that takes long begins: what others change meanwhile is seen in lists and not told. */

@@ -98,6 +98,8 @@ export class ModelServer {
   /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
   onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
   requests = 0;
+  /** Streams of nudges. */
+  readonly followers = new Set<() => void>();
   /** Rows that nothing has changed since the beginning. */
   readonly untouched: Set<string>;
   readonly #answered = new Map<string, ModelAnswer>();
@@ -122,6 +124,7 @@ export class ModelServer {
       now,
     };
     this.#feed = new ModelFeed(source, random);
+    this.#feed.onChange = () => this.#nudge();
     this.#feed.pageCap = random.pick([1, 3, 10, 2_000]);
     const id = (): string => random.uuid();
     this.organizations = [{ id: id(), name: 'Office', version: 1 }];
@@ -197,6 +200,7 @@ export class ModelServer {
     if (isHidden) this.#hidden.add(entityId);
     else this.#hidden.delete(entityId);
     this.#feed.permissions += 1;
+    this.#nudge();
     for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
   }
 
@@ -336,6 +340,10 @@ export class ModelServer {
 
   #rowOf({ noun, id }: GuardedRow, input: Readonly<Record<string, unknown>>): Row {
     return (noun === 'saved_views' ? this.views : this.transactions).get(String(input[id])) ?? null;
+  }
+
+  #nudge(): void {
+    for (const tell of this.followers) tell();
   }
 
   #putView(view: SavedView, key: string | null): void {

@@ -1,5 +1,7 @@
+import { followNudges } from '#contract/feed.ts';
 import type { ModelAnswer, ModelServer } from './model-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
+import { nudgesOf } from './sim-nudges.ts';
 
 /** How bad a device's network is: the share of requests that meet each fault. */
 export interface Weather {
@@ -84,6 +86,7 @@ export function netOf(scheduler: Scheduler, server: ModelServer, { weather, buil
     if (weather().answersSpoilt === true && request.method !== 'GET') return responseOf({ status: 502, text: 'Bad gateway' });
     if (weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)(answer));
+    if (path === followNudges.path && answer.status === 200) return nudgesOf(scheduler, server, { weather, signal: init?.signal }, actor);
     return responseOf({ status: answer.status, text: JSON.stringify(answer.body) });
   };
 }

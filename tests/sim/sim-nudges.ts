@@ -1,0 +1,62 @@
+import type { ModelServer } from './model-server.ts';
+import type { Actor, Scheduler } from './scheduler.ts';
+import type { Weather } from './sim-net.ts';
+
+type Part = { done: false; value: string } | { done: true };
+
+/** What changes in a moment makes one nudge, in milliseconds. */
+const gatherMs = 50;
+
+/** A stream of nudges as one of a device's workers reads it: it ends when it is given up, and where the network is gone when one comes. */
+export function nudgesOf(
+  scheduler: Scheduler,
+  server: ModelServer,
+  { weather, signal }: { weather: () => Weather; signal: AbortSignal | null | undefined },
+  actor: Actor,
+): Response {
+  let reading: ((part: Part) => void) | null = null;
+  // the first says that changes are heard of from now on
+  let hasNews = true;
+  let isOver = false;
+
+  const end = (): void => {
+    isOver = true;
+    server.followers.delete(tell);
+    reading?.({ done: true });
+    reading = null;
+  };
+  const pass = (): void => {
+    if (!reading || !hasNews) return;
+    const resolve = reading;
+    reading = null;
+    hasNews = false;
+    const late = gatherMs + scheduler.random.below(weather().delayMs + 1);
+    void scheduler.after(late, 'nudge', actor).done.then(() => {
+      if (isOver || weather().isOffline) {
+        end();
+        resolve({ done: true });
+      } else resolve({ done: false, value: 'event: nudge\ndata:\n\n' });
+    });
+  };
+  function tell(): void {
+    if (actor.isDead) return end();
+    hasNews = true;
+    pass();
+  }
+
+  server.followers.add(tell);
+  signal?.addEventListener('abort', end);
+  const read = (): Promise<Part> =>
+    new Promise((resolve) => {
+      if (isOver) return resolve({ done: true });
+      reading = resolve;
+      pass();
+    });
+  const response = {
+    ok: true,
+    status: 200,
+    headers: new Headers({ 'content-type': 'text/event-stream' }),
+    body: { pipeThrough: () => ({ getReader: () => ({ read }) }) },
+  };
+  return response as unknown as Response;
+}
