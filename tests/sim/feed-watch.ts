@@ -50,6 +50,17 @@ export class FeedWatch {
     this.#followed.delete(device);
   }
 
+  /** Rows of one table of which a device was told that they went, and that it holds. */
+  ghosts(device: SimDevice, table: 'saved_views' | 'transaction_matches'): string[] {
+    const { generation, cursor, since } = this.#followed.get(device) ?? {};
+    const { server } = this.#world;
+    if (since === undefined || generation !== server.generation) return [];
+    const told = server.feedLines.slice(0, cursor).filter(({ noun, scope }, at) => noun === table && at >= (since.get(scope) ?? Infinity));
+    const went = new Set(told.flatMap(({ id, isGone }) => (isGone && !server.exists(id) ? id : [])));
+    const held = device.disk.peek<{ id: string }>(device.rowsName, table).map(({ id }) => id);
+    return held.filter((id) => went.has(id));
+  }
+
   /** Changes that a device says it was told of, and that are not on its disk. */
   untold(device: SimDevice): string[] {
     const { generation, cursor, since } = this.#followed.get(device) ?? {};

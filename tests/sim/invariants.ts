@@ -46,7 +46,7 @@ export class Watcher {
         if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#feed.forget(device);
         if (commit.database === device.rowsName) this.#feed.note(device);
         if (['receipts', 'gone', 'segments', 'entities'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
-        this.#late ??= this.#commitIsOfTheWriter(device, commit);
+        this.#late ??= this.#commitIsOfTheWriter(device, commit) ?? this.#noneComesBack(device, commit);
       };
     }
   }
@@ -107,6 +107,15 @@ export class Watcher {
     const current = database === device.rowsName ? Number(kept?.value ?? 0) : (stored?.epoch ?? 0);
     const own = this.#terms.get(actor) ?? 0;
     return own < current ? new BrokenInvariant('I10', `${actor.name} of term ${own} wrote ${tables.join()} in term ${current}`) : null;
+  }
+
+  /** A row of which a device was told that it went does not come back, not even until the next list is read. */
+  #noneComesBack(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
+    for (const table of ['saved_views', 'transaction_matches'] as const) {
+      const [ghost] = tables.includes(table) ? this.#feed.ghosts(device, table) : [];
+      if (ghost !== undefined) return new BrokenInvariant('I5', `${device.name} was told that row ${ghost} of ${table} went, and holds it`);
+    }
+    return null;
   }
 
   /** An edit is taken out only once the copy holds what the server made of it. */

@@ -256,6 +256,11 @@ export class ModelServer {
     return (['saved_views', 'transactions', 'transaction_matches'] as const).some((noun) => this.#rowNow(noun, id) !== null);
   }
 
+  /** Whether a row is there, whoever may see it. */
+  exists(id: string): boolean {
+    return this.views.has(id) || this.transactions.has(id) || this.matches.has(id);
+  }
+
   /** Entities the person may not see now. */
   get hiddenEntities(): string[] {
     return [...this.#hidden];
