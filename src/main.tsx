@@ -2,6 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Workbox } from 'workbox-window';
 import { createClient } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { getMe } from '#contract/session.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import { App } from '#app/app.tsx';
 import { type AppUpdate, createAppUpdate } from '#app/app-update.ts';
@@ -72,7 +74,11 @@ async function start(root: HTMLElement): Promise<void> {
   const update = createAppUpdate();
   const clock = Date.now;
 
-  const client = createClient({ baseUrl: apiBaseUrl, fetch: window.fetch.bind(window) });
+  const isHere = new URL(apiBaseUrl).origin === window.location.origin;
+  // who is signed in is what `getMe` is asked for
+  const userId = (endpoint: Endpoint): string | null =>
+    isHere && endpoint.permission !== 'anyone' && endpoint !== getMe ? (session.user()?.id ?? null) : null;
+  const client = createClient({ baseUrl: apiBaseUrl, fetch: window.fetch.bind(window), userId });
   // the same lock as the workers': one of them renews the session, the others find it renewed
   const underRefreshLock = (work: () => Promise<void>): Promise<void> => navigator.locks.request('tieout-refresh', work);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, type InputOf, type OutputOf, pathParts } from '#contract/endpoint.ts';
+import { type Endpoint, inputIssues, type InputOf, type OutputOf, pathParts } from '#contract/endpoint.ts';
 import { ApiError, codeOfAnswer, errorBodySchema } from '#contract/errors.ts';
 
 /** What a client needs from its surroundings. */
@@ -13,6 +13,8 @@ export interface ClientOptions {
   deadline?: (ms: number) => AbortSignal;
   /** Names this device beside the key of a change, so that the feed can tell what became of it. */
   deviceId?: () => Promise<string>;
+  /** Whose work this is, told to a server of ours: it refuses where somebody else is signed in on this browser by now. Null is not told. */
+  userId?: (endpoint: Endpoint) => string | null;
   /** Told when rows of a list had to be left out, because they are not what the contract says. */
   onUnreadable?: (endpoint: Endpoint, rows: number) => void;
 }
@@ -117,6 +119,13 @@ function checked(endpoint: Endpoint, body: unknown, onUnreadable: ClientOptions[
   return readable.data;
 }
 
+/** A question that lacks what its answer depends on, such as transactions of no account and no entity, is never asked. */
+function requireConditions(endpoint: Endpoint, input: unknown): void {
+  if (endpoint.method !== 'GET') return;
+  const parsed = endpoint.input.safeParse(input);
+  if (!parsed.success) throw new ApiError({ code: 'invalid', detail: inputIssues(endpoint, parsed.error) });
+}
+
 function unanswered(timeout: AbortSignal): ApiError {
   return timeout.aborted
     ? new ApiError({ code: 'timeout', detail: 'The server did not answer in time', status: 0 })
@@ -140,13 +149,17 @@ export function createClient({
   timeoutMs = 30_000,
   deadline = (ms) => AbortSignal.timeout(ms),
   deviceId,
+  userId,
   onUnreadable,
 }: ClientOptions): ApiCall {
   return async (endpoint, input, options = {}) => {
+    requireConditions(endpoint, input);
     const { url, body, headers } = prepare(endpoint, input as Values, baseUrl, options.file);
     const { idempotencyKey } = options;
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (idempotencyKey !== undefined && deviceId) headers['x-device-id'] = await deviceId();
+    const whose = userId?.(endpoint) ?? null;
+    if (whose !== null) headers['x-user-id'] = whose;
     const timeout = deadline(timeoutMs);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     let response: Response;

@@ -13,6 +13,8 @@ export interface Notice {
   tone: NoticeTone;
   text: string;
   action?: NoticeAction | undefined;
+  /** Called when the person closes it. */
+  onClose?: (() => void) | undefined;
 }
 
 /** What is said to the person: up to three notices that go by themselves, and one toast that waits to be closed. */
@@ -25,7 +27,7 @@ export interface NoticeStore {
   snapshot: () => NoticeSnapshot;
   subscribe: (onChange: () => void) => () => void;
   notice: (tone: NoticeTone, text: string, action?: NoticeAction) => void;
-  toast: (tone: NoticeTone, text: string) => void;
+  toast: (tone: NoticeTone, text: string, onClose?: () => void) => void;
   close: (key: number) => void;
 }
 
@@ -41,8 +43,10 @@ export function createNoticeStore(later: (run: () => void, ms: number) => void):
     current = next;
     listeners.tell();
   };
-  const close = (key: number): void =>
+  const close = (key: number): void => {
+    if (current.toast?.key === key) current.toast.onClose?.();
     set({ notices: current.notices.filter((notice) => notice.key !== key), toast: current.toast?.key === key ? null : current.toast });
+  };
   return {
     snapshot: () => current,
     subscribe: listeners.subscribe,
@@ -54,9 +58,9 @@ export function createNoticeStore(later: (run: () => void, ms: number) => void):
       set({ ...current, notices: [...others, { key, tone, text, action }].slice(-noticeLimits.most) });
       later(() => close(key), action ? noticeLimits.hideWithActionAfterMs : noticeLimits.hideAfterMs);
     },
-    toast: (tone, text) => {
+    toast: (tone, text, onClose) => {
       lastKey += 1;
-      set({ ...current, toast: { key: lastKey, tone, text } });
+      set({ ...current, toast: { key: lastKey, tone, text, onClose } });
     },
     close,
   };

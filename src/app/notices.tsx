@@ -8,6 +8,7 @@ import { IconButton } from './ui/button.tsx';
 /** What to say for each error code; null says what the server said. */
 const texts: Record<ErrorCode, string | null> = {
   not_authenticated: 'Your session has ended. Sign in again; what you edited is kept.',
+  other_user: 'Somebody else is signed in on this browser by now. Sign in again; what you edited is kept.',
   permission_denied: null,
   not_found: null,
   timeout: 'The server did not answer in time. Nothing was lost; try again.',

@@ -8,7 +8,7 @@ import { useServices } from './services.tsx';
 
 /** Opens the engine for the signed-in user and follows its status. A session the server ended sends the person out. */
 export function useEngine(user: Me): EngineStatus {
-  const { engine, apiBaseUrl, leave, notices } = useServices();
+  const { engine, apiBaseUrl, leave, notices, session } = useServices();
   const [status, setStatus] = useState(startingStatus);
   useEffect(() => {
     const id = uuid();
@@ -30,7 +30,9 @@ export function useEngine(user: Me): EngineStatus {
       isCurrent = false;
       window.removeEventListener('online', onOnline);
       void engine.unwatch(id);
+      // whoever signed out did it in another tab perhaps, whose worker need not be this one's
+      if (session.user()?.id !== user.id) void engine.close(user.id);
     };
-  }, [engine, apiBaseUrl, leave, notices, user.id]);
+  }, [engine, apiBaseUrl, leave, notices, session, user.id]);
   return status;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ValidationIssue } from './errors.ts';
 import type { PermissionKey } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -55,6 +56,16 @@ export function defineEndpoint<In extends z.ZodType, Out extends z.ZodType, cons
 /** The names of the `:parts` of a path, in order. */
 export function pathParts(path: string): string[] {
   return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '');
+}
+
+/** What is wrong with an input, each fault with its place: the path, the query or the body. */
+export function inputIssues(endpoint: Endpoint, error: z.ZodError): ValidationIssue[] {
+  const parts = new Set(pathParts(endpoint.path));
+  const rest = endpoint.sendAs === 'query' ? 'query' : 'body';
+  return error.issues.map((issue) => {
+    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    return { loc: [parts.has(String(path[0])) ? 'path' : rest, ...path], msg: issue.message, type: issue.code };
+  });
 }
 
 export type InputOf<E> = E extends Endpoint<infer In, z.ZodType> ? z.input<In> : never;

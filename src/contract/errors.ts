@@ -16,6 +16,7 @@ export const staleBodySchema = z.object({
 /** The closed list of error codes: HTTP status (0: no answer came), and whether the same request may succeed later. */
 export const errorCodes = {
   not_authenticated: { status: 401, retriable: false },
+  other_user: { status: 401, retriable: true },
   permission_denied: { status: 403, retriable: false },
   not_found: { status: 404, retriable: false },
   timeout: { status: 408, retriable: true },
@@ -38,6 +39,9 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Said to who works for one person, and comes with the session of another. */
+export const otherUserText = 'Somebody else is signed in';
+
 /** What the feed's refusals say, as the sync design names them (3.4). */
 export const feedRefusals = {
   generationChanged: 'GENERATION_CHANGED',
@@ -52,6 +56,7 @@ export const detailCodes: ReadonlyMap<string, ErrorCode> = new Map([
   ['No access token', 'not_authenticated'],
   ['Invalid credentials', 'not_authenticated'],
   [feedRefusals.generationChanged, 'generation_changed'],
+  [otherUserText, 'other_user'],
 ]);
 
 /** The one error that crosses the wire. `detail` is what the server said, or what the client found. */

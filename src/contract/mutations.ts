@@ -77,6 +77,12 @@ export function mutationNamed(name: MutationName): Mutation<unknown> {
   return mutations[name] as Mutation<never> as Mutation<unknown>;
 }
 
+/** The rows of nouns kept as columns that an edit touches: they are read back once it is accepted. */
+export function touchedTransactions({ name, input }: { name: MutationName; input: unknown }): string[] {
+  const parts = mutationNamed(name).touches(input);
+  return parts.filter(({ noun }) => noun === 'transactions').flatMap(({ ids }) => ids);
+}
+
 /** How a row is read from a server that compares no versions: the call, and its input for the row's id. */
 export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (id: string) => Readonly<Record<string, unknown>> }> = {
   saved_views: { endpoint: listSavedViews, input: () => ({}) },

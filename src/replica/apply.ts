@@ -1,3 +1,4 @@
+import type { Client, Entity } from '#contract/organizations.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
@@ -84,33 +85,54 @@ async function removeAbsent(tx: Writing, { noun, scope, listed, mayHaveSlipped }
   );
 }
 
-/** Writes the row an accepted edit left, where it is newer than what is held; the list around it is read again. */
-export async function settleRow({ rows }: Replica, noun: RowNoun, scope: string, row: ServerRow): Promise<void> {
+/** What an accepted edit left in a list. */
+interface Settled {
+  noun: RowNoun;
+  /**
+   * The edit had its effect after the feed was followed last: whatever became of its row since is still to be told. Of another one it
+   * may have been told already, or the feed was begun after it.
+   */
+  isFresh: boolean;
+}
+
+/** Writes the row an accepted edit left, where it is newer than what is held. */
+export async function settleRow({ rows }: Replica, { noun, isFresh }: Settled, scope: string, row: ServerRow): Promise<void> {
   await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
-    if (isLost(await feedStateIn(tx), scope)) return;
+    const feed = await feedStateIn(tx);
+    if (isLost(feed, scope)) return;
     await putNewer(tx, noun, scope, [row]);
-    await countSettled(tx, scope, noun);
+    await countSettled(tx, scope, noun, isFresh && feed !== null);
   });
 }
 
-/** Removes the row an accepted edit removed; the list around it is read again. */
-export async function settleRemoval({ rows }: Replica, noun: RowNoun, id: string): Promise<void> {
-  await rows.write([noun, 'pulls'], async (tx) => {
+/**
+ * Removes the row an accepted edit removed. One that may have been made anew since, being newer than the version the edit was made on,
+ * is left to who tells that.
+ */
+export async function settleRemoval(
+  { rows }: Replica,
+  { noun, isFresh }: Settled,
+  { id, version }: { id: string; version: number | null },
+): Promise<void> {
+  await rows.write([noun, 'pulls', 'meta'], async (tx) => {
     const held = await tx.get(noun, id);
     if (!held) return;
-    await tx.remove(noun, id);
-    await countSettled(tx, held._scope, noun);
+    const feed = await feedStateIn(tx);
+    const isThatOne = version !== null && (held.version ?? 0) <= version;
+    if (isFresh || !feed || isThatOne) await tx.remove(noun, id);
+    await countSettled(tx, held._scope, noun, isFresh && feed !== null);
   });
 }
 
-/** An accepted edit left a row that was not told: the list it is in is read again. */
-export function settleUnseen({ rows }: Replica, noun: RowNoun, scope: string): Promise<void> {
-  return rows.write(['pulls'], (tx) => countSettled(tx, scope, noun));
+/** An accepted edit left a row that was not told. */
+export function settleUnseen({ rows }: Replica, { noun, isFresh }: Settled, scope: string): Promise<void> {
+  return rows.write(['pulls', 'meta'], async (tx) => countSettled(tx, scope, noun, isFresh && (await feedStateIn(tx)) !== null));
 }
 
-async function countSettled(tx: Writing, scope: string, noun: RowNoun): Promise<void> {
+/** What is asked for now is older than what was settled. The list is read again for what else the edit changed, unless a feed will tell. */
+async function countSettled(tx: Writing, scope: string, noun: RowNoun, isTold: boolean): Promise<void> {
   const pull = await pullIn(tx, scope, noun);
-  await tx.put('pulls', { ...pull, last_complete_at: null, settled: (pull.settled ?? 0) + 1 });
+  await tx.put('pulls', { ...pull, ...(isTold ? {} : { last_complete_at: null }), settled: (pull.settled ?? 0) + 1 });
 }
 
 /** An answer asked for before a newer row came must not take that row's place. */
@@ -126,9 +148,21 @@ async function putNewer(tx: Writing, noun: RowNoun, scope: string, fresh: readon
   await tx.putMany(noun, asRows(newer.map((row) => ({ ...row, _scope: scope }))));
 }
 
-/** Every pull's standing, to plan the next. */
-export function allPulls({ rows }: Replica): Promise<PullRow[]> {
-  return rows.read(['pulls'], (tx) => tx.list('pulls'));
+/** What there is to plan by, as of one moment: the places there are, how each pull stands, and how far the feed is followed. */
+export interface CopyStanding {
+  clients: Client[];
+  entities: Entity[];
+  pulls: PullRow[];
+  feed: FeedState | null;
+}
+
+export function copyStanding({ rows }: Replica): Promise<CopyStanding> {
+  return rows.read(['clients', 'entities', 'pulls', 'meta'], async (tx) => ({
+    clients: await tx.list('clients'),
+    entities: await tx.list('entities'),
+    pulls: await tx.list('pulls'),
+    feed: await feedStateIn(tx),
+  }));
 }
 
 /** Where the pull of a noun for a scope stands, to be told with what is asked for now. */

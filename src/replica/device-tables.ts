@@ -28,6 +28,22 @@ export async function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): 
   device.close();
 }
 
+/** Gives the databases of a user on this browser a mark, unless they have one. @returns the one they had; null where they had none. */
+export async function markInstall(host: StoreHost, userId: string, mark: string): Promise<string | null> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    return await device.write(['device'], async (tx) => {
+      const k = `install ${userId}`;
+      const held = (await tx.get('device', k))?.value;
+      if (typeof held === 'string') return held;
+      await tx.put('device', { k, value: mark });
+      return null;
+    });
+  } finally {
+    device.close();
+  }
+}
+
 /** The name this browser has at servers, made up once. */
 export async function deviceIdOf(host: StoreHost, make: () => string): Promise<string> {
   const device = await host.open<DeviceTables>(deviceSchema);

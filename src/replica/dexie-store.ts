@@ -61,18 +61,37 @@ function dexieStore<T extends Tables>(database: Dexie): Store<T> {
   };
 }
 
+async function opened({ name, durability, versions }: StoreSchema): Promise<Dexie> {
+  const database = new Dexie(name, durability === 'strict' ? { chromeTransactionDurability: 'strict' } : {});
+  for (const [index, tables] of versions.entries()) database.version(index + 1).stores({ ...tables });
+  try {
+    return await database.open();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** What Chromium says at times of a database that is sound and opens a moment later, such as soon after a crash. */
+function isPassing(error: unknown): boolean {
+  const { inner = error } = error as { inner?: unknown };
+  return inner instanceof Error && inner.name === 'UnknownError';
+}
+/** Waits between the tries to open such a one, in milliseconds. */
+const waitsMs = [50, 200, 800];
+
 /** The browser's databases. */
 export const browserStores: StoreHost = {
-  open: async <T extends Tables>({ name, durability, versions }: StoreSchema): Promise<Store<T>> => {
-    const database = new Dexie(name, durability === 'strict' ? { chromeTransactionDurability: 'strict' } : {});
-    for (const [index, tables] of versions.entries()) database.version(index + 1).stores({ ...tables });
-    try {
-      await database.open();
-      return dexieStore<T>(database);
-    } catch (error) {
-      database.close();
-      throw error;
+  open: async <T extends Tables>(schema: StoreSchema): Promise<Store<T>> => {
+    for (const waitMs of waitsMs) {
+      try {
+        return dexieStore<T>(await opened(schema));
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        await new Promise<void>((resolve) => void setTimeout(resolve, waitMs));
+      }
     }
+    return dexieStore<T>(await opened(schema));
   },
   remove: (name) => Dexie.delete(name),
 };

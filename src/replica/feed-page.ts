@@ -158,11 +158,13 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
       write: async (tx) => {
         for (const noun of nouns) await applyToRows(tx, noun, changes[noun] ?? []);
         await noteGone(tx, page);
-        if (reset.length + lost.length + dropped.size > 0) await countReset(tx);
+        // a list that is on its way was asked for by who might see something else
+        const hasNewPermissions = after.perm_version > before.perm_version;
+        if (hasNewPermissions || reset.length + lost.length + dropped.size > 0) await countReset(tx);
         await resetPulls(tx, reset);
         await dropScopes(tx, lost);
         for (const client of dropped) await dropClient(tx, client, after.scopes);
-        if (after.perm_version > before.perm_version) await makeAllDue(tx);
+        if (hasNewPermissions) await makeAllDue(tx);
         await putFeedState(tx, after);
       },
     });

@@ -2,6 +2,7 @@ import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { dropColumns, purgedTables } from './purge.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
+import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** A scope whose changes are told; `parent` is the one it lies in: of an entity its client, of a client `user`. */
@@ -18,6 +19,8 @@ export interface FeedState {
   perm_version: number;
   /** Beside `user`, which everybody has. */
   scopes: FollowedScope[];
+  /** The server takes a change only on the version it names. Older builds did not note it. */
+  compares_versions?: boolean;
 }
 
 const feedName = 'feed';
@@ -72,9 +75,10 @@ export function forgetFeed({ rows }: Replica): Promise<void> {
 
 /** Lets go all rows: they are another database's, whose versions say nothing about the present one's. The outbox is left alone. */
 export function dropRows({ rows }: Replica): Promise<void> {
-  const tables = [...rowNouns, 'segments', 'cold', 'manifests', 'pulls', 'gone'] as const;
-  return rows.write([...tables, 'meta'], async (tx) => {
+  const tables = [...rowNouns, 'segments', 'cold', 'pulls', 'gone'] as const;
+  return rows.write([...tables, 'manifests', 'meta'], async (tx) => {
     for (const table of tables) await tx.removeAll(table);
+    for (const { noun, set } of await tx.list('manifests')) await dropStored(tx, { noun, set });
     await countReset(tx);
     await tx.removeMany('meta', [feedName, generationName]);
   });

@@ -33,8 +33,12 @@ export async function clientsOf({ rows }: Replica): Promise<Client[]> {
 
 /** Entities by name, of one client or of all. */
 export async function entitiesOf({ rows }: Replica, clientId?: string): Promise<Entity[]> {
-  const found = await listOf(rows, 'entities', clientId === undefined ? {} : { index: 'client_id', is: clientId });
-  return found.sort((a, b) => byText(a.entity_name, b.entity_name));
+  return byName(await listOf(rows, 'entities', clientId === undefined ? {} : { index: 'client_id', is: clientId }));
+}
+
+/** Entities in the order in which people look for them. */
+export function byName<E extends Pick<Entity, 'entity_name'>>(entities: readonly E[]): E[] {
+  return entities.toSorted((a, b) => byText(a.entity_name, b.entity_name));
 }
 
 export function entityOf({ rows }: Replica, id: string): Promise<Entity | undefined> {

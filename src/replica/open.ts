@@ -16,6 +16,11 @@ export function userKeyOf(userId: string): string {
   return userId.toLowerCase().replace(/[^a-z0-9-]/g, '_');
 }
 
+/** The lock that a worker holds while it writes for a user. */
+export function engineLock(userId: string): string {
+  return `tieout-engine:${userKeyOf(userId)}`;
+}
+
 async function openRows(host: StoreHost, userKey: string): Promise<RowStore> {
   const rows = await host.open<RowTables>(rowSchema(userKey));
   try {

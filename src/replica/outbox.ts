@@ -102,18 +102,14 @@ async function requireTerm(tx: Reading, epoch: number): Promise<void> {
   if (current?.epoch !== epoch) throw new StaleWriterError();
 }
 
-/** Edits that say they are on their way while nothing is: whether they arrived is unknown. */
-export function recoverSending(outbox: OutboxStore, epoch: number): Promise<void> {
+/**
+ * Before anything is sent: of edits that say they are on their way while nothing is, it is unknown whether they arrived; and those
+ * that the server would not take of another build go on with this one.
+ */
+export function beginSending(outbox: OutboxStore, epoch: number, build: string): Promise<void> {
   return outbox.write(['mutations', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });
-  });
-}
-
-/** Edits that the server would not take of another build go on with this one. */
-export function resumeUpdated(outbox: OutboxStore, epoch: number, build: string): Promise<void> {
-  return outbox.write(['mutations', 'term'], async (tx) => {
-    await requireTerm(tx, epoch);
     const paused = await tx.list('mutations', { index: 'state', is: 'paused_update' });
     const others = paused.filter((edit) => !isOfNewerBuild(edit) && edit.paused_build !== build);
     await tx.putMany(
@@ -127,30 +123,6 @@ export function resumeUpdated(outbox: OutboxStore, epoch: number, build: string)
 const longestWaitMs = 24 * 3_600_000;
 
 const claimable: readonly MutationState[] = ['queued', 'uncertain'];
-
-/**
- * Takes the first edit of each lane that may be sent now, at most `most`, and marks them as being sent.
- * A lane whose first edit waits for time, a session, a person, another build or edits it follows holds back the edits behind it, and
- * no other lane.
- */
-export function claimHeads(outbox: OutboxStore, epoch: number, now: number, most: number): Promise<OutboxRow[]> {
-  return outbox.write(['mutations', 'term'], async (tx) => {
-    await requireTerm(tx, epoch);
-    const heads = new Map<string, OutboxRow>();
-    const edits = await tx.list('mutations');
-    for (const mutation of edits) {
-      if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
-    }
-    const open = new Set(edits.filter(({ state }) => state !== 'acked').map(({ id }) => id));
-    const isFree = ({ deps }: OutboxRow): boolean => deps?.every((id) => !open.has(id)) ?? true;
-    const ready = [...heads.values()]
-      .filter((head) => claimable.includes(head.state) && !isOfNewerBuild(head) && isDue(head, now) && isFree(head))
-      .slice(0, most);
-    const claimed = ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
-    await tx.putMany('mutations', claimed);
-    return claimed;
-  });
-}
 
 /** What an attempt came to. */
 export interface Outcome {
@@ -166,42 +138,82 @@ export interface Outcome {
   changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'theirs' | 'paused_build' | 'is_met'>>;
 }
 
-/** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
-export function settleAttempt(outbox: OutboxStore, epoch: number, seq: number, outcome: Outcome): Promise<void> {
-  return outbox.write(['mutations', 'term'], async (tx) => {
-    await requireTerm(tx, epoch);
-    const mutation = await tx.get('mutations', seq);
-    // discarded by the person while it was on its way
-    if (!mutation) return;
-    const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);
-    // one of which nobody knows whether it arrived stays so, whatever a later attempt met
-    const goesOn = outcome.event === 'try_later' || outcome.event === 'rebase';
-    const event = goesOn && may_have_arrived ? 'no_answer' : outcome.event;
-    const state = nextMutationState[mutation.state][event];
-    if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);
-    await tx.put('mutations', {
-      ...mutation,
-      ...outcome.changes,
-      state,
-      may_have_arrived,
-      next_attempt_at: outcome.nextAttemptAt ?? 0,
-      ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
-      ...(outcome.error ? { error: { code: outcome.error.code, detail: detailText(outcome.error.detail) } } : {}),
-    });
-  });
+/** An attempt that is over, of the edit with a number. */
+export interface Attempted {
+  seq: number;
+  outcome: Outcome;
 }
 
-/** Edits that wait for the person give way where a later edit of their row says everything anew. */
-export function dropOutdone(outbox: OutboxStore, epoch: number, now: number): Promise<void> {
+/**
+ * One step of sending, in one transaction: writes what attempts came to, and takes what may be sent now, at most `most`. What gives
+ * way to a later edit once an attempt was in vain does so with the next step.
+ * @returns the edits taken, marked as being sent.
+ * @throws StaleWriterError where another writer's term has begun.
+ */
+export function takeTurn(
+  outbox: OutboxStore,
+  epoch: number,
+  { attempted, now, most }: { attempted: readonly Attempted[]; now: number; most: number },
+): Promise<OutboxRow[]> {
   return outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     const edits = await tx.list('mutations');
-    const followed = followedEdits(edits);
-    for (const stuck of edits.filter((edit) => needsPerson(edit.state) && !isOfNewerBuild(edit) && !followed.has(edit.id))) {
-      const isOutdone = edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name));
-      if (isOutdone) await settle(tx, stuck, 'replaced', now);
-    }
+    const isChanged = (await dropOutdone(tx, edits, now)) || attempted.length > 0;
+    for (const each of attempted) await settleAttempt(tx, each);
+    return most === 0 ? [] : claimHeads(tx, isChanged ? await tx.list('mutations') : edits, { now, most });
   });
+}
+
+/**
+ * Takes the first edit of each lane that may be sent now, at most `most`, and marks them as being sent.
+ * A lane whose first edit waits for time, a session, a person, another build or edits it follows holds back the edits behind it, and
+ * no other lane.
+ */
+async function claimHeads(tx: Writing, edits: readonly OutboxRow[], { now, most }: { now: number; most: number }): Promise<OutboxRow[]> {
+  const heads = new Map<string, OutboxRow>();
+  for (const mutation of edits) {
+    if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
+  }
+  const open = new Set(edits.filter(({ state }) => state !== 'acked').map(({ id }) => id));
+  const isFree = ({ deps }: OutboxRow): boolean => deps?.every((id) => !open.has(id)) ?? true;
+  const ready = [...heads.values()]
+    .filter((head) => claimable.includes(head.state) && !isOfNewerBuild(head) && isDue(head, now) && isFree(head))
+    .slice(0, most);
+  const claimed = ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
+  await tx.putMany('mutations', claimed);
+  return claimed;
+}
+
+/** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
+async function settleAttempt(tx: Writing, { seq, outcome }: Attempted): Promise<void> {
+  const mutation = await tx.get('mutations', seq);
+  // discarded by the person while it was on its way
+  if (!mutation) return;
+  const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);
+  // one of which nobody knows whether it arrived stays so, whatever a later attempt met
+  const goesOn = outcome.event === 'try_later' || outcome.event === 'rebase';
+  const event = goesOn && may_have_arrived ? 'no_answer' : outcome.event;
+  const state = nextMutationState[mutation.state][event];
+  if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);
+  await tx.put('mutations', {
+    ...mutation,
+    ...outcome.changes,
+    state,
+    may_have_arrived,
+    next_attempt_at: outcome.nextAttemptAt ?? 0,
+    ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
+    ...(outcome.error ? { error: { code: outcome.error.code, detail: detailText(outcome.error.detail) } } : {}),
+  });
+}
+
+/** Edits that wait for the person give way where a later edit of their row says everything anew. @returns whether any did. */
+async function dropOutdone(tx: Writing, edits: readonly OutboxRow[], now: number): Promise<boolean> {
+  const followed = followedEdits(edits);
+  const outdone = edits
+    .filter((edit) => needsPerson(edit.state) && !isOfNewerBuild(edit) && !followed.has(edit.id))
+    .filter((stuck) => edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name)));
+  for (const stuck of outdone) await settle(tx, stuck, 'replaced', now);
+  return outdone.length > 0;
 }
 
 /** Accepted edits whose effect the replica is still to be given. */
@@ -209,11 +221,12 @@ export function ackedMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
   return outbox.read(['mutations'], (tx) => tx.list('mutations', { index: 'state', is: 'acked' }));
 }
 
-/** Takes an accepted edit out, leaving a receipt. Call it once the replica holds what the server made of it. */
-export function retire(outbox: OutboxStore, epoch: number, mutation: OutboxRow, now: number): Promise<void> {
-  return outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
+/** Takes accepted edits out, leaving receipts. Call it once the replica holds what the server made of them. */
+export async function retire(outbox: OutboxStore, epoch: number, mutations: readonly OutboxRow[], now: number): Promise<void> {
+  if (mutations.length === 0) return;
+  await outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
-    await settle(tx, mutation, 'accepted', now);
+    for (const mutation of mutations) await settle(tx, mutation, 'accepted', now);
   });
 }
 

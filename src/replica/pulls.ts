@@ -1,4 +1,5 @@
 import type { RowTables } from './row-tables.ts';
+import { ClosedSetError } from './set-errors.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** A place in a list read newest first by its dates. */
@@ -86,7 +87,12 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
   return { pull: await pullIn(tx, scope, noun), resets: await resetsIn(tx) };
 }
 
-/** Writes how far a pull is, unless pulls were reset since it was read. */
+/**
+ * Writes how far a pull is.
+ * @throws ClosedSetError where pulls were reset since it was read: what was asked for before is not kept either, some of it may have
+ *   been let go of for good.
+ */
 export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: Standing): Promise<void> {
-  if ((await resetsIn(tx)) === resets) await tx.put('pulls', pull);
+  if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();
+  await tx.put('pulls', pull);
 }

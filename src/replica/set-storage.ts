@@ -261,5 +261,9 @@ export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise
 export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
   await tx.removeAll('segments', segmentsOf({ noun, set }));
   await tx.removeAll('cold', { from: [noun, set, 0], to: [noun, set, Infinity] });
-  await tx.remove('manifests', [noun, set]);
+  const held = await tx.get('manifests', [noun, set]);
+  if (!held) return;
+  // its number goes on: a worker that still has the set in memory would take what comes for what it has seen
+  const rev = (Number.isSafeInteger(held.rev) ? held.rev : 0) + 1;
+  await tx.put('manifests', { noun, set, format: held.format, partitions: [], dictionaries: {}, sealed_below: 0, rev });
 }

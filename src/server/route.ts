@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
-import { type Endpoint, type OutputOf, type ParsedInputOf, pathParts } from '#contract/endpoint.ts';
-import { ApiError, feedRefusals, type ValidationIssue } from '#contract/errors.ts';
+import { type Endpoint, inputIssues, type OutputOf, type ParsedInputOf } from '#contract/endpoint.ts';
+import { ApiError, feedRefusals, otherUserText } from '#contract/errors.ts';
 import { deviceIdSchema } from '#contract/feed.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { readCookie } from './cookies.ts';
@@ -29,21 +28,12 @@ export interface SignedInCall extends Call {
 
 type ContextOf<E extends Endpoint> = E extends { permission: 'anyone' } ? Call : SignedInCall;
 
-function issuesOf(error: z.ZodError, endpoint: Endpoint): ValidationIssue[] {
-  const parts = new Set(pathParts(endpoint.path));
-  const rest = endpoint.sendAs === 'query' ? 'query' : 'body';
-  return error.issues.map((issue) => {
-    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-    return { loc: [parts.has(String(path[0])) ? 'path' : rest, ...path], msg: issue.message, type: issue.code };
-  });
-}
-
 function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   const carried = endpoint.sendAs === 'query' || endpoint.sendAs === 'multipart' ? request.query : (request.body ?? {});
   const params = (request.params ?? {}) as object;
   const given = typeof carried === 'object' && carried !== null && !Array.isArray(carried) ? { ...carried, ...params } : carried;
   const parsed = endpoint.input.safeParse(given);
-  if (!parsed.success) throw new ApiError({ code: 'invalid', detail: issuesOf(parsed.error, endpoint) });
+  if (!parsed.success) throw new ApiError({ code: 'invalid', detail: inputIssues(endpoint, parsed.error) });
   return parsed.data;
 }
 
@@ -53,6 +43,9 @@ async function signedInUser(server: Server, request: FastifyRequest, now: number
   if (!token) throw new ApiError({ code: 'not_authenticated', detail: 'Not authenticated' });
   const user = await findSignedIn(server.database.db, token, now);
   if (!user) throw new ApiError({ code: 'not_authenticated', detail: 'Invalid token' });
+  // whoever asks works for one person: with the cookie of another they would read, or change, what is not theirs
+  const whose = request.headers['x-user-id'];
+  if (whose !== undefined && whose !== user.id) throw new ApiError({ code: 'other_user', detail: otherUserText });
   return user;
 }
 

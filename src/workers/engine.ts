@@ -2,6 +2,7 @@ import { makeDue } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { fenced } from '#replica/fence.ts';
+import { chooseToLeaveOut } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { resumeNow } from '#replica/outbox.ts';
@@ -35,6 +36,9 @@ import { ColumnSets } from './column-sets.ts';
 import { StatusBoard, stopped, tell } from './status-board.ts';
 import { Writer } from './writer.ts';
 
+/** Longest rest between two tries to open the databases, in milliseconds. */
+const longestWaitMs = 15_000;
+
 /** The sync and query engine: pulls what the user may see, sends what waits, answers the grids. One instance serves all tabs. */
 export class SyncEngine implements Engine {
   readonly #ports: EnginePorts;
@@ -44,6 +48,8 @@ export class SyncEngine implements Engine {
   readonly #exports = new Exports();
   #run: Run | null = null;
   #opening: Promise<void> = Promise.resolve();
+  /** Whom it was opened for last; aborted where it is opened again, or they sign out. */
+  #wanted = { userId: '', giveUp: new AbortController() };
   #visible: string | null = null;
   #revision = 0;
 
@@ -53,20 +59,28 @@ export class SyncEngine implements Engine {
   }
 
   open(session: EngineSession): Promise<void> {
-    this.#opening = this.#opening.catch(() => undefined).then(() => this.#open(session));
+    this.#wanted.giveUp.abort();
+    const giveUp = new AbortController();
+    this.#wanted = { userId: session.userId, giveUp };
+    this.#opening = this.#opening.catch(() => undefined).then(() => this.#open(session, giveUp.signal));
     return this.#opening;
   }
 
   async close(userId: string): Promise<void> {
-    await this.#opening.catch(() => undefined);
-    // a tab that follows late must not end the work of whoever signed in since
-    if (this.#run?.session.userId !== userId) return;
-    await this.#closeRun();
-    if (!this.#run) this.#board.publish(stopped);
+    if (this.#wanted.userId === userId) this.#wanted.giveUp.abort();
+    // whoever signs in next is opened for after this
+    this.#opening = this.#opening.catch(() => undefined).then(() => this.#close(userId));
+    await this.#opening;
   }
 
   async look(clientId: string | null): Promise<void> {
     this.#visible = clientId;
+    this.#writer.wake();
+  }
+
+  async keepClient(clientId: string, isKept: boolean): Promise<void> {
+    if (!this.#run) return;
+    await chooseToLeaveOut(this.#run.replica, clientId, !isKept);
     this.#writer.wake();
   }
 
@@ -83,7 +97,7 @@ export class SyncEngine implements Engine {
   async pullRange(entityId: string, from: string, to: string): Promise<void> {
     const run = this.#run;
     const entity = run && (await entityOf(run.replica, entityId));
-    if (!run || !entity) return;
+    if (!run || !entity || run.leftOut.has(entity.client_id)) return;
     if (!run.isWriter) return makeDue(run.open, { scope: scopeKey('entity', entityId), noun: 'transactions' });
     try {
       await pullStretch(pullPorts(run, this.#ports.now), entity, { from, to });
@@ -151,7 +165,14 @@ export class SyncEngine implements Engine {
     this.#writer.wake();
   }
 
-  async #open(session: EngineSession): Promise<void> {
+  async #close(userId: string): Promise<void> {
+    // a tab that follows late must not end the work of whoever signed in since
+    if (this.#run && this.#run.session.userId !== userId) return;
+    await this.#closeRun();
+    if (this.#wanted.userId === userId) this.#board.publish(stopped);
+  }
+
+  async #open(session: EngineSession, signal: AbortSignal): Promise<void> {
     const current = this.#run;
     if (current && current.session.userId === session.userId && current.session.apiBaseUrl === session.apiBaseUrl) {
       current.isRenewed = true;
@@ -164,11 +185,28 @@ export class SyncEngine implements Engine {
     this.#board.problem = null;
     this.#writer.forgetFaults();
     this.#board.publish({ ...stopped, phase: 'starting' });
-    const run = this.#newRun(session, await openReplica(this.#ports.stores, session.userId, this.#ports.now()));
+    const opened = await this.#openReplica(session.userId, signal);
+    if (!opened) return;
+    const run = this.#newRun(session, opened);
     this.#run = run;
     run.unsubscribe = this.#follow(run);
     for (const [id, { query, window, listener }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, listener));
     run.done = this.#writer.work(run);
+  }
+
+  /** Opens the databases, again and again where the browser cannot. @returns null where that is given up. */
+  async #openReplica(userId: string, signal: AbortSignal): Promise<Replica | null> {
+    for (let fails = 1; !signal.aborted; fails += 1) {
+      try {
+        return await openReplica(this.#ports.stores, userId, this.#ports.now());
+      } catch (error) {
+        if (signal.aborted) break;
+        const problem = `The copy on this device cannot be opened: ${error instanceof Error ? error.message : String(error)}. It is tried again; nothing is lost.`;
+        this.#board.publish({ phase: 'stopped', problem });
+        await this.#ports.pause(Math.min(longestWaitMs, 500 * 2 ** fails), signal);
+      }
+    }
+    return null;
   }
 
   #newRun(session: EngineSession, opened: Replica): Run {
@@ -208,7 +246,7 @@ export class SyncEngine implements Engine {
     const onUnreadable = (from: string, rows: number): void => {
       this.#board.problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
     };
-    const call = callOfRun(counters, session, this.#ports, { deviceId, onUnreadable });
+    const call = callOfRun(counters, session, this.#ports, { deviceId, isForeign: () => run.feed.isForeign, onUnreadable });
     const { now, fetch } = this.#ports;
     const run: Run = Object.assign(counters, {
       session,
@@ -217,7 +255,16 @@ export class SyncEngine implements Engine {
       sets,
       queries,
       call,
-      feed: new Feed({ replica, call, sets, now, deviceId, onUnreadable, onChanged: (key) => run.queries.changed(key) }),
+      feed: new Feed({
+        replica,
+        call,
+        sets,
+        now,
+        deviceId,
+        onUnreadable,
+        onChanged: (key) => run.queries.changed(key),
+        isLeftOut: (id) => run.leftOut.has(id),
+      }),
       nudges: new Nudges({
         fetch,
         now,
@@ -239,6 +286,8 @@ export class SyncEngine implements Engine {
       term: null,
       isRenewed: true,
       hasEdits: true,
+      leftOut: new Set<string>(),
+      leaving: new Set<string>(),
     });
     return run;
   }

@@ -44,6 +44,7 @@ function ballast(): Uint8Array {
 }
 
 const ports: EnginePorts = {
+  origin: self.location.origin,
   stores: browserStores,
   fetch: globalThis.fetch.bind(globalThis),
   // the name of this file holds a hash of what the worker is made of

@@ -2,10 +2,10 @@ import { formatDate, type TimeZone } from '#domain/dates.ts';
 import { filterWords } from '#domain/filter-words.ts';
 import type { TransactionNames } from '#domain/transaction-cells.ts';
 import type { FilePlan } from '#domain/transaction-files.ts';
-import { allPulls } from '#replica/apply.ts';
+import { copyStanding } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { readLastSync } from '#replica/kept.ts';
-import { accountsOf, clientsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
+import { accountsOf, byName, clientsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { ExportRequest, GridQuery } from './start.ts';
 import type { TakenRows } from './taken-rows.ts';
@@ -31,11 +31,11 @@ async function namesOf(replica: Replica, clientIds: readonly string[]): Promise<
 
 /** How fresh the rows are, and whether all are here: what the status line says on the screen. */
 async function freshness(replica: Replica, { clientIds, filter, zone }: GridQuery): Promise<[string, string][]> {
-  const [asOf, pulls, entities] = await Promise.all([readLastSync(replica), allPulls(replica), entitiesOf(replica)]);
+  const [asOf, { pulls, entities }] = await Promise.all([readLastSync(replica), copyStanding(replica)]);
   const isMeant = ({ id, client_id }: { id: string; client_id: string }): boolean =>
     clientIds.includes(client_id) && (filter.entity_ids.length === 0 || filter.entity_ids.includes(id));
   const whole = new Set(pulls.filter(({ noun, phase }) => noun === 'transactions' && phase === 'steady').map(({ scope }) => scope));
-  const partial = entities.filter((entity) => isMeant(entity) && !whole.has(scopeKey('entity', entity.id)));
+  const partial = byName(entities).filter((entity) => isMeant(entity) && !whole.has(scopeKey('entity', entity.id)));
   const synced = asOf === null ? 'never' : inZone(asOf, zone);
   if (partial.length === 0) return [['Last sync', synced]];
   const missing = partial.map(({ entity_name }) => entity_name).join(', ');

@@ -2,6 +2,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
 import { dropRows, type FeedState, feedStateOf, forgetFeed, generationOf, startFeed } from '#replica/feed-state.ts';
+import { largestPage } from '#contract/wire.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import { forgetVersions } from '#replica/outbox.ts';
@@ -17,6 +18,11 @@ const askAgainMs = 600_000;
 
 /** Failures that say nothing about whether the server has a feed. */
 const saysNothing: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'internal']);
+/**
+ * Answers one after another that are none of ours, after which a server that had a feed is believed to have none any more: the first of
+ * them are rather the network's, such as a hotel's page.
+ */
+const badAnswersToGo = 4;
 
 export interface FeedPorts {
   replica: Replica;
@@ -24,17 +30,23 @@ export interface FeedPorts {
   sets: ClientSets;
   now: () => number;
   deviceId: () => Promise<string>;
+  /** Whether the person left a client out on this device: nothing of its entities is asked for. */
+  isLeftOut: (clientId: string) => boolean;
   /** Told which columns a page changed; null is any. */
   onChanged: (key: SetKey | null) => void;
   /** Told how many rows of a noun were not what the contract says. */
   onUnreadable: (noun: string, rows: number) => void;
 }
 
+const comparesVersions = ({ caps }: Hello): boolean => caps.includes('if_match');
+
 /** Follows the feed of a server that has one; of any other it says so, and everything is pulled by its age. */
 export class Feed {
   readonly #ports: FeedPorts;
   #hello: Hello | null = null;
+  #badAnswers = 0;
   #askedAt = -Infinity;
+  #isForeign = false;
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
@@ -42,20 +54,27 @@ export class Feed {
 
   /** The most rows of a list's page at a server with a feed; null at one without. */
   get pageLimit(): number | null {
-    return this.#hello?.max_limit ?? null;
+    // a newer server may give more than this build asks for
+    return this.#hello && Math.min(this.#hello.max_limit, largestPage);
+  }
+
+  /** Whether the server is taken for none of ours: it knows no greeting, or answers it in no way of ours. */
+  get isForeign(): boolean {
+    return this.#isForeign;
   }
 
   /**
-   * Which database the versions of rows are of, at a server that takes a change only on the version it names; null at any other, and
-   * at one that cannot say so now.
+   * Which database the versions of rows are of, at a server that takes a change only on the version it names; null at any other. Of one
+   * that cannot say so now it is what it said last: should it be another one by now, it refuses what names this one.
    */
   async generation(): Promise<string | null> {
     try {
       const found = await this.#find();
-      return found?.caps.includes('if_match') ? found.server_gen : null;
+      return found && comparesVersions(found) ? found.server_gen : null;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'internal') return null;
-      throw error;
+      if (!(error instanceof ApiError) || (error.code !== 'internal' && error.code !== 'bad_answer')) throw error;
+      const held = await feedStateOf(this.#ports.replica);
+      return held?.compares_versions === true ? held.server_gen : null;
     }
   }
 
@@ -99,8 +118,13 @@ export class Feed {
     if (this.#hello || now() - this.#askedAt < askAgainMs) return this.#hello;
     try {
       this.#hello = await call(hello, {});
+      [this.#badAnswers, this.#isForeign] = [0, false];
     } catch (error) {
       if (!(error instanceof ApiError) || saysNothing.has(error.code)) throw error;
+      this.#badAnswers = error.code === 'bad_answer' ? this.#badAnswers + 1 : 0;
+      const isRatherTheNetworks = this.#badAnswers > 0 && this.#badAnswers < badAnswersToGo;
+      if (isRatherTheNetworks && (await feedStateOf(this.#ports.replica))) throw error;
+      this.#isForeign = error.code === 'not_found' || (this.#badAnswers > 0 && !isRatherTheNetworks);
       await this.#goWithout();
     }
     this.#askedAt = now();
@@ -109,15 +133,19 @@ export class Feed {
 
   async #stateAt(found: Hello): Promise<FeedState> {
     const held = await feedStateOf(this.#ports.replica);
-    return held && held.server_gen === found.server_gen ? held : this.#begin(found);
+    const isOurs = held !== null && held.server_gen === found.server_gen;
+    return isOurs ? { ...held, compares_versions: comparesVersions(found) } : this.#begin(found);
   }
 
   /** The cursor comes first: what changes while the lists are read is told from it on. */
-  async #begin({ server_gen }: Hello): Promise<FeedState> {
+  async #begin(found: Hello): Promise<FeedState> {
+    const { server_gen } = found;
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
     // versions of another database, or of nobody knows which, cannot be compared with this one's
     if ((await generationOf(this.#ports.replica)) !== server_gen) await this.#dropAll();
-    const state = { server_gen, cursor: answer.cursor, perm_version: answer.perm_version, scopes: answer.scopes_gained };
+    const { cursor, perm_version } = answer;
+    const scopes = this.#kept(answer.scopes_gained);
+    const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
     const { replica, sets, onChanged } = this.#ports;
     const entities = state.scopes.flatMap(({ key }) => idOfScope('entity', key) ?? []);
     const unseen = await clientsWithRowsBeyond(replica, sets, entities);
@@ -129,19 +157,26 @@ export class Feed {
   async #applyFrom(start: FeedState): Promise<void> {
     for (let before = start, hasMore = true; hasMore; ) {
       const answer = await this.#ask(before);
+      const gained = this.#kept(answer.scopes_gained);
       const after: FeedState = {
-        server_gen: before.server_gen,
+        ...before,
         cursor: answer.cursor,
         perm_version: answer.perm_version,
-        scopes: [...before.scopes.filter(({ key }) => !answer.scopes_lost.includes(key)), ...answer.scopes_gained],
+        scopes: [...before.scopes.filter(({ key }) => !answer.scopes_lost.includes(key)), ...gained],
       };
       const { replica, sets, now, onChanged } = this.#ports;
-      const { scopes_gained: gained, scopes_lost: lost } = answer;
+      const { scopes_lost: lost } = answer;
       const page: FeedPage = { before, after, gained, lost, changes: this.#read(answer.changes), now: now() };
       for (const key of await applyFeedPage(replica, page, sets)) onChanged(key);
       before = after;
       hasMore = answer.has_more;
     }
+  }
+
+  /** What is left out is gained with every answer, for it is not asked for. */
+  #kept(scopes: FeedState['scopes']): FeedState['scopes'] {
+    const { isLeftOut } = this.#ports;
+    return scopes.filter(({ key, parent }) => idOfScope('entity', key) === null || !isLeftOut(idOfScope('client', parent) ?? ''));
   }
 
   async #ask({ server_gen, cursor, scopes }: Pick<FeedState, 'server_gen' | 'scopes'> & { cursor: string | null }): Promise<FeedAnswer> {

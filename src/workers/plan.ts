@@ -18,6 +18,8 @@ export interface PlanState {
   visible: string | null;
   clients: readonly { id: string }[];
   entities: readonly { id: string; client_id: string }[];
+  /** Clients of whose entities nothing is kept on this device. */
+  leftOut: ReadonlySet<string>;
   pulls: readonly PullRow[];
 }
 
@@ -25,7 +27,8 @@ export interface PlanState {
 const rank = { user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
-export function planPulls({ now, isFollowed, visible, clients, entities, pulls }: PlanState): Job[] {
+export function planPulls({ now, isFollowed, visible, clients, entities: listed, leftOut, pulls }: PlanState): Job[] {
+  const entities = listed.filter(({ client_id }) => !leftOut.has(client_id));
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
 
@@ -65,7 +68,7 @@ export function planPulls({ now, isFollowed, visible, clients, entities, pulls }
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
-  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities, pulls }));
+  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls }));
   return jobs.sort((a, b) => a.rank - b.rank);
 }
 

@@ -4,6 +4,8 @@ import type { StoreHost } from '#replica/store.ts';
 export interface EnginePorts {
   stores: StoreHost;
   fetch: typeof fetch;
+  /** Where the app is served. */
+  origin: string;
   /** The build of the app: another one may do what the server would not take of this. */
   build: string;
   /** What some room on the disk is kept with, for edits when there is no other. */

@@ -25,7 +25,7 @@ export interface RoundPorts {
   visible: () => string | null;
   isSignedOut: () => boolean;
   /** Sends what waits: edits made during a round do not wait for its end. */
-  send: (run: Run, epoch: number) => Promise<void>;
+  send: (run: Run, epoch: number) => Promise<unknown>;
   /** Applies what the server tells of, which does not wait for the end of a round either. */
   follow: (run: Run) => Promise<void>;
   onFault: (problem: string) => void;

@@ -1,215 +1,142 @@
-import type { ApiCall } from '#api-client/call.ts';
-import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
-import { mutationNamed, rowReads } from '#contract/mutations.ts';
-import type { MutationEvent } from '#replica/mutation-states.ts';
+import { ApiError } from '#contract/errors.ts';
+import { touchedTransactions } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
-import {
-  ackedMutations,
-  claimHeads,
-  dropOutdone,
-  type Outcome,
-  pendingMutations,
-  recoverSending,
-  resumeUpdated,
-  retire,
-  settleAttempt,
-} from '#replica/outbox.ts';
-import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
-import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
+import { ackedMutations, type Attempted, beginSending, retire, takeTurn } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { attempt, type AttemptPorts } from './attempt.ts';
 
-/** Lanes that may be on their way at once. */
-const lanesAtOnce = 4;
-/** Attempts that end in a server fault before an edit is set aside for the person. */
-const poisonAfter = 8;
-const longestWaitMs = 60_000;
+/** Lanes that may be on their way at once: as many connections as a browser opens to a server that speaks no HTTP/2. */
+const lanesAtOnce = 6;
+/** Accepted edits whose rows are read back by one call: the ids of so many fit into an address. */
+const settledAtOnce = 50;
 
-export interface ReplayPorts {
+export interface ReplayPorts extends AttemptPorts {
   replica: Replica;
-  call: ApiCall;
   /** The writer's term; a stale one stops the replay at its next write. */
   epoch: number;
-  now: () => number;
-  /** 0 to 1, for the jitter of waits. */
-  random: () => number;
-  /** The build of the app: what the server would not take of another one is tried anew. */
-  build: string;
-  /** Which database the server has, where it compares versions itself; null where it does not: a row is read before it is written over. */
-  generation: string | null;
-  /** Brings the replica what the server made of an accepted edit; only then is the edit taken out. */
-  settle: (edit: OutboxRow) => Promise<void>;
+  /**
+   * Brings the replica what the server made of accepted edits; only then are they taken out.
+   * @param fresh ids of edits that had their effect since this sending began.
+   */
+  settle: (edits: readonly OutboxRow[], fresh: ReadonlySet<string>) => Promise<void>;
   /** Aborted when the work ends: nothing more is sent then. */
   signal: AbortSignal;
 }
 
-/** `drained`: nothing is left to send. `waiting`: something waits for time, the network or a person. `signed_out`: the server wants a sign-in. */
-export type ReplayResult = 'drained' | 'waiting' | 'signed_out';
-
-function backoffMs(attempts: number, random: () => number): number {
-  return Math.round(random() * Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts, 10)));
-}
-
-function eventOf(error: ApiError, attempts: number): MutationEvent {
-  switch (error.code) {
-    case 'network':
-    case 'timeout':
-    case 'bad_answer':
-      return 'no_answer';
-    case 'too_early':
-    case 'throttled':
-    case 'blocked':
-    case 'unavailable':
-    case 'generation_changed':
-      return 'try_later';
-    case 'internal':
-      return attempts >= poisonAfter ? 'poison' : 'try_later';
-    case 'not_authenticated':
-      return 'not_authenticated';
-    case 'permission_denied':
-      return 'permission_denied';
-    case 'client_too_old':
-      return 'outdated';
-    case 'not_found':
-    case 'conflict':
-    case 'stale_version':
-    case 'too_large':
-    case 'unsupported':
-    case 'cursor_too_old':
-    case 'invalid':
-      return 'refuse';
-  }
-}
-
-/** After these nobody knows whether the change was made: a gateway, too, may say that the server failed when only its answer did. */
-const isOpen: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer', 'internal', 'unavailable']);
-
-function failed({ now, random, build }: ReplayPorts, edit: OutboxRow, cause: unknown): Outcome & { error: ApiError } {
-  const error = cause instanceof ApiError ? cause : new ApiError({ code: 'internal', detail: String(cause) });
-  const nextAttemptAt = now() + (error.retryAfterMs ?? backoffMs(edit.attempts, random));
-  const event = eventOf(error, edit.attempts);
-  return { event, error, nextAttemptAt, ...(event === 'outdated' ? { changes: { paused_build: build } } : {}) };
-}
-
-/** What becomes of an edit whose row somebody else changed; null where the row is as the edit was made on it. */
-function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null): Outcome | null {
-  const result = rebase(edit, base, current);
-  switch (result.kind) {
-    case 'unchanged':
-      return null;
-    case 'met': {
-      // the row is the answer, unless the edit answers another one, which the next pull brings
-      const isAnswer = rowOfEdit(edit)?.noun === mutationNamed(edit.name).answers;
-      return { event: 'accepted', answer: isAnswer ? current : null, changes: { is_met: true } };
-    }
-    case 'rebase':
-      return { event: 'rebase', changes: { base: result.base, input: result.input } };
-    case 'conflict':
-      return { event: 'conflict', changes: { theirs: result.theirs } };
-  }
-}
-
-/** Answers of the reading after which the edit is sent all the same: this server cannot be asked for the row. */
-const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
-
-/** Reads the row an edit is about and compares. @returns null where the edit can be sent as it is. */
-async function lookFirst(ports: ReplayPorts, edit: OutboxRow, base: EditBase): Promise<Outcome | null> {
-  const about = rowOfEdit(edit);
-  if (!about) return null;
+/** @returns those of some accepted edits whose effect the replica now holds. */
+async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: ReadonlySet<string>): Promise<readonly OutboxRow[]> {
   try {
-    const { endpoint, input } = rowReads[about.noun];
-    const rows = (await ports.call(endpoint, input(about.id))) as ServerRow[];
-    const current = rows.find(({ id }) => id === about.id) ?? null;
-    // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
-    if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;
-    const outcome = outcomeOn(edit, base, current);
-    if (outcome || ports.generation === null) return outcome;
-    // what earlier edits left: from now on this is sent on that version alone
-    return { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0 } } };
-  } catch (cause) {
-    const outcome = failed(ports, edit, cause);
-    if (cannotBeRead.has(outcome.error.code)) return null;
-    // nothing of the edit was sent
-    return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
+    await ports.settle(edits, fresh);
+    return edits;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // accepted, but its effect could not be read back yet: it stays in the view and is settled on a later round
+    if (error.code !== 'permission_denied' && error.code !== 'not_found') return [];
+    // rows that may no longer be seen will never come back, so that one is done; which one it is, each alone tells
+    if (edits.length === 1) return edits;
+    const settled: OutboxRow[] = [];
+    for (const edit of edits) settled.push(...(await readBack(ports, [edit], fresh)));
+    return settled;
   }
 }
 
-/** What becomes of an edit that was sent on a version its row is not in any more. */
-function outcomeOfStale(edit: OutboxRow, base: EditBase, error: ApiError): Outcome | null {
-  const stale = staleBodySchema.safeParse({ detail: error.detail, ...error.beside });
-  // a server that refuses the version it says the row has would be asked for ever
-  if (!stale.success || (stale.data.current?.version ?? 0) === base.version) return null;
-  const { current } = stale.data;
-  const outcome = outcomeOn(edit, base, current) ?? { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0 } } };
-  // a key that had its effect is answered whatever the version: this one had none
-  return { ...outcome, hasNotArrived: true };
+/** Takes out the accepted edits whose effect the replica holds. */
+async function settleAcked(ports: ReplayPorts, fresh: ReadonlySet<string>): Promise<void> {
+  const { outbox } = ports.replica;
+  const acked = await ackedMutations(outbox);
+  const asksFor = (edit: OutboxRow): boolean => touchedTransactions(edit).length > 0;
+  const asking = acked.filter(asksFor);
+  // what needs no answer does not wait for that of others
+  const groups = [acked.filter((edit) => !asksFor(edit))];
+  for (let from = 0; from < asking.length; from += settledAtOnce) groups.push(asking.slice(from, from + settledAtOnce));
+  for (const group of groups) await retire(outbox, ports.epoch, await readBack(ports, group, fresh), ports.now());
 }
 
-/** An attempt that may have arrived has had its say under its key; what the person had sent anew since is another change. */
-function keyOf({ id, again }: OutboxRow): string {
-  return again === undefined ? id : `${id}#r${again}`;
-}
+/** One sending of all that can be sent. */
+class Sending {
+  isSignedOut = false;
+  readonly #ports: ReplayPorts;
+  readonly #underway = new Set<Promise<void>>();
+  readonly #faults: unknown[] = [];
+  /** Edits that had their effect since this began. */
+  readonly #fresh = new Set<string>();
+  /** Attempts that are over and not written: those that end while one is written are written together. */
+  #attempted: Attempted[] = [];
+  #onTheirWay = 0;
+  #isSettling = false;
+  /** There may be accepted edits to read back: what an earlier sending could not is tried again. */
+  #hasAccepted = true;
+  /** Something ended since the last turn, or there was none. */
+  #hasNews = true;
 
-async function attempt(ports: ReplayPorts, edit: OutboxRow): Promise<Outcome> {
-  const { base } = edit;
-  const { generation } = ports;
-  const version = generation === null ? null : base?.version;
-  if (base && version === null) {
-    const outcome = await lookFirst(ports, edit, base);
-    if (outcome) return outcome;
+  constructor(ports: ReplayPorts) {
+    this.#ports = ports;
   }
-  try {
-    // the outbox holds a name and an input; the contract gives the call
-    const { endpoint } = mutationNamed(edit.name);
-    const bound =
-      generation !== null && typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {};
-    return { event: 'accepted', answer: await ports.call(endpoint, edit.input, { idempotencyKey: keyOf(edit), ...bound }) };
-  } catch (cause) {
-    const outcome = failed(ports, edit, cause);
-    if (base && typeof version === 'number' && outcome.error.code === 'stale_version')
-      return outcomeOfStale(edit, base, outcome.error) ?? outcome;
-    return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
-  }
-}
 
-async function settleAcked(ports: ReplayPorts): Promise<boolean> {
-  let isSettled = true;
-  for (const edit of await ackedMutations(ports.replica.outbox)) {
-    try {
-      await ports.settle(edit);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      // accepted, but its effect could not be read back yet: it stays in the view and is settled on a later round;
-      // rows that may no longer be seen will never come back, so that one is done
-      const isGone = error.code === 'permission_denied' || error.code === 'not_found';
-      isSettled &&= isGone;
-      if (!isGone) continue;
+  /** Resolves when nothing is under way and nothing more can be sent now. */
+  async run(): Promise<void> {
+    for (;;) {
+      if (this.#hasNews && this.#faults.length === 0) {
+        this.#hasNews = false;
+        await this.#turn().catch((error: unknown) => void this.#faults.push(error));
+      } else if (this.#underway.size > 0) await Promise.race(this.#underway);
+      else break;
     }
-    await retire(ports.replica.outbox, ports.epoch, edit, ports.now());
+    if (this.#faults.length > 0) throw this.#faults[0];
   }
-  return isSettled;
+
+  async #turn(): Promise<void> {
+    const { replica, epoch, now, signal } = this.#ports;
+    const attempted = this.#attempted;
+    this.#attempted = [];
+    const isEnding = this.isSignedOut || signal.aborted;
+    const most = isEnding ? 0 : lanesAtOnce - this.#onTheirWay;
+    for (const edit of await takeTurn(replica.outbox, epoch, { attempted, now: now(), most })) this.#begin(this.#send(edit));
+    const accepted = attempted.filter(({ outcome }) => outcome.event === 'accepted').length;
+    this.#hasAccepted ||= accepted > 0;
+    this.#hasNews ||= accepted < attempted.length;
+    if (isEnding || !this.#hasAccepted || this.#isSettling) return;
+    this.#hasAccepted = false;
+    this.#begin(this.#settle());
+  }
+
+  #begin(work: Promise<void>): void {
+    const begun = work
+      .catch((error: unknown) => void this.#faults.push(error))
+      .then(() => {
+        this.#underway.delete(begun);
+        this.#hasNews = true;
+      });
+    this.#underway.add(begun);
+  }
+
+  async #send(edit: OutboxRow): Promise<void> {
+    this.#onTheirWay += 1;
+    const outcome = await attempt(this.#ports, edit);
+    this.#onTheirWay -= 1;
+    this.#attempted.push({ seq: edit.seq, outcome });
+    // an attempt before it may have had the effect, and this one only the answer
+    if (outcome.event === 'accepted' && edit.may_have_arrived !== true) this.#fresh.add(edit.id);
+    this.isSignedOut ||= outcome.event === 'not_authenticated';
+  }
+
+  async #settle(): Promise<void> {
+    this.#isSettling = true;
+    await settleAcked(this.#ports, this.#fresh).finally(() => {
+      this.#isSettling = false;
+    });
+  }
 }
 
 /**
- * Sends what waits in the outbox, each lane in order, until nothing more can be sent now. Every attempt of an edit carries
- * the same key, so one whose answer was lost is sent again and has its effect once.
+ * Sends what waits in the outbox, each lane in order and some lanes at once, until nothing more can be sent now; what was accepted is
+ * read back meanwhile. Every attempt of an edit carries the same key, so one whose answer was lost is sent again and has its effect once.
+ * @returns whether the server wants a sign-in.
  */
-export async function replay(ports: ReplayPorts): Promise<ReplayResult> {
-  const { outbox } = ports.replica;
+export async function replay(ports: ReplayPorts): Promise<{ isSignedOut: boolean }> {
   // this writer is the only one and sends nothing at this moment: what still says so lost its outcome
-  await recoverSending(outbox, ports.epoch);
-  await resumeUpdated(outbox, ports.epoch, ports.build);
-  while (!ports.signal.aborted) {
-    await dropOutdone(outbox, ports.epoch, ports.now());
-    const heads = await claimHeads(outbox, ports.epoch, ports.now(), lanesAtOnce);
-    if (heads.length === 0) break;
-    const outcomes = await Promise.all(heads.map((edit) => attempt(ports, edit)));
-    const written = await Promise.allSettled(
-      heads.map((edit, index) => settleAttempt(outbox, ports.epoch, edit.seq, outcomes[index] ?? { event: 'no_answer' })),
-    );
-    const failed = written.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-    await settleAcked(ports);
-    if (outcomes.some((outcome) => outcome.event === 'not_authenticated')) return 'signed_out';
-  }
-  const isSettled = await settleAcked(ports);
-  return isSettled && (await pendingMutations(outbox)).length === 0 ? 'drained' : 'waiting';
+  await beginSending(ports.replica.outbox, ports.epoch, ports.build);
+  const sending = new Sending(ports);
+  await sending.run();
+  return sending;
 }

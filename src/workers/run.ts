@@ -1,12 +1,15 @@
 import { type ApiCall, createClient } from '#api-client/call.ts';
 import { withRenewal } from '#api-client/renewal.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { mutationNamed } from '#contract/mutations.ts';
+import { hello } from '#contract/feed.ts';
+import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { allPulls, denyPull, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
-import { scopeKey } from '#replica/scopes.ts';
+import { copyStanding, denyPull, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
+import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
-import { clientsOf, entitiesOf, entityOf } from '#replica/nouns.ts';
+import { type FeedState, feedStateOf } from '#replica/feed-state.ts';
+import { byName, entityOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
@@ -47,6 +50,10 @@ export interface Run {
   /** The session is new: what waited for it goes on with the next round. */
   isRenewed: boolean;
   hasEdits: boolean;
+  /** Clients of whose entities the copy keeps nothing. */
+  leftOut: ReadonlySet<string>;
+  /** Clients that the person chose to leave out, and that have edits waiting. */
+  leaving: ReadonlySet<string>;
   /** Follows the server's changes, where it tells them. */
   feed: Feed;
   nudges: Nudges;
@@ -56,18 +63,31 @@ export interface Run {
   answers: number;
 }
 
+interface CallPorts {
+  deviceId: () => Promise<string>;
+  /** Whether the server is none of ours: such a one may refuse a header it does not know. */
+  isForeign: () => boolean;
+  onUnreadable: (path: string, rows: number) => void;
+}
+
 /** The call of a run: renews an ended session once, counts, and asks nothing more once the run has ended. */
 export function callOfRun(
   run: Pick<Run, 'answers' | 'abort'>,
   session: EngineSession,
   ports: EnginePorts,
-  { deviceId, onUnreadable }: { deviceId: () => Promise<string>; onUnreadable: (path: string, rows: number) => void },
+  { deviceId, isForeign, onUnreadable }: CallPorts,
 ): ApiCall {
   const { signal } = run.abort;
+  const isHere = new URL(session.apiBaseUrl).origin === ports.origin;
+  // what needs no session is anybody's; the greeting tells first whose the server is; and at another origin each reading that bears a
+  // name would cost the browser a question of its own
+  const tellsWhose = (endpoint: Endpoint): boolean =>
+    endpoint.permission !== 'anyone' && endpoint !== hello && (isHere || endpoint.method !== 'GET');
   const client = createClient({
     baseUrl: session.apiBaseUrl,
     deadline: ports.deadline,
     deviceId,
+    userId: (endpoint) => (tellsWhose(endpoint) && !isForeign() ? session.userId : null),
     fetch: async (input, init) => {
       const response = await ports.fetch(input, init);
       run.answers += 1;
@@ -94,9 +114,24 @@ export function pullPorts({ replica, call, sets, feed }: Run, now: () => number)
   return { replica, call, sets, now, pageLimit: feed.pageLimit };
 }
 
-export async function planOf({ replica, feed }: Run, now: number, visible: string | null): Promise<Job[]> {
-  const [clients, entities, pulls] = await Promise.all([clientsOf(replica), entitiesOf(replica), allPulls(replica)]);
-  return planPulls({ now, isFollowed: feed.pageLimit !== null, visible, clients, entities, pulls });
+/** The scopes of which a feed tells, beside the person's own; null where none is followed. */
+function followedIn(state: FeedState | null): ReadonlySet<string> | null {
+  return state && new Set(state.scopes.map(({ key }) => key));
+}
+
+/** What there is to pull next. Where a feed is followed, only what it says may be seen: of that alone it tells when it goes. */
+export async function planOf({ replica, feed, leftOut }: Run, now: number, visible: string | null): Promise<Job[]> {
+  const { clients, entities, pulls, feed: state } = await copyStanding(replica);
+  const followed = followedIn(state);
+  return planPulls({
+    now,
+    isFollowed: feed.pageLimit !== null,
+    visible,
+    clients: clients.filter(({ id }) => followed?.has(scopeKey('client', id)) ?? true),
+    entities: entities.filter(({ id }) => followed?.has(scopeKey('entity', id)) ?? true),
+    leftOut,
+    pulls,
+  });
 }
 
 /** Some pages of a first pull, then the plan is asked again: somebody may look elsewhere by now. */
@@ -133,25 +168,47 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
   }
 }
 
-/** Brings the replica what an accepted edit left at the server: the row it answered, and the rows it touched. */
-export async function settleEdit({ replica, call, sets, queries }: Run, edit: OutboxRow): Promise<void> {
-  const mutation = mutationNamed(edit.name);
-  const noun = mutation.answers;
-  const removed = mutation.removes?.(edit.input);
-  const answer = edit.answer as { id: string; version?: number } | null;
-  // either way the list around the row is read again: with a match, others of its legs may have been decided
-  if (removed !== undefined) await settleRemoval(replica, noun, removed);
-  else if (answer) await settleRow(replica, noun, scopeOfRow(noun, answer), answer);
-  const touched = mutation.touches(edit.input);
-  const ids = touched.filter((part) => part.noun === 'transactions').flatMap((part) => part.ids);
+/** Whether an edit was met: its row was as it wants it already, by another hand, and what it answers is told by a list or the feed. */
+const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
+  mutationNamed(name).removes?.(input) === undefined && (answer ?? null) === null;
+
+/** Writes the row an accepted edit answered, or takes out the one it removed. */
+async function settleAnswer({ replica, leftOut }: Run, { name, input, answer, base }: OutboxRow, isFresh: boolean): Promise<void> {
+  const { answers: noun, removes } = mutationNamed(name);
+  const removed = removes?.(input);
+  if (removed !== undefined) return settleRemoval(replica, { noun, isFresh }, { id: removed, version: base?.version ?? null });
+  const row = (answer ?? null) as { id: string; version?: number } | null;
+  if (!row) return;
+  const scope = scopeOfRow(noun, row);
+  const of = idOfScope('entity', scope);
+  const entity = of === null ? null : await entityOf(replica, of);
+  // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
+  if (entity === undefined || (entity && leftOut.has(entity.client_id))) return;
+  await settleRow(replica, { noun, isFresh }, scope, row);
+}
+
+/**
+ * Brings the replica what accepted edits left at the server: the rows they answered, and the rows they touched.
+ * @param fresh those of them that had their effect after the feed was followed last.
+ */
+export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: ReadonlySet<OutboxRow['id']>): Promise<void> {
+  const { replica, call, sets, queries, leftOut } = run;
+  for (const edit of edits) await settleAnswer(run, edit, fresh.has(edit.id));
+  const ids = [...new Set(edits.flatMap(touchedTransactions))];
   if (ids.length === 0) return;
   const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });
+  const followed = followedIn(await feedStateOf(replica));
   for (const entityId of new Set(rows.map((row) => row.entity_id))) {
     const entity = await entityOf(replica, entityId);
-    if (!entity) continue;
-    if (!answer && removed === undefined) await settleUnseen(replica, noun, scopeKey('entity', entityId));
+    // what the feed does not follow yet is brought by its first pull; and nobody would tell that it went
+    const isFollowed = followed?.has(scopeKey('entity', entityId)) ?? true;
+    if (!entity || !isFollowed || leftOut.has(entity.client_id)) continue;
+    const here = rows.filter((row) => row.entity_id === entityId);
+    const met = edits.filter((edit) => hasNoAnswer(edit) && touchedTransactions(edit).some((id) => here.some((row) => row.id === id)));
+    for (const { id, name } of met)
+      await settleUnseen(replica, { noun: mutationNamed(name).answers, isFresh: fresh.has(id) }, scopeKey('entity', entityId));
     const set = await sets.transactions(entity.client_id);
-    await set.apply(rows.filter((row) => row.entity_id === entityId)).catch(async (error: unknown) => {
+    await set.apply(here).catch(async (error: unknown) => {
       // a set that is fetched anew will hold these rows too
       if (error instanceof DamagedSetError) await sets.mend(error);
       else if (!(error instanceof ClosedSetError)) throw error;
@@ -161,15 +218,16 @@ export async function settleEdit({ replica, call, sets, queries }: Run, edit: Ou
 }
 
 /** How the copy of each entity's transactions stands. */
-export async function progressOf({ replica }: Run): Promise<EntityProgress[]> {
-  const [entities, pulls] = await Promise.all([entitiesOf(replica), allPulls(replica)]);
+export async function progressOf({ replica, leftOut, leaving }: Run): Promise<EntityProgress[]> {
+  const { entities, pulls } = await copyStanding(replica);
   const standing = new Map(pulls.filter((pull) => pull.noun === 'transactions').map((pull) => [pull.scope, pull]));
-  return entities.map(({ id, client_id }) => {
+  return byName(entities).map(({ id, client_id }) => {
     const pull = standing.get(scopeKey('entity', id));
     return {
       entity_id: id,
       client_id,
-      phase: pull?.phase === 'steady' ? 'steady' : 'bootstrap',
+      phase: leftOut.has(client_id) ? 'left_out' : pull?.phase === 'steady' ? 'steady' : 'bootstrap',
+      is_leaving: leaving.has(client_id),
       rows: pull?.rows ?? 0,
       complete_from: pull?.complete_from ?? null,
     };

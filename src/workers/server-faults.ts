@@ -5,6 +5,7 @@ export const serverFaults: readonly ErrorCode[] = [
   'network',
   'timeout',
   'not_authenticated',
+  'other_user',
   'throttled',
   'blocked',
   'unavailable',

@@ -18,7 +18,10 @@ export interface EngineSession {
 export interface EntityProgress {
   entity_id: string;
   client_id: string;
-  phase: 'bootstrap' | 'steady';
+  /** `left_out`: the person keeps nothing of its client on this device. */
+  phase: 'bootstrap' | 'steady' | 'left_out';
+  /** The person chose not to keep it here: it goes once the edits of its client are sent. */
+  is_leaving: boolean;
   rows: number;
   /** Everything from this moment on is here, UTC milliseconds; null while nothing is. */
   complete_from: number | null;
@@ -131,6 +134,11 @@ export interface Engine {
   close(userId: string): Promise<void>;
   /** Says what the person looks at, so that it is pulled first and kept fresh. */
   look(clientId: string | null): Promise<void>;
+  /**
+   * Keeps a client's transactions on this device, or no longer does: then they go with the next round, once no edit of the client waits.
+   * Resolves when the choice is on the disk; the status says what became of it.
+   */
+  keepClient(clientId: string, isKept: boolean): Promise<void>;
   /** Pulls and sends now; resolves after a whole round, however it ended (the status says how). */
   syncNow(): Promise<void>;
   /** Sends what waits now; resolves when that was tried. */

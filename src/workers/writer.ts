@@ -3,21 +3,24 @@ import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
 import { isNoRoom, keepBallast } from '#replica/ballast.ts';
+import { followChoice, leaveOut, type LeftOutChoice, leftOutOf } from '#replica/left-out.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
+import { engineLock } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
 import { PullRounds } from './pull-rounds.ts';
-import { replay } from './replay.ts';
-import { progressOf, type Run, settleEdit } from './run.ts';
+import { replay, type ReplayPorts } from './replay.ts';
+import { progressOf, type Run, settleEdits } from './run.ts';
 import { isUnreachable } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
 const restMs = 15_000;
 const longestWaitMs = 15_000;
+/** Why a rest ends, made once: without one each waking makes an error with its trace. */
+const awake = 'There may be something to do';
 
 /** The one that sends and pulls: of all workers of this browser only the one whose term it is, round after round. */
 export class Writer {
@@ -53,7 +56,7 @@ export class Writer {
 
   /** There may be something to do: the rest ends. */
   wake(): void {
-    this.#wake.abort();
+    this.#wake.abort(awake);
   }
 
   /** What failed before is tried at once. */
@@ -100,7 +103,7 @@ export class Writer {
     run.followRows();
     const lastSyncAt = await readLastSync(run.replica);
     this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities: await progressOf(run) });
-    await this.#ports.withLock(`tieout-engine:${run.replica.userKey}`, signal, async () => {
+    await this.#ports.withLock(engineLock(run.session.userId), signal, async () => {
       if (signal.aborted) return;
       const epoch = await startTerm(run.replica.outbox);
       run.term = epoch;
@@ -113,20 +116,26 @@ export class Writer {
       run.stopRows();
       // what was found damaged may be dropped now
       run.queries.changed(null);
-      // a browser that takes the lock away ends the request for it, not this loop
-      while (!signal.aborted && run.term === epoch) {
-        this.#wake = new AbortController();
-        const waitMs = await this.#round(run, epoch);
-        onRound();
-        if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
+      const choice = await followChoice(run.replica, () => this.wake());
+      try {
+        // a browser that takes the lock away ends the request for it, not this loop
+        while (!signal.aborted && run.term === epoch) {
+          this.#wake = new AbortController();
+          const waitMs = await this.#round(run, epoch, choice);
+          onRound();
+          if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
+        }
+      } finally {
+        choice.close();
       }
     });
   }
 
   /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
-  async #round(run: Run, epoch: number): Promise<number> {
+  async #round(run: Run, epoch: number, choice: LeftOutChoice): Promise<number> {
     const waiting = this.#afterRound.splice(0);
     try {
+      await this.#leaveOut(run, choice);
       // at the start of a round nothing is on its way that could write over this; a feed says by itself what there is to read
       if (waiting.length > 0 && run.feed.pageLimit === null) await makeDue(run.replica);
       return await this.#cycle(run, epoch);
@@ -136,6 +145,26 @@ export class Writer {
     } finally {
       for (const resolve of waiting) resolve();
     }
+  }
+
+  /** Does what the person chose to keep on this device. Of a client with edits that wait the rows stay until those are sent. */
+  async #leaveOut(run: Run, choice: LeftOutChoice): Promise<void> {
+    const { replica, sets } = run;
+    const held = await leftOutOf(replica);
+    const chosen = await choice.clients();
+    // mostly nothing is: then no edit need be read either
+    if (chosen.length + held.length + run.leftOut.size + run.leaving.size === 0) return;
+    const busy = new Set((await pendingMutations(replica.outbox)).map(({ client_id }) => client_id));
+    const next = chosen.filter((id) => held.includes(id) || !busy.has(id));
+    const newly = next.filter((id) => !held.includes(id));
+    const isChanged = newly.length > 0 || next.length < held.length;
+    if (isChanged) await sets.without(newly, () => leaveOut(replica, next, newly));
+    if (newly.length > 0) run.queries.changed(null);
+    run.leftOut = new Set(next);
+    const leaving = chosen.filter((id) => !next.includes(id));
+    if (!isChanged && leaving.length === run.leaving.size) return;
+    run.leaving = new Set(leaving);
+    this.#board.publish({ entities: await progressOf(run) });
   }
 
   /** Sends and pulls all that was due when it began. */
@@ -161,14 +190,14 @@ export class Writer {
     );
     if (fault && isUnreachable(fault.error)) throw fault.error;
     if (this.#fails > 0 && run.feed.pageLimit === null) await run.call(getDiagnosis, {});
-    await this.#send(run, epoch);
+    const hadEdits = await this.#send(run, epoch);
     if (fault) throw fault.error;
     await this.#pulls.all(run, epoch);
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
     // it answers: what waits for time because it did not is tried at once
     if (this.#fails > 0) await resumeNow(run.replica.outbox);
-    if ((await resumeUnanswered(run.replica.outbox)) || this.#fails > 0) await this.#send(run, epoch);
+    if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
     this.#fails = 0;
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
@@ -204,7 +233,7 @@ export class Writer {
     );
     if (isNoRoom(error)) {
       const problem =
-        'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk';
+        'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
       this.#board.publish({ ...progress, phase: 'idle', problem });
       return longestWaitMs;
     }
@@ -213,25 +242,30 @@ export class Writer {
       this.#board.publish({ ...progress, phase: 'idle', problem: `Syncing stopped: ${reason}. It is tried again; nothing is lost.` });
       return waitMs;
     }
-    if (error.code === 'not_authenticated') this.#board.publish({ ...progress, phase: 'signed_out', problem: error.message });
+    const elsewhere =
+      'Somebody else is signed in on this browser: nothing is read or sent for you until you sign in again. Your edits are kept';
+    if (error.code === 'other_user') this.#board.publish({ ...progress, phase: 'idle', problem: elsewhere });
+    else if (error.code === 'not_authenticated') this.#board.publish({ ...progress, phase: 'signed_out', problem: error.message });
     else if (error.code === 'network' || error.code === 'timeout') this.#board.publish({ ...progress, phase: 'offline', problem: null });
     else this.#board.publish({ ...progress, phase: 'idle', problem: `The server could not answer: ${error.message}. It is tried again.` });
     return error.retryAfterMs ?? waitMs;
   }
 
-  async #send(run: Run, epoch: number): Promise<void> {
+  /** @returns whether there was anything to send. */
+  async #send(run: Run, epoch: number): Promise<boolean> {
     const waiting = this.#afterSend.splice(0);
     run.hasEdits = false;
     try {
-      if ((await pendingMutations(run.replica.outbox)).length === 0) return;
+      if ((await pendingMutations(run.replica.outbox)).length === 0) return false;
       // many edits take a while: nobody is told meanwhile that there is no network
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
       const { now, random, build } = this.#ports;
       const generation = await run.feed.generation();
-      const settle = (edit: OutboxRow): Promise<void> => settleEdit(run, edit);
-      const result = await replay({ replica, call, epoch, now, random, build, generation, signal: abort.signal, settle });
-      if (result === 'signed_out') this.#board.publish({ phase: 'signed_out', problem: null });
+      const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, fresh);
+      const { isSignedOut } = await replay({ replica, call, epoch, now, random, build, generation, signal: abort.signal, settle });
+      if (isSignedOut) this.#board.publish({ phase: 'signed_out', problem: null });
+      return true;
     } finally {
       for (const resolve of waiting) resolve();
     }

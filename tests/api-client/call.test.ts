@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '#api-client/call.ts';
-import { listTransactions } from '#contract/transactions.ts';
-import { markTransfer } from '#contract/transaction-matches.ts';
+import { accountListMessage, listAccounts } from '#contract/accounts.ts';
+import { listTransactions, transactionListMessage } from '#contract/transactions.ts';
+import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listCustodians } from '#contract/custodians.ts';
 
 /** A client whose server gives one answer, and what it asked. */
@@ -90,5 +91,18 @@ describe('calls', () => {
         new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))),
     });
     await expect(call(listCustodians, {})).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  test('[CL7] transactions without an account or an entity and a start, accounts of nothing and matches of no entity are not asked for', async () => {
+    const { call, asked } = aClient(() => Response.json([]));
+    const refusal = async (answer: Promise<unknown>): Promise<string> => answer.then(() => 'asked', String);
+    const noEntity = {} as { entity_id: string };
+    expect(await refusal(call(listTransactions, {}))).toContain(transactionListMessage);
+    expect(await refusal(call(listTransactions, { entity_id: 'e' }))).toContain(transactionListMessage);
+    expect(await refusal(call(listAccounts, {}))).toContain(accountListMessage);
+    expect(await refusal(call(listTransactionMatches, noEntity))).toContain('(query.entity_id)');
+    expect(asked).toEqual([]);
+    expect(await refusal(call(listTransactions, { entity_id: 'e', start_date: '2026-01-01' }))).toBe('asked');
+    expect(await refusal(call(listTransactions, { account_id: ['a'] }))).toBe('asked');
   });
 });

@@ -126,12 +126,21 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
     await expectOnce(browser, scene, { marking, edits, effectsBefore });
   });
 
-  test('[BF5] a sign-out in one of three tabs ends all of them', async () => {
-    const others = [await browser.context.newPage(), await browser.context.newPage()];
+  test('[BF5] a sign-out in one of three tabs ends all of them, and the work of one that has a worker of its own', async () => {
+    const alone = await browser.context.newPage();
+    await alone.addInitScript(() => void Reflect.deleteProperty(window, 'SharedWorker'));
+    const others = [await browser.context.newPage(), alone];
     for (const tab of others) await openTab(tab);
+    const working = (): Promise<number> =>
+      alone.evaluate(async () => {
+        const { held = [], pending = [] } = await navigator.locks.query();
+        return [...held, ...pending].filter(({ name }) => name?.startsWith('tieout-engine:')).length;
+      });
+    await expect.poll(working).toBe(2);
     await browser.page.getByRole('button', { name: 'User menu' }).click();
     await browser.page.getByRole('menuitem', { name: 'Sign Out' }).click();
     for (const tab of [browser.page, ...others]) await tab.waitForURL(/\/(logout|login)/);
+    await expect.poll(working).toBe(0);
     const databases = (): Promise<string[]> =>
       browser.page.evaluate(async () =>
         (await indexedDB.databases()).map(({ name }) => name ?? '').filter((name) => name.includes('replica')),

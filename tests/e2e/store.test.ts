@@ -1,45 +1,21 @@
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright';
-import { build } from 'vite';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { storeCases } from '#tests/sim/store-cases.ts';
-import { aFolder, openBrowser } from '#tests/support/e2e.ts';
+import { openScriptedPage } from '#tests/support/scripted-page.ts';
 
 // What the engine stands on, in a real browser's IndexedDB.
 
-const profile = aFolder('store-profile');
-const script = aFolder('store-script');
-let context: BrowserContext;
-let page: Page;
+let opened: Awaited<ReturnType<typeof openScriptedPage>>;
 
 beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      outDir: script.path,
-      target: 'esnext',
-      lib: { entry: join(import.meta.dirname, '..', 'sim', 'store-page.ts'), formats: ['iife'], name: 'cases', fileName: () => 'cases.js' },
-    },
-  });
-  ({ context, page } = await openBrowser(profile.path));
-  // a place of its own, without a server
-  await context.route('http://store.test/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Store</title>' }),
-  );
-  await page.goto('http://store.test/');
-  await page.addScriptTag({ path: join(script.path, 'cases.js') });
+  opened = await openScriptedPage('store', join(import.meta.dirname, '..', 'sim', 'store-page.ts'));
 });
-afterAll(async () => {
-  await context?.close();
-  profile.remove();
-  script.remove();
-});
+afterAll(() => opened?.close());
 
 describe('a store', () => {
   for (const [index, { rule }] of storeCases.entries()) {
     test(`[PO1] ${rule}: in Chromium`, async () => {
-      await page.evaluate((at) => window.runStoreCase(at), index);
+      await opened.page.evaluate((at) => window.runStoreCase(at), index);
     });
   }
 });

@@ -2,14 +2,15 @@
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sql } from 'drizzle-orm';
-import { chromium, type Page } from 'playwright';
-import { build } from 'vite';
-import { openPglite } from '#server/database/open.ts';
-import { findChromium } from '#tests/support/chromium.ts';
-import { aFolder, synced } from '#tests/support/e2e.ts';
+import type { Page } from 'playwright';
+import { listEntities } from '#contract/organizations.ts';
+import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
+import { largestPage } from '#contract/wire.ts';
+import { synced } from '#tests/support/e2e.ts';
 import { type FaultScene, openFaultScene } from '#tests/support/fault-scene.ts';
+import { callOf, heldEdits } from '#tests/support/held-rows.ts';
 import { markedEntity } from '#tests/support/queued-edits.ts';
+import { openScriptedPage } from '#tests/support/scripted-page.ts';
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
 const rows = Number(values.rows);
@@ -35,6 +36,22 @@ async function pull(scene: FaultScene): Promise<{ page: Page; close: () => Promi
   return { page, close: () => context.close(), ms: performance.now() - began, calls: scene.gateway.count(everything, 'given') - before };
 }
 
+/** Somebody else decides about transfers of other entities: each decision changes the rows of both legs. @returns how many rows. */
+async function changeElsewhere(scene: FaultScene, page: Page): Promise<number> {
+  const call = callOf(page.context(), scene.serverUrl);
+  const entities = (await call(listEntities, {})).filter(({ id }) => id !== markedEntity);
+  let rows = 0;
+  for (const { id } of entities) {
+    for (const { out_trx_id, in_trx_id } of await call(listTransactionMatches, { entity_id: id, limit: largestPage })) {
+      if (rows >= remoteChanges) return rows;
+      if (out_trx_id === null || in_trx_id === null) continue;
+      await call(markTransfer, { trx_id: out_trx_id, counterpart_id: in_trx_id, is_transfer: false });
+      rows += 2;
+    }
+  }
+  return rows;
+}
+
 /** Eight hours without a network: edits here, changes there. @returns how long it takes until both have met. */
 async function catchUp(scene: FaultScene, page: Page): Promise<number> {
   await page.goto(`${scene.url}/transactions?entity=${markedEntity}&dates=all&type=2`);
@@ -45,16 +62,9 @@ async function catchUp(scene: FaultScene, page: Page): Promise<number> {
     await page.keyboard.press('t');
     await page.keyboard.press('ArrowDown');
   }
-  const outbox = page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
-  await page.getByRole('link', { name: /^Outbox, \d+ edits wait/ }).waitFor();
-  console.log(`  without a network: ${await outbox.getAttribute('aria-label')}`);
-  await scene.server().stop();
-  const database = await openPglite(scene.dataFolder);
-  await database.db.execute(
-    sql`update transactions set description = 'corrected' where id in (select id from transactions order by id limit ${remoteChanges})`,
-  );
-  await database.close();
-  await scene.restart();
+  const changed = await changeElsewhere(scene, page);
+  const { edits } = await heldEdits(page);
+  console.log(`  without a network: ${edits.length} edits here, ${changed} rows changed there`);
   const began = performance.now();
   scene.gateway.mend();
   await page.context().setOffline(false);
@@ -65,35 +75,15 @@ async function catchUp(scene: FaultScene, page: Page): Promise<number> {
 
 /** How long an edit takes to be on the disk, in milliseconds, of 20 all but the slowest. */
 async function enqueueP95(): Promise<number> {
-  const script = aFolder('enqueue-script');
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      outDir: script.path,
-      target: 'esnext',
-      lib: { entry: join(import.meta.dirname, 'enqueue-page.ts'), formats: ['iife'], name: 'bench', fileName: () => 'bench.js' },
-    },
-  });
-  const profile = aFolder('enqueue-profile');
-  const context = await chromium.launchPersistentContext(profile.path, { ...(await findChromium()), headless: true });
-  const page = context.pages()[0] ?? (await context.newPage());
-  await context.route('http://bench.test/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Bench</title>' }),
-  );
-  await page.goto('http://bench.test/');
-  await page.addScriptTag({ path: join(script.path, 'bench.js') });
+  const { page, close } = await openScriptedPage('enqueue', join(import.meta.dirname, 'enqueue-page.ts'));
   const times = (await page.evaluate((count) => window.enqueueTimes(count), enqueued)).sort((a, b) => a - b);
-  await context.close();
-  profile.remove();
-  script.remove();
+  await close();
   return times[Math.floor(enqueued * 0.95)] ?? Infinity;
 }
 
 const scene = await openFaultScene('bench-sync', rows);
 try {
   scene.gateway.forget();
-  scene.gateway.refuse(null);
   scene.gateway.delay(roundTripMs);
   console.log(`${rows} rows at a round trip of ${roundTripMs} ms`);
   scene.gateway.hide(feed);

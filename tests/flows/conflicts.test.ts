@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MutationInput } from '#contract/mutations.ts';
 import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
@@ -9,20 +9,13 @@ import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { savedViews, transactions } from '#server/database/schema.ts';
-import { browsersOn } from '#tests/support/browser.ts';
+import { aFlow } from '#tests/support/flow.ts';
 import { aGrid, type EngineOptions, type Speaks } from '#tests/support/engine.ts';
-import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { testNow } from '#tests/support/server.ts';
 import { listed } from '#tests/support/stored.ts';
 import { anOffice, aPendingMatch } from '#tests/support/world.ts';
 
-let server: TestServer;
-const browsers = browsersOn(() => server);
-
-beforeAll(async () => {
-  server = await aServer();
-});
-afterEach(() => browsers.close());
-afterAll(() => server.close());
+const { server, browsers } = aFlow();
 
 /** A laptop whose person has one view and one pending match; `call` is somebody else's hand. */
 async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {

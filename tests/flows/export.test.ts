@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plainDecimal } from '#domain/amounts.ts';
 import { timeZones } from '#domain/dates.ts';
 import { columnsOfKeys } from '#domain/file-cells.ts';
@@ -10,20 +10,13 @@ import type { Replica } from '#replica/open.ts';
 import { enqueue } from '#replica/outbox.ts';
 import type { SyncEngine } from '#workers/engine.ts';
 import type { ExportEnd, ExportPart, ExportRequest, GridQuery, GridResult, GridRow } from '#workers/start.ts';
-import { browsersOn } from '#tests/support/browser.ts';
+import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
-import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { testNow } from '#tests/support/server.ts';
 import { joined, readWorkbook, type ReadSheet } from '#tests/support/workbook.ts';
 import { anOffice, aSecurity, someTransactions, transactionRow } from '#tests/support/world.ts';
 
-let server: TestServer;
-const browsers = browsersOn(() => server);
-
-beforeAll(async () => {
-  server = await aServer();
-});
-afterEach(() => browsers.close());
-afterAll(() => server.close());
+const { server, browsers } = aFlow();
 
 const hour = 3_600_000;
 const types = [1, 2, 3, 4, 5, 8, 22, 15];

@@ -1,25 +1,19 @@
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nudgeLimits } from '#contract/feed.ts';
+import { login } from '#contract/session.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { forgetChanges } from '#server/repositories/change-log.ts';
 import { clientAssignments, entities, idempotency, savedViews, transactions } from '#server/database/schema.ts';
-import { browsersOn } from '#tests/support/browser.ts';
+import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
-import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { testNow, testPassword } from '#tests/support/server.ts';
 import { listed } from '#tests/support/stored.ts';
 import { anOffice, aTransaction, someTransactions, transactionRow } from '#tests/support/world.ts';
 
-let server: TestServer;
-const browsers = browsersOn(() => server);
-
-beforeAll(async () => {
-  server = await aServer();
-});
-afterEach(() => browsers.close());
-afterAll(() => server.close());
+const { server, browsers } = aFlow();
 
 const db = () => server.database.db;
 
@@ -222,6 +216,65 @@ describe('a browser that follows the feed', () => {
     wire.mend();
     await sync();
     await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
+  });
+
+  test('[FC12] a hotel’s page is no answer of the server: the feed is not forgotten, and edits are sent on the version they were made on', async () => {
+    const { engine, start, session, made, page, wire } = await aFollower();
+    await engine.close(session.userId);
+    const hotel = () => new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } });
+    const bound: (string | null)[] = [];
+    const through = wire.fetch;
+    let answers = 3;
+    wire.fetch = (input, init) => {
+      if (init?.method === 'PUT') bound.push(new Headers(init.headers).get('if-match'));
+      if (!String(input).endsWith('/sync/v1/hello') || answers <= 0) return through(input, init);
+      answers -= 1;
+      return Promise.resolve(hotel());
+    };
+    const [row] = made;
+    const { match_state, quantity, security_id, trx_type_id, trx_date } = { match_state: null, security_id: null, ...row! };
+    await enqueue(page.outbox, {
+      id: uuidv7(),
+      name: 'markTransfer',
+      input: { trx_id: row!.id!, counterpart_id: null, is_transfer: true },
+      title: 'Mark transfer',
+      now: testNow,
+      clientId: null,
+      entityId: null,
+      seen: { id: row!.id!, version: 1, match_state, quantity, security_id, trx_type_id, trx_date: trx_date.toISOString() },
+    });
+    const later = start();
+    await later.engine.open(session);
+    await later.sync();
+    await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
+    expect([bound, (await feedStateOf(page)) !== null]).toEqual([['"1"'], true]);
+  });
+
+  test('[FC14] a worker whose browser is signed in as somebody else by now sends nothing and reads nothing, and goes on once its person is back', async () => {
+    const { call, sync, until, engine, session, page, made, accountant } = await aFollower();
+    const other = await anOffice(db());
+    const stored = async (id: string) => (await db().select().from(transactions).where(eq(transactions.id, id)))[0]?.match_state;
+    const row = made[0]!.id!;
+    await call(login, { email: other.accountant.email, password: testPassword });
+    await enqueue(page.outbox, {
+      id: uuidv7(),
+      name: 'markTransfer',
+      input: { trx_id: row, counterpart_id: null, is_transfer: true },
+      title: 'Mark transfer',
+      now: testNow,
+      clientId: null,
+      entityId: null,
+    });
+    // the edit alone wakes it
+    await until(({ problem }) => problem?.startsWith('Somebody else is signed in') === true);
+    expect(await stored(row)).toBeNull();
+    expect((await listed(page.rows, 'clients')).map(({ id }) => id)).not.toContain(other.client.id);
+    expect(await pendingMutations(page.outbox)).toMatchObject([{ state: 'queued' }]);
+    await call(login, { email: accountant.email, password: testPassword });
+    await engine.open(session);
+    await sync();
+    await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
+    expect(await stored(row)).toBe('APPROVED');
   });
 
   test('[FC10] a nudge is enough: what others change arrives though nobody asks', async () => {

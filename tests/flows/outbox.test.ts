@@ -1,26 +1,19 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { login, logout } from '#contract/session.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, deleteRows, type Replica } from '#replica/open.ts';
 import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
 import { transactionMatches, transactions } from '#server/database/schema.ts';
-import { browsersOn } from '#tests/support/browser.ts';
+import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
-import { aServer, type TestServer, testNow, testPassword } from '#tests/support/server.ts';
+import { testNow, testPassword } from '#tests/support/server.ts';
 import { anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
-let server: TestServer;
-const browsers = browsersOn(() => server);
-
-beforeAll(async () => {
-  server = await aServer();
-});
-afterEach(() => browsers.close());
-afterAll(() => server.close());
+const { server, browsers } = aFlow();
 
 /** One pending match, pulled to a browser; `page` is what a tab holds, beside the engine. */
 async function aClientWithOnePendingMatch() {
@@ -204,6 +197,39 @@ describe('the outbox', () => {
     await sync();
     await expect.poll(isDrained(page)).toBe(true);
     expect(wire.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(2);
+  });
+
+  test('[OB23] what edits changed is read back together, and one that no longer may be seen holds up no other', async () => {
+    const { wire, page, sync, client, entity, exchange } = await aClientWithOnePendingMatch();
+    const rows: { id?: string }[] = [];
+    for (let no = 0; no < 9; no += 1) rows.push(await aTransaction(server.database.db, exchange, { trx_type_id: 2 }));
+    await sync();
+    const markAll = async (is_transfer: boolean) => {
+      wire.cut();
+      for (const { id } of rows)
+        await enqueue(page.outbox, {
+          id: uuidv7(),
+          name: 'markTransfer',
+          input: { trx_id: id!, counterpart_id: null, is_transfer },
+          title: 'Mark transfer',
+          now: testNow,
+          clientId: client.id,
+          entityId: entity.id,
+        });
+      wire.mend();
+    };
+    const asked = () => wire.requests.filter((request) => request.startsWith('GET /transactions/select')).length;
+    await markAll(true);
+    await sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect(asked()).toBeLessThan(rows.length);
+    // who asks for many rows is refused for one of them
+    await markAll(false);
+    wire.answerOnce('GET', '/transactions/select', () => Response.json({ detail: 'Permission denied' }, { status: 403 }));
+    await sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    const outcomes = (await listed(page.outbox, 'receipts')).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual([...rows, ...rows].map(() => 'accepted'));
   });
 
   test('[OB16] an edit whose outcome could not be written is not stuck on its way', async () => {

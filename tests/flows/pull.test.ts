@@ -1,24 +1,17 @@
 import { eq, inArray } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { browserStores } from '#replica/dexie-store.ts';
 import { deviceSchema, type DeviceTables } from '#replica/device-tables.ts';
 import { closeReplica } from '#replica/open.ts';
 import type { SegmentRecord } from '#replica/row-tables.ts';
 import { clientAssignments, entityAssignments, transactionMatches, transactions } from '#server/database/schema.ts';
-import { browsersOn } from '#tests/support/browser.ts';
+import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
-import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { testNow } from '#tests/support/server.ts';
 import { aClient, aPendingMatch, anAccount, anEntity, anOffice, aUser, someTransactions, transactionRow } from '#tests/support/world.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
-let server: TestServer;
-const browsers = browsersOn(() => server);
-
-beforeAll(async () => {
-  server = await aServer();
-});
-afterEach(() => browsers.close());
-afterAll(() => server.close());
+const { server, browsers } = aFlow();
 
 const day = 86_400_000;
 

@@ -1,21 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MutationInput } from '#contract/mutations.ts';
 import { deleteView, listSavedViews, saveView, savedViewMessages } from '#contract/saved-views.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { discardRefused, savedViewsOf } from '#replica/saved-views.ts';
-import { browsersOn } from '#tests/support/browser.ts';
-import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
+import { aFlow } from '#tests/support/flow.ts';
+import { testNow } from '#tests/support/server.ts';
 import { anOffice } from '#tests/support/world.ts';
 
-let server: TestServer;
-const browsers = browsersOn(() => server);
-
-beforeAll(async () => {
-  server = await aServer();
-});
-afterEach(() => browsers.close());
-afterAll(() => server.close());
+const { server, browsers } = aFlow();
 
 /** A person with as many devices as the test asks for. */
 async function aPerson() {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const folder = join(process.cwd(), 'tests');
 
 function idsIn(text: string, pattern: RegExp): string[] {
-  return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))].sort();
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '').sort();
 }
 
 test('[HO7] every rule has a test, and every test a rule', () => {

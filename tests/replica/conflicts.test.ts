@@ -4,9 +4,10 @@ import { choosableFields, conflictOf, keepMine, takeTheirs } from '#replica/conf
 import { browserStores } from '#replica/dexie-store.ts';
 import type { Fields } from '#replica/merge.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { claimHeads, discard, dropOutdone, enqueue, pendingMutations, settleAttempt, startTerm } from '#replica/outbox.ts';
+import { discard, enqueue, pendingMutations, startTerm } from '#replica/outbox.ts';
 import { rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
+import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
 import { listed } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
@@ -134,7 +135,7 @@ describe('a conflict', () => {
       event: 'conflict',
       changes: { theirs: { version: 4, fields: fields({ name: 'Theirs' }) } },
     });
-    await dropOutdone(outbox, epoch, 20);
+    await idleTurn(outbox, epoch, 20);
     expect((await edits()).map(({ state, base }) => [state, base])).toEqual([['queued', { version: 3, fields: fields() }]]);
     expect(rebase((await edits())[0]!, { version: 3, fields: fields() }, view({ name: 'Theirs', version: 4 }))).toMatchObject({
       kind: 'conflict',

@@ -9,19 +9,15 @@ import { type MutationEvent, type MutationState, needsPerson, nextMutationState 
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import {
-  claimHeads,
   discard,
   discardMany,
-  dropOutdone,
   enqueue,
   pendingMutations,
-  recoverSending,
+  beginSending,
   resumeNow,
   resumeSignedIn,
-  resumeUpdated,
   retire,
   retry,
-  settleAttempt,
   StaleWriterError,
   startTerm,
 } from '#replica/outbox.ts';
@@ -31,6 +27,7 @@ import { newestReceipts } from '#replica/receipts.ts';
 import { foldRow } from '#replica/overlay.ts';
 import { restate } from '#replica/restating.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
+import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
@@ -75,7 +72,7 @@ describe('the outbox on disk', () => {
     const current = await startTerm(replica.outbox);
     await expect(claimHeads(replica.outbox, old, 1, 4)).rejects.toBeInstanceOf(StaleWriterError);
     await expect(settleAttempt(replica.outbox, old, edit!.seq, { event: 'accepted' })).rejects.toBeInstanceOf(StaleWriterError);
-    await recoverSending(replica.outbox, current);
+    await beginSending(replica.outbox, current, 'build');
     expect((await claimHeads(replica.outbox, current, 1, 4)).map((head) => head.id)).toEqual([edit!.id]);
   });
 
@@ -96,7 +93,7 @@ describe('the outbox on disk', () => {
     const epoch = await startTerm(replica.outbox);
     await claimHeads(replica.outbox, epoch, 1, 4);
     const next = await startTerm(replica.outbox);
-    await recoverSending(replica.outbox, next);
+    await beginSending(replica.outbox, next, 'build');
     const [edit] = await claimHeads(replica.outbox, next, 1, 4);
     await settleAttempt(replica.outbox, next, edit!.seq, { event: 'try_later', nextAttemptAt: 100 });
     expect(await pendingMutations(replica.outbox)).toMatchObject([{ state: 'uncertain', may_have_arrived: true }]);
@@ -139,9 +136,9 @@ describe('an edit the server would not take of this build', () => {
     const epoch = await startTerm(outbox);
     const [edit] = await claimHeads(outbox, epoch, 1, 4);
     await settleAttempt(outbox, epoch, edit!.seq, { event: 'outdated', changes: { paused_build: 'one' } });
-    await resumeUpdated(outbox, epoch, 'one');
+    await beginSending(outbox, epoch, 'one');
     expect([await standing(replica), await claimHeads(outbox, epoch, 1, 4)]).toEqual([[['Mark a', 'paused_update']], []]);
-    await resumeUpdated(outbox, epoch, 'two');
+    await beginSending(outbox, epoch, 'two');
     expect((await claimHeads(outbox, epoch, 1, 4)).map(({ id }) => id)).toEqual([edit!.id]);
   });
 });
@@ -163,11 +160,10 @@ describe('an edit of a newer build', () => {
     await saveView(replica, view, 'Mine');
     await mark(replica, 'b');
     const epoch = await startTerm(outbox);
-    await recoverSending(outbox, epoch);
-    await resumeUpdated(outbox, epoch, 'build');
+    await beginSending(outbox, epoch, 'build');
     await resumeNow(outbox);
     await resumeSignedIn(outbox);
-    await dropOutdone(outbox, epoch, 5);
+    await idleTurn(outbox, epoch, 5);
     await retry(outbox, foreign.seq);
     await restate(outbox, foreign.seq, { change: { name: 'Other' }, title: 'Other' });
     await keepMine(outbox, foreign.seq);
@@ -189,8 +185,7 @@ describe('an edit of a newer build', () => {
     }
     const before = await pendingMutations(outbox);
     const epoch = await startTerm(outbox);
-    await recoverSending(outbox, epoch);
-    await resumeUpdated(outbox, epoch, 'build');
+    await beginSending(outbox, epoch, 'build');
     await resumeNow(outbox);
     await resumeSignedIn(outbox);
     for (const { seq } of before) {
@@ -212,7 +207,7 @@ describe('an edit that follows others', () => {
     expect(heads.map(({ title }) => title)).toEqual(['Mark a', 'Mark b']);
     expect(editsAhead(await pendingMutations(outbox)).get(heads[1]!.seq + 1)?.title).toBe('Mark b');
     await settleAttempt(outbox, epoch, heads[0]!.seq, { event: 'accepted' });
-    await retire(outbox, epoch, heads[0]!, 2);
+    await retire(outbox, epoch, [heads[0]!], 2);
     await settleAttempt(outbox, epoch, heads[1]!.seq, { event: 'refuse' });
     expect(await claimHeads(outbox, epoch, 2, 4)).toEqual([]);
     await retry(outbox, heads[1]!.seq);
@@ -261,7 +256,7 @@ describe('an edit that follows others', () => {
     const epoch = await startTerm(outbox);
     const [head] = await claimHeads(outbox, epoch, 1, 4);
     await settleAttempt(outbox, epoch, head!.seq, { event: 'refuse' });
-    await dropOutdone(outbox, epoch, 2);
+    await idleTurn(outbox, epoch, 2);
     expect((await standing(replica)).map(([title]) => title)).toEqual(['First', 'Follows', 'Third']);
   });
 });

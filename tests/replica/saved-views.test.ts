@@ -2,15 +2,17 @@ import { Dexie } from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SavedView } from '#contract/saved-views.ts';
+import { putFeedState } from '#replica/feed-state.ts';
 import { applyList, settleRemoval, settleRow, standingOf } from '#replica/apply.ts';
 import type { Standing } from '#replica/pulls.ts';
 import type { MutationState } from '#replica/mutation-states.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { claimHeads, dropOutdone, enqueue, pendingMutations, settleAttempt, startTerm } from '#replica/outbox.ts';
+import { enqueue, pendingMutations, startTerm } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { foldRows } from '#replica/overlay.ts';
 import { discardRefused, idForName, savedViewsOf } from '#replica/saved-views.ts';
+import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
 import { listed } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
@@ -145,7 +147,7 @@ describe('edits that make and remove rows', () => {
     const heads = await claimHeads(replica.outbox, epoch, 10, 4);
     await save(replica, id, 'Free');
     for (const head of heads) await settleAttempt(replica.outbox, epoch, head.seq, { event: 'refuse' });
-    await dropOutdone(replica.outbox, epoch, 11);
+    await idleTurn(replica.outbox, epoch, 11);
     expect(await titles(replica)).toEqual([
       ['Save view: Taken, too', 'refused'],
       ['Save view: Free', 'queued'],
@@ -171,8 +173,8 @@ describe('settling beside a pull', () => {
     const [gone, made] = [uuidv7(), uuidv7()];
     await list(replica, [base(gone, 'Gone')], await standing(replica));
     const before = await standing(replica);
-    await settleRemoval(replica, 'saved_views', gone);
-    await settleRow(replica, 'saved_views', 'user', base(made, 'Made'));
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null });
+    await settleRow(replica, { noun: 'saved_views', isFresh: true }, 'user', base(made, 'Made'));
     await list(replica, [base(gone, 'Gone')], before);
     expect(await names(replica)).toEqual(['Made']);
     // it is asked for again, and then believed
@@ -180,6 +182,26 @@ describe('settling beside a pull', () => {
     await list(replica, [base(gone, 'Back')], await standing(replica));
     expect(await names(replica)).toEqual(['Back']);
     expect((await standing(replica)).pull.last_complete_at).toBe(5);
+  });
+
+  test('[SV24] where a feed tells, only what it may not have told is looked for in the list again', async () => {
+    const replica = await aReplica();
+    const [gone, made] = [uuidv7(), uuidv7()];
+    await list(replica, [base(gone, 'Gone')], await standing(replica));
+    const feed = { server_gen: 'one', cursor: '1.0', perm_version: 1, scopes: [] };
+    await replica.rows.write(['meta'], (tx) => putFeedState(tx, feed));
+    const isDue = async () => (await standing(replica)).pull.last_complete_at === null;
+    await settleRow(replica, { noun: 'saved_views', isFresh: true }, 'user', base(made, 'Made'));
+    expect([await names(replica), await isDue()]).toEqual([['Gone', 'Made'], false]);
+    // an effect of before: the row may have been made anew, and the feed have told it
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 0 });
+    expect([await names(replica), await isDue()]).toEqual([['Gone', 'Made'], true]);
+    // which it was not where the version is the one that was removed
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 1 });
+    expect(await names(replica)).toEqual(['Made']);
+    await list(replica, [base(gone, 'Gone'), base(made, 'Made')], await standing(replica));
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null });
+    expect([await names(replica), await isDue()]).toEqual([['Made'], false]);
   });
 
   test('[SV14] a row made anew under its id is taken though its versions begin again', async () => {

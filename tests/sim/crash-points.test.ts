@@ -15,7 +15,7 @@ const ends: Record<string, (world: World) => void> = {
   },
   'another worker takes over': ({ devices }) => {
     devices[0]?.startWorker();
-    devices[0]?.locks.take(() => true);
+    devices[0]?.browser.locks.take(() => true);
   },
 };
 
@@ -25,12 +25,12 @@ const turnsOfInterest = 330;
 
 /** Everything is pulled; then two edits are made and somebody else changes a row. */
 async function begun(kind: ServerKind): Promise<{ world: World; watcher: Watcher }> {
-  const world = new World(seed, 1, kind);
+  const world = new World(seed, { devices: 1, kind });
   const watcher = new Watcher(world);
   await comeToRest(world, watcher);
   saveView(world, 'Mine');
   mark(world);
-  world.server.changeTransaction([...world.server.transactions.keys()][3] ?? '');
+  await world.server.changeTransaction([...world.server.transactions.keys()][3] ?? '');
   return { world, watcher };
 }
 

@@ -1,7 +1,9 @@
 import type { FeedState } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord, RowTables } from '#replica/row-tables.ts';
-import { canaryOf } from './model-server.ts';
+import type { Line } from './model-feed.ts';
+import { followedRefreshAfterMs } from '#workers/streams.ts';
+import { canaryOf } from './sim-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { World } from './world.ts';
@@ -11,19 +13,26 @@ export function feedOf(device: SimDevice): FeedState | undefined {
   return device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed')?.value as FeedState | undefined;
 }
 
-const placeOf = (cursor: string): number => Number(cursor.split('.')[0]);
-
 /** How far a device was told of everything, and from where on it follows each scope. */
 interface Followed {
   generation: string;
   cursor: number;
+  /** When it came that far: a page has rows as they are by then. */
+  toldAt: number;
   since: Map<string, number>;
+}
+
+/** When the reading of a list began, as its pull has it, and when it was over. */
+interface Read {
+  asOf: number;
+  until: number;
 }
 
 /** Watches what devices say of the feed. */
 export class FeedWatch {
   readonly #world: World;
   readonly #followed = new Map<SimDevice, Followed>();
+  readonly #read = new Map<SimDevice, Map<string, Read>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -31,18 +40,20 @@ export class FeedWatch {
 
   /** After every transaction of a device: where it stands now. */
   note(device: SimDevice): void {
+    this.#noteReads(device);
     const state = feedOf(device);
     if (!state) {
       this.#followed.delete(device);
       return;
     }
-    const cursor = placeOf(state.cursor);
+    const cursor = this.#world.server.placeOf(state.cursor);
     const before = this.#followed.get(device);
     const isNew = before?.generation !== state.server_gen || cursor < before.cursor;
     const since = new Map(
       ['user', ...state.scopes.map(({ key }) => key)].map((key) => [key, (isNew ? undefined : before.since.get(key)) ?? cursor]),
     );
-    this.#followed.set(device, { generation: state.server_gen, cursor, since });
+    const toldAt = isNew || cursor !== before.cursor ? this.#world.scheduler.now : before.toldAt;
+    this.#followed.set(device, { generation: state.server_gen, cursor, toldAt, since });
   }
 
   /** Nothing is expected of what a device was told before. */
@@ -56,9 +67,67 @@ export class FeedWatch {
     const { server } = this.#world;
     if (since === undefined || generation !== server.generation) return [];
     const told = server.feedLines.slice(0, cursor).filter(({ noun, scope }, at) => noun === table && at >= (since.get(scope) ?? Infinity));
-    const went = new Set(told.flatMap(({ id, isGone }) => (isGone && !server.exists(id) ? id : [])));
-    const held = device.disk.peek<{ id: string }>(device.rowsName, table).map(({ id }) => id);
-    return held.filter((id) => went.has(id));
+    const went = new Map(told.flatMap(({ id, isGone, version }) => (isGone && !server.exists(id) ? [[id, version]] : [])));
+    const held = device.disk.peek<{ id: string; version?: number }>(device.rowsName, table);
+    // one that was made anew since, and went again, may have been in a list
+    return held.flatMap(({ id, version }) => ((version ?? 0) <= (went.get(id) ?? -1) ? id : []));
+  }
+
+  /**
+   * A change of several rows of which a device holds one part and not another, though it was told of nothing since, read no list and
+   * has no edit of these rows; null where there is none. While it is told of much, page by page, rows are ahead of their place already.
+   */
+  torn(device: SimDevice): string | null {
+    const followed = this.#followed.get(device);
+    const { server } = this.#world;
+    if (followed?.generation !== server.generation) return null;
+    const { cursor, toldAt, since } = followed;
+    const lines = server.feedLines;
+    const isWithin = lines[cursor] !== undefined && lines[cursor - 1]?.change === lines[cursor]?.change;
+    const begun = lines[cursor - 1]?.change;
+    if (isWithin && lines.filter(({ change }) => change === begun).length <= server.feedCap) return `it was told half of change ${begun}`;
+    const later = new Map<string, Line[]>();
+    for (const line of lines.slice(cursor)) later.set(line.change, [...(later.get(line.change) ?? []), line]);
+    const changes = [...later].filter(([change, { length }]) => length > 1 && change !== begun);
+    if (changes.length === 0) return null;
+    const held = this.#versions(device);
+    const own = new Set([...this.#world.made.values()].flatMap((edit) => (edit.device === device ? edit.lane.replace('trx:', '') : [])));
+    const touched = new Set(lines.slice(cursor).filter((line, at, all) => all.findIndex(({ id }) => id === line.id) < at));
+    for (const [change, parts] of changes) {
+      const isTold = parts.every(
+        (line) => line.at > toldAt && since.has(line.scope) && this.#isOnlyTold(device, line) && !own.has(line.id) && !touched.has(line),
+      );
+      if (!isTold) continue;
+      const done = parts.filter(({ id, version, isGone }) => (isGone ? !held.has(id) : (held.get(id) ?? 0) >= version));
+      if (done.length > 0 && done.length < parts.length) return `it holds ${done.length} of the ${parts.length} rows of change ${change}`;
+    }
+    return null;
+  }
+
+  /** Whether no list was read, or is being read, that may have had a line's row as it left it. */
+  #isOnlyTold(device: SimDevice, { scope, noun, at }: Line): boolean {
+    const { asOf, until } = this.#read.get(device)?.get(`${scope} ${noun}`) ?? {};
+    const isDue = asOf === undefined || this.#world.scheduler.now - asOf >= followedRefreshAfterMs;
+    return !isDue && until !== undefined && until < at;
+  }
+
+  #noteReads(device: SimDevice): void {
+    const before = this.#read.get(device);
+    const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls').filter(({ last_complete_at }) => last_complete_at !== null);
+    const reads = pulls.map(({ scope, noun, last_complete_at }): [string, Read] => {
+      const known = before?.get(`${scope} ${noun}`);
+      const asOf = last_complete_at ?? 0;
+      return [`${scope} ${noun}`, known?.asOf === asOf ? known : { asOf, until: this.#world.scheduler.now }];
+    });
+    this.#read.set(device, new Map(reads));
+  }
+
+  /** The version of each row on a device's disk. */
+  #versions(device: SimDevice): Map<string, number> {
+    const small = (['saved_views', 'transaction_matches'] as const).flatMap((table) =>
+      device.disk.peek<RowTables['saved_views' | 'transaction_matches']['row']>(device.rowsName, table),
+    );
+    return new Map([...rowsOnDisk(device).values(), ...small].map((row) => [row.id, row.version ?? 0]));
   }
 
   /** Changes that a device says it was told of, and that are not on its disk. */
@@ -67,16 +136,15 @@ export class FeedWatch {
     const { server } = this.#world;
     // whatever it holds of another database: it finds that out with its next question
     if (since === undefined || generation !== server.generation) return [];
-    const small = (['saved_views', 'transaction_matches'] as const).flatMap((table) =>
-      device.disk.peek<RowTables['saved_views' | 'transaction_matches']['row']>(device.rowsName, table),
-    );
-    const held = new Map([...rowsOnDisk(device).values(), ...small].map((row) => [row.id, row.version ?? 0]));
+    const held = this.#versions(device);
     const told = server.feedLines.slice(0, cursor).filter(({ scope }, at) => at >= (since.get(scope) ?? Infinity));
     const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls').filter(({ noun }) => noun === 'transactions');
     const read = new Set(pulls.flatMap(({ scope, phase }) => (phase === 'steady' ? scope : [])));
+    // what an edit of its own removed is not held, though that is told later, and it may be there anew by then
+    const goesLater = new Set(server.feedLines.slice(cursor).flatMap(({ id, isGone }) => (isGone ? id : [])));
     // only the latest line of a row says how it was when it was told
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
-      if (isGone || !server.isThere(id)) return [];
+      if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
       // what was told of an entity not known yet is brought by its first pull
       if (noun === 'transactions' && !read.has(scope)) return [];
       return (held.get(id) ?? 0) >= version ? [] : [`row ${id} in version ${version}, and it is held in ${held.get(id) ?? 'none'}`];

@@ -6,7 +6,7 @@ import { World } from './world.ts';
 // Faults that the simulator found, each told again.
 
 function aWorld() {
-  const world = new World(5, 1);
+  const world = new World(5, { devices: 1 });
   return { world, watcher: new Watcher(world), device: world.devices[0] as World['devices'][0] };
 }
 
@@ -18,11 +18,32 @@ describe('an engine', () => {
     expect(device.disk.peek(device.rowsName, 'clients')).toHaveLength(2);
   });
 
+  test('[SM12] that cannot open its databases tries again, and somebody who signs out meanwhile is not held up', async () => {
+    const { world, watcher, device } = aWorld();
+    device.killAll();
+    device.disk.failingOpens = 5;
+    device.startWorker();
+    const [worker] = device.workers;
+    await world.scheduler.until(() => worker?.status?.phase === 'stopped', 200);
+    expect(worker?.status?.problem).toMatch(/^The copy on this device cannot be opened: .* It is tried again; nothing is lost\.$/);
+    device.openPage();
+    await comeToRest(world, watcher);
+
+    device.killAll();
+    device.disk.failingOpens = Infinity;
+    device.startWorker();
+    const [other] = device.workers;
+    await world.scheduler.until(() => other?.status?.phase === 'stopped', 200);
+    let isClosed = false;
+    void other?.engine.close(device.userId).then(() => (isClosed = true));
+    expect(await world.scheduler.until(() => isClosed, 200)).toBe(true);
+  });
+
   test('[SM4] whose lock was taken works again when the other one is gone', async () => {
     const { world, watcher, device } = aWorld();
     await comeToRest(world, watcher);
     device.startWorker();
-    device.locks.take(() => true);
+    device.browser.locks.take(() => true);
     await world.scheduler.pass(60_000, 50_000);
     const [, second] = device.workers;
     if (second) device.killWorker(second);
@@ -33,14 +54,14 @@ describe('an engine', () => {
 
   test('[SM5] writes nothing more of a term that is over, though pulls of it are still on their way', async () => {
     for (let seed = 0; seed < 12; seed += 1) {
-      const world = new World(seed, 1);
+      const world = new World(seed, { devices: 1 });
       const watcher = new Watcher(world);
       const [device] = world.devices;
       if (!device) continue;
       device.weather = { ...device.weather, delayMs: 5_000 };
       await world.scheduler.until(() => false, 150 + seed * 10);
       device.startWorker();
-      device.locks.take(() => true);
+      device.browser.locks.take(() => true);
       await world.scheduler.pass(120_000, 50_000);
       watcher.check();
       await comeToRest(world, watcher);
@@ -49,7 +70,7 @@ describe('an engine', () => {
 });
 
 test('[SM10] a first pull that ends is not read again in the same round', async () => {
-  const world = new World(4, 1, 'specification');
+  const world = new World(4, { devices: 1, kind: 'specification' });
   const began = new Map<string, number>();
   const handle = world.server.handle.bind(world.server);
   world.server.handle = (request) => {

@@ -1,8 +1,8 @@
-import { type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
-import type { Answered } from './model-server.ts';
+import type { Answered, SimServer } from './sim-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -39,6 +39,8 @@ export class Watcher {
     this.#feed = new FeedWatch(world);
     for (const device of world.devices) {
       device.disk.onCommit = (commit) => {
+        // what somebody else has on this browser is theirs
+        if (this.#world.guest?.device.owns(commit.database)) return;
         this.#changed.add(device);
         if (commit.database === device.outboxName) for (const { id, state } of world.pending(device)) this.#states.set(id, state);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
@@ -46,7 +48,11 @@ export class Watcher {
         if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#feed.forget(device);
         if (commit.database === device.rowsName) this.#feed.note(device);
         if (['receipts', 'gone', 'segments', 'entities'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
-        this.#late ??= this.#commitIsOfTheWriter(device, commit) ?? this.#noneComesBack(device, commit);
+        this.#late ??=
+          this.#commitIsOfTheWriter(device, commit) ??
+          this.#noneComesBack(device, commit) ??
+          this.#rowsGrow(device, commit) ??
+          this.#noneIsTorn(device, commit);
       };
     }
   }
@@ -57,6 +63,7 @@ export class Watcher {
     const losses = this.#world.powerLosses + this.#world.restores;
     if (this.#losses !== losses) {
       this.#versions.clear();
+      this.#scopes.clear();
       for (const device of this.#world.devices) {
         this.#feed.forget(device);
         this.#feed.note(device);
@@ -69,12 +76,12 @@ export class Watcher {
       this.#nothingLost(device);
       this.#oneAtATime(device);
       this.#cursorIsHonest(device);
-      this.#versionsGrow(device);
       this.#acceptedIsHeld(device);
       this.#toldIsHeld(device);
       this.#lostIsGone(device);
     }
     this.#changed.clear();
+    this.#neitherMeetsTheOther();
     this.#onceAndInOrder();
   }
 
@@ -88,12 +95,21 @@ export class Watcher {
   #noteOutOfSight(device: SimDevice): void {
     const feed = feedOf(device);
     const { server } = this.#world;
+    const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
+    // what was chosen, and what the copy follows of it so far
+    const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value as string[] | undefined;
+    const leftOut = [...device.leftOut, ...(followed ?? [])];
     const listed = new Set(device.disk.peek<{ id: string }>(device.rowsName, 'entities').map(({ id }) => id));
     for (const { id } of this.#world.receipts(device)) {
       const entity = server.matches.get(server.answers.get(id)?.id ?? '')?.entity_id;
       if (entity === undefined) continue;
+      const isLeftOut = server.entities.some(({ id: of, client_id }) => of === entity && leftOut.includes(client_id));
       const isFollowed = feed?.scopes.some(({ key }) => key === `entity:${entity}`) ?? true;
-      if (!isFollowed || !listed.has(entity)) this.#old.add(id);
+      // a list that was never read will bring it
+      const isRead = pulls.some(
+        ({ scope, noun, phase }) => scope === `entity:${entity}` && noun === 'transaction_matches' && phase === 'steady',
+      );
+      if (isLeftOut || !isFollowed || !listed.has(entity) || !isRead) this.#old.add(id);
     }
   }
 
@@ -116,6 +132,15 @@ export class Watcher {
       if (ghost !== undefined) return new BrokenInvariant('I5', `${device.name} was told that row ${ghost} of ${table} went, and holds it`);
     }
     return null;
+  }
+
+  /** No reader sees half of what somebody else changed at once. */
+  #noneIsTorn(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
+    if (!tables.includes('segments') && !tables.includes('transaction_matches')) return null;
+    // of what the power took the place in the feed may be behind
+    if (this.#losses !== this.#world.powerLosses + this.#world.restores) return null;
+    const torn = this.#feed.torn(device);
+    return torn === null ? null : new BrokenInvariant('I6', `${device.name}: ${torn}`);
   }
 
   /** An edit is taken out only once the copy holds what the server made of it. */
@@ -172,6 +197,21 @@ export class Watcher {
     this.#epochs.set(device, epoch);
   }
 
+  /** Nothing of a guest is in the person's databases or was sent with their session, nor the other way round. */
+  #neitherMeetsTheOther(): void {
+    const { guest, server, devices, made } = this.#world;
+    const [host] = devices;
+    if (!guest || !host) return;
+    for (const key of guest.server.effects.keys())
+      if (!guest.edits.has(editOfKey(key))) throw new BrokenInvariant('I15', `edit ${key} was sent with the session of somebody else`);
+    for (const key of server.effects.keys())
+      if (guest.edits.has(editOfKey(key))) throw new BrokenInvariant('I15', `edit ${key} of the guest was sent with another session`);
+    const met = foreignRows(host, guest.server)[0] ?? foreignRows(guest.device, server)[0];
+    if (met !== undefined) throw new BrokenInvariant('I15', met);
+    for (const { id } of this.#world.pending(guest.device))
+      if (made.has(id)) throw new BrokenInvariant('I15', `edit ${id} is in the outbox of the guest`);
+  }
+
   #onceAndInOrder(): void {
     const { server, made, devices } = this.#world;
     const [unseen] = this.#world.overwritten;
@@ -200,8 +240,12 @@ export class Watcher {
     }
     for (const device of devices) {
       for (const { id, outcome, is_met } of this.#world.receipts(device)) {
+        const last = this.#states.get(id);
+        if (outcome === 'discarded' && last !== undefined && isOnItsWay(last))
+          throw new BrokenInvariant('I1', `edit ${id} was ${last}, and was discarded`);
         const wasRefused = needsPerson(this.#states.get(id) ?? 'queued');
-        if (outcome === 'replaced' && !wasRefused && had.has(id))
+        // what the person decided since would have been another effect
+        if (outcome === 'replaced' && !wasRefused && (had.get(id) ?? 0) > (made.get(id)?.decisions ?? 0))
           throw new BrokenInvariant('I2', `edit ${id} gave way to a later one, and had its effect`);
         if (outcome === 'accepted' && !is_met && !had.has(id) && !undone.has(id))
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
@@ -258,15 +302,33 @@ export class Watcher {
     }
   }
 
-  #versionsGrow(device: SimDevice): void {
+  /** What is written is never older than what was held of a row: another transaction may bring the newer one back before a step ends. */
+  #rowsGrow(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
+    if (!tables.includes('segments') && !tables.includes('transaction_matches')) return null;
+    const { server, powerLosses, restores } = this.#world;
+    // of a restored database a list may come before the feed has said that it is another one: what it has is older
+    const isOther = server.hasFeed && feedOf(device)?.server_gen !== server.generation;
+    if (isOther || this.#losses !== powerLosses + restores) this.#versions.delete(device);
+    if (isOther) return null;
     const seen = this.#versions.get(device) ?? new Map<string, number>();
     this.#versions.set(device, seen);
     const small = device.disk.peek<Answered>(device.rowsName, 'transaction_matches');
     for (const { id, version } of [...rowsOnDisk(device).values(), ...small]) {
-      if (version < (seen.get(id) ?? 0)) throw new BrokenInvariant('I8', `row ${id} went back to version ${version}`);
+      if (version < (seen.get(id) ?? 0)) return new BrokenInvariant('I8', `row ${id} went back to version ${version}`);
       seen.set(id, version);
     }
+    return null;
   }
+}
+
+/** Rows of somebody else's office in a person's database. */
+function foreignRows(device: SimDevice, other: SimServer): string[] {
+  const theirs = new Set([...other.clients, ...other.entities].map(({ id }) => id));
+  const rows = ['clients', 'entities'].flatMap((table) => device.disk.peek<{ id: string }>(device.rowsName, table).map(({ id }) => id));
+  const entities = [...rowsOnDisk(device).values()].map(({ entity_id }) => entity_id);
+  const views = device.disk.peek<{ id: string }>(device.rowsName, 'saved_views').filter(({ id }) => other.views.has(id));
+  const found = [...rows, ...entities].filter((id) => theirs.has(id));
+  return [...found, ...views.map(({ id }) => id)].map((id) => `${device.name} holds something of ${id}, which is another office's`);
 }
 
 /** What is left to do once everything is healed; empty when nothing is. */
@@ -304,15 +366,18 @@ function compare(what: string, here: Iterable<Versioned>, there: Iterable<Versio
 /** Where a device's copy is not what the server has. */
 function differences(world: World, device: SimDevice): string[] {
   const { server } = world;
+  const leftOut = new Set(server.entities.flatMap(({ id, client_id }) => (device.leftOut.includes(client_id) ? id : [])));
+  const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id);
   const table = (name: string): Versioned[] => device.disk.peek<Versioned>(device.rowsName, name);
   return [
-    ...compare('client', table('clients'), server.clients),
+    ...compare('client', table('clients'), server.visibleClients()),
     ...compare('entity', table('entities'), server.visibleEntities()),
     ...compare('account', table('accounts'), server.visibleAccounts()),
     ...compare('security', table('securities'), server.securities),
     ...compare('view', table('saved_views'), server.views.values()),
-    ...compare('match', table('transaction_matches'), server.visibleMatches()),
-    ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions()),
+    ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
+    ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
+    ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
     ...tracesOf(device, server.hiddenEntities).map((id) => `something of entity ${id}, which may not be seen, is on the disk`),
   ];
 }

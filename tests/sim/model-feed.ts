@@ -1,6 +1,6 @@
 import { ApiError, feedRefusals } from '#contract/errors.ts';
 import type { FeedAnswer, FeedChange, FeedNoun } from '#contract/feed.ts';
-import type { ModelAnswer } from './model-server.ts';
+import type { ServerAnswer } from './sim-server.ts';
 import type { Random } from './random.ts';
 
 /** What the feed is asked. */
@@ -19,6 +19,10 @@ export interface Line {
   version: number;
   /** The row was deleted. */
   isGone: boolean;
+  /** Lines of one change are made at once, and are told at once unless they are more than a page. */
+  change: string;
+  /** When it was made, UTC milliseconds of the world. */
+  at: number;
 }
 
 interface Versioned {
@@ -52,6 +56,7 @@ export class ModelFeed {
   /** While somebody's long transaction runs, nothing that came after its beginning is told. */
   #heldFrom: number | null = null;
   #heldUntil = 0;
+  #change = 0;
 
   constructor(source: FeedSource, random: Random) {
     this.#source = source;
@@ -63,8 +68,13 @@ export class ModelFeed {
     return this.#lines;
   }
 
+  /** What is logged from here on is of another change. */
+  nextChange(): void {
+    this.#change += 1;
+  }
+
   log(scope: string, noun: FeedNoun, { id, version }: Versioned, isGone = false): void {
-    this.#lines.push({ scope, noun, id, version, isGone });
+    this.#lines.push({ scope, noun, id, version, isGone, change: String(this.#change), at: this.#source.now() });
     this.onChange();
   }
 
@@ -100,7 +110,7 @@ export class ModelFeed {
     };
   }
 
-  changes(question: FeedQuestion): ModelAnswer {
+  changes(question: FeedQuestion): ServerAnswer {
     try {
       return { status: 200, body: this.#changes(question) };
     } catch (error) {
@@ -131,13 +141,21 @@ export class ModelFeed {
     if (after > present) throw new ApiError({ code: 'generation_changed', detail: feedRefusals.generationChanged });
     if (after < this.#floor) throw new ApiError({ code: 'cursor_too_old', detail: feedRefusals.cursorTooOld });
     const cap = Math.min(limit, this.pageCap);
-    let upTo = after;
-    const page: Line[] = [];
-    for (; upTo < present && page.length < cap; upTo += 1) {
-      const line = this.#lines[upTo];
-      if (line && asked.has(line.scope)) page.push(line);
-    }
-    return { cursor: `${upTo}.0`, has_more: upTo < present, ...seen, changes: this.#toldOf(page, asked), acks: [] };
+    const found: number[] = [];
+    for (let at = after; at < present && found.length <= cap; at += 1) if (asked.has(this.#lines[at]?.scope ?? '')) found.push(at);
+    const page = this.#pageOf(found, cap);
+    const hasMore = page.length < found.length;
+    const upTo = hasMore ? (page.at(-1) ?? 0) + 1 : present;
+    const lines = page.flatMap((at) => this.#lines[at] ?? []);
+    return { cursor: `${upTo}.0`, has_more: hasMore, ...seen, changes: this.#toldOf(lines, asked), acks: [] };
+  }
+
+  /** It ends with a whole change, unless that alone is larger than a page. */
+  #pageOf(found: readonly number[], cap: number): readonly number[] {
+    if (found.length <= cap) return found;
+    const next = this.#lines[found[cap] ?? 0]?.change;
+    const whole = found.slice(0, cap).filter((at) => this.#lines[at]?.change !== next);
+    return whole.length > 0 ? whole : found.slice(0, cap);
   }
 
   /** Each row once, by the last line about it, as the row is now. */

@@ -35,7 +35,8 @@ const view = ['name', 'list', 'search'];
 const rules: Record<MutationName, { merges: readonly string[]; asks: readonly string[] }> = {
   saveView: { merges: view, asks: [] },
   deleteView: { merges: [], asks: view },
-  markTransfer: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'] },
+  // who decided the same as they did is not overruled, and where nobody compares versions not even told from an attempt of ours
+  markTransfer: { merges: ['match_state'], asks: ['quantity', 'security_id', 'trx_type_id', 'trx_date'] },
 };
 
 /** Every change of a row at the server, and whether one wrote over what nobody who made it had seen. */

@@ -10,7 +10,7 @@ const mostMinutes = 12;
 test.each([0, 1, 2, 3, 4, 5])(
   '[SM8] edits that the server cannot answer or refuses hold up their own rows and nothing else: world %i',
   async (seed) => {
-    const world = new World(seed, 1);
+    const world = new World(seed, { devices: 1 });
     const watcher = new Watcher(world);
     await comeToRest(world, watcher);
     const stuck = [500, 422].map((status) => {
@@ -21,7 +21,7 @@ test.each([0, 1, 2, 3, 4, 5])(
     });
     const free = [1, 2, 3].map((no) => saveView(world, `Free ${no}`));
     const [, row] = world.server.transactions.values();
-    if (row) world.server.changeTransaction(row.id);
+    if (row) await world.server.changeTransaction(row.id);
 
     await world.scheduler.pass(mostMinutes * minuteMs, 200_000);
     watcher.check();

@@ -10,3 +10,8 @@ export function randomOf(seed: string): Random {
   const hex = (digits: number): string => Array.from({ length: digits }, () => below(16).toString(16)).join('');
   return { unit, below, chance, pick, uuid: () => `${hex(8)}-${hex(4)}-7${hex(3)}-a${hex(3)}-${hex(12)}` };
 }
+
+/** One of a list by a number from 0 to 1; none of an empty one. */
+export function pickBy<T>(from: readonly T[], by: number): T | undefined {
+  return from[Math.floor(by * from.length)];
+}

@@ -1,8 +1,9 @@
 import { BrokenInvariant, unfinished, Watcher } from './invariants.ts';
 import { randomOf } from './random.ts';
+import { take } from './happenings.ts';
 import { comeToRest } from './scenes.ts';
 import { type Step, stepsOf } from './steps.ts';
-import { World } from './world.ts';
+import { type MakeServer, World } from './world.ts';
 
 export interface SimResult {
   seed: number;
@@ -11,6 +12,8 @@ export interface SimResult {
   /** A number that any other order of turns would make another one. */
   trace: number;
   edits: number;
+  /** Edits of a guest that had their effect. */
+  guestEffects: number;
   requests: number;
   failure: string | null;
   /** The latest turns before the failure. */
@@ -28,15 +31,23 @@ export function stepsOfSeed(seed: number, count: number): Step[] {
   return stepsOf(randomOf(`steps ${seed}`), count);
 }
 
-/** Everything that a seed makes happen, or some of it. */
-export async function simulate(seed: number, steps: readonly Step[] | number): Promise<SimResult> {
-  const world = new World(seed);
+/**
+ * Everything that a seed makes happen, or some of it.
+ * @param server another one than the model, and what it needs before anything happens.
+ */
+export async function simulate(
+  seed: number,
+  steps: readonly Step[] | number,
+  server: { make?: MakeServer; prepare?: () => Promise<void> } = {},
+): Promise<SimResult> {
+  const world = new World(seed, { makeServer: server.make });
+  await server.prepare?.();
   const watcher = new Watcher(world);
   let failure: string | null = null;
   try {
     const taken = typeof steps === 'number' ? stepsOfSeed(seed, steps) : steps;
     for (const step of taken) {
-      await world.take(step);
+      await take(world, step);
       watcher.check();
     }
     await comeToRest(world, watcher);
@@ -45,7 +56,16 @@ export async function simulate(seed: number, steps: readonly Step[] | number): P
     failure = error instanceof BrokenInvariant ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
   const { turns, trace, recent } = world.scheduler;
-  return { seed, turns, trace, edits: world.made.size, requests: world.server.requests, failure, recent };
+  return {
+    seed,
+    turns,
+    trace,
+    edits: world.made.size,
+    guestEffects: world.guest?.server.effects.size ?? 0,
+    requests: world.server.requests,
+    failure,
+    recent,
+  };
 }
 
 /**
@@ -54,7 +74,7 @@ export async function simulate(seed: number, steps: readonly Step[] | number): P
  */
 async function staysTrue(world: World): Promise<void> {
   const before = world.server.requests;
-  world.server.touchRecent();
+  await world.server.touchRecent();
   await world.scheduler.pass(quietMinutes * minuteMs, 400_000);
   const perMinute = (world.server.requests - before) / quietMinutes / world.devices.length;
   if (perMinute > mostQuietRequests) throw new BrokenInvariant('I12', `${perMinute} requests in a quiet minute`);

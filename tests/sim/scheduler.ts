@@ -30,17 +30,23 @@ export class Scheduler {
   readonly random: Random;
   /** A number that any other order of turns would make another one. */
   trace = 0x811c9dc5;
-  /** The latest turns, for whoever asks what happened. */
-  readonly recent: string[] = [];
   /** Called after every turn, once all that followed from it has run. */
   afterTurn: () => void = () => undefined;
+  readonly #recent: Task[] = [];
   #tasks: Task[] = [];
   readonly #timers: Timer[] = [];
   #orders = 0;
+  /** Work that goes on outside of this process, in real time. */
+  #outside = 0;
 
   constructor(random: Random, now: number) {
     this.random = random;
     this.now = now;
+  }
+
+  /** The latest turns, in words, for whoever asks what happened. */
+  get recent(): string[] {
+    return this.#recent.map(({ actor, label }) => `${actor?.name ?? '-'} ${label}`);
   }
 
   /** Resolves when it is this caller's turn; never where its actor is dead by then. */
@@ -65,9 +71,20 @@ export class Scheduler {
     return { done, hurry };
   }
 
+  /** Work that no turn can hurry, such as a real server's: nothing else happens, and no time passes, until it is done. */
+  async outside<T>(work: T | Promise<T>): Promise<T> {
+    if (!(work instanceof Promise)) return work;
+    this.#outside += 1;
+    try {
+      return await work;
+    } finally {
+      this.#outside -= 1;
+    }
+  }
+
   /** Lets things happen until `isDone`, at most so many turns. @returns whether it came to that. */
   async until(isDone: () => boolean, mostTurns: number): Promise<boolean> {
-    await settled();
+    await this.#settled();
     for (let turn = 0; turn < mostTurns; turn += 1) {
       if (isDone()) return true;
       if (!(await this.#step())) return isDone();
@@ -86,23 +103,35 @@ export class Scheduler {
 
   /** One turn, or some time. @returns false where nobody waits for either. */
   async #step(): Promise<boolean> {
-    const ready: number[] = [];
+    let ready = 0;
     for (let at = this.#tasks.length - 1; at >= 0; at -= 1) {
       const { actor } = this.#tasks[at] as Task;
       if (actor?.isDead === true) this.#tasks.splice(at, 1);
+      else if (this.#isReady(actor)) ready += 1;
     }
-    for (const [at, { actor }] of this.#tasks.entries()) if (actor === null || actor.frozenUntil <= this.now) ready.push(at);
-    if (ready.length === 0) return this.#wind();
-    const [task] = this.#tasks.splice(this.random.pick(ready), 1) as [Task];
+    if (ready === 0) return this.#wind();
+    let at = this.random.below(ready);
+    if (ready < this.#tasks.length) at = this.#placeOf(at);
+    const [task] = this.#tasks.splice(at, 1) as [Task];
     this.turns += 1;
-    const line = `${task.actor?.name ?? '-'} ${task.label}`;
-    for (let at = 0; at < line.length; at += 1) this.trace = Math.imul(this.trace ^ line.charCodeAt(at), 0x01000193) >>> 0;
-    this.recent.push(line);
-    if (this.recent.length > 400) this.recent.splice(0, 200);
+    // who could go on, whose turn it was and what for: the words themselves would cost more than the turn
+    this.trace = Math.imul(this.trace ^ (ready * 0x10000 + at * 0x100 + task.label.length), 0x01000193) >>> 0;
+    this.#recent.push(task);
+    if (this.#recent.length > 400) this.#recent.splice(0, 200);
     task.run();
-    await settled();
+    await this.#settled();
     this.afterTurn();
     return true;
+  }
+
+  #isReady(actor: Actor | null): boolean {
+    return actor === null || actor.frozenUntil <= this.now;
+  }
+
+  /** Where the so manieth of those who can go on stands among all. */
+  #placeOf(nth: number): number {
+    let left = nth;
+    return this.#tasks.findIndex(({ actor }) => this.#isReady(actor) && left-- === 0);
   }
 
   /** Passes time to the next moment at which something is due. @returns false where nothing ever is. */
@@ -119,11 +148,17 @@ export class Scheduler {
     }
     return true;
   }
-}
 
-/** All that follows at once from what has happened: Node runs the next tick after every microtask, however many follow from each. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => {
-    process.nextTick(resolve);
-  });
+  /** All that follows at once from what has happened: Node runs the next tick after every microtask, however many follow from each. */
+  async #settled(): Promise<void> {
+    for (;;) {
+      await new Promise<void>((resolve) => {
+        process.nextTick(resolve);
+      });
+      if (this.#outside === 0) return;
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+  }
 }

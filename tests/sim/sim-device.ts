@@ -2,7 +2,7 @@ import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { SyncEngine } from '#workers/engine.ts';
 import type { EnginePorts } from '#workers/ports.ts';
 import type { EngineStatus } from '#workers/start.ts';
-import type { ModelServer } from './model-server.ts';
+import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import { fairWeather, netOf, type Weather } from './sim-net.ts';
 import { SimDisk } from './sim-store.ts';
@@ -11,6 +11,9 @@ interface Waiting {
   actor: Actor;
   go: () => void;
 }
+
+/** Why a request is given up: made once, for most deadlines pass when the answer has long come. */
+const tooLate = Object.assign(new Error('It takes too long'), { name: 'TimeoutError' });
 
 /** The browser's locks: one holder of a name at a time; whoever dies lets go. */
 class SimLocks {
@@ -81,27 +84,71 @@ export interface SimPage {
   replica: Replica | null;
 }
 
-/** One browser of one person: its disk, its tabs, its workers, its network. */
-export class SimDevice {
-  readonly name: string;
+/** A browser: its disk, its locks, its network, and whose cookies it has. */
+export class SimBrowser {
   readonly disk: SimDisk;
   readonly locks: SimLocks;
-  readonly userId = 'accountant';
   weather: Weather = { ...fairWeather };
+  /** Whose session its cookies are of. */
+  signedIn = '';
+  /** They are signing out: no tab or worker begins anything for them. */
+  isLeaving = false;
+  /** The server as each person reaches it. */
+  readonly #servers = new Map<string, SimServer>();
+
+  constructor(scheduler: Scheduler) {
+    this.disk = new SimDisk(scheduler);
+    this.locks = new SimLocks(scheduler);
+  }
+
+  /** Somebody who uses it; the first one is signed in. */
+  welcome(userId: string, server: SimServer): void {
+    this.#servers.set(userId, server);
+    this.signedIn ||= userId;
+  }
+
+  /** The server as the cookies reach it; null where whoever asks works for somebody else, and says so. */
+  serverFor(userId: string | null): SimServer | null {
+    return userId !== null && userId !== this.signedIn ? null : (this.#servers.get(this.signedIn) ?? null);
+  }
+}
+
+/** What one person has on a browser: their tabs, their workers, their databases. */
+export class SimDevice {
+  readonly name: string;
+  readonly browser: SimBrowser;
+  readonly userId: string;
   workers: SimWorker[] = [];
   page: SimPage | null = null;
   /** The app's build that workers and pages are started with. */
   build = '1';
   readonly #scheduler: Scheduler;
-  readonly #server: ModelServer;
   #made = 0;
 
-  constructor(name: string, scheduler: Scheduler, server: ModelServer) {
+  /** @param server the server as this person reaches it. */
+  constructor(name: string, scheduler: Scheduler, server: SimServer, browser = new SimBrowser(scheduler), userId = 'accountant') {
     this.name = name;
+    this.userId = userId;
+    this.browser = browser;
     this.#scheduler = scheduler;
-    this.#server = server;
-    this.disk = new SimDisk(scheduler);
-    this.locks = new SimLocks(scheduler);
+    browser.welcome(userId, server);
+  }
+
+  get disk(): SimDisk {
+    return this.browser.disk;
+  }
+
+  get weather(): Weather {
+    return this.browser.weather;
+  }
+
+  set weather(weather: Weather) {
+    this.browser.weather = weather;
+  }
+
+  /** Whether the session of its browser is this person's. */
+  get isSignedIn(): boolean {
+    return this.browser.signedIn === this.userId && !this.browser.isLeaving;
   }
 
   get outboxName(): string {
@@ -110,6 +157,19 @@ export class SimDevice {
 
   get rowsName(): string {
     return `tieout-replica-${this.userId}-e1`;
+  }
+
+  /** Whether a database is this person's. */
+  owns(database: string): boolean {
+    return database === this.outboxName || database === this.rowsName;
+  }
+
+  /** The clients the person chose to leave out here. */
+  get leftOut(): string[] {
+    const chosen = this.disk
+      .peek<{ k: string; value: unknown }>('tieout-device', 'device')
+      .find(({ k }) => k === `left_out ${this.userId}`);
+    return (chosen?.value ?? []) as string[];
   }
 
   /** Opens a tab. What opening it needs of the disk comes with time. */
@@ -130,12 +190,13 @@ export class SimDevice {
     const { random } = this.#scheduler;
     const engine = new SyncEngine({
       stores: this.disk.hostFor(actor),
-      fetch: netOf(this.#scheduler, this.#server, { weather: () => this.weather, build: this.build }, actor),
+      fetch: netOf(this.#scheduler, { browser: this.browser, build: this.build }, actor),
+      origin: 'http://sim',
       build: this.build,
       ballast: () => new Uint8Array(1),
       now: () => this.#scheduler.now,
       random: () => random.unit(),
-      withLock: this.locks.portFor(actor),
+      withLock: this.browser.locks.portFor(actor),
       breathe: () => this.#scheduler.turn('breathe', actor),
       pause: async (ms, signal) => {
         const { done, hurry } = this.#scheduler.after(signal?.aborted === true ? 0 : ms, 'pause', actor);
@@ -146,7 +207,7 @@ export class SimDevice {
       isOnline: () => !this.weather.isOffline || random.chance(0.5),
       deadline: (ms) => {
         const ending = new AbortController();
-        void this.#scheduler.after(ms, 'deadline', actor).done.then(() => ending.abort());
+        void this.#scheduler.after(ms, 'deadline', actor).done.then(() => ending.abort(tooLate));
         return ending.signal;
       },
     });
@@ -154,9 +215,15 @@ export class SimDevice {
     void engine.watchStatus('sim', (status) => {
       worker.status = status;
     });
-    worker.opened = engine.open({ userId: this.userId, apiBaseUrl: 'http://sim/api' });
-    worker.opened.catch(() => undefined);
+    worker.opened = this.openEngine(worker);
     this.workers.push(worker);
+  }
+
+  /** The person signed in, or again. */
+  openEngine({ engine }: Pick<SimWorker, 'engine'>): Promise<void> {
+    const opened = engine.open({ userId: this.userId, apiBaseUrl: 'http://sim/api' });
+    opened.catch(() => undefined);
+    return opened;
   }
 
   killWorker(worker: SimWorker): void {
@@ -174,8 +241,9 @@ export class SimDevice {
     for (const worker of this.workers) this.killWorker(worker);
   }
 
-  /** Everything that should run runs again. */
+  /** Everything that should run runs again, where it is this person who is signed in. */
   revive(): void {
+    if (!this.isSignedIn) return;
     if (!this.page) this.openPage();
     if (this.workers.length === 0) this.startWorker();
   }
@@ -200,6 +268,6 @@ export class SimDevice {
   #kill(actor: Actor): void {
     actor.isDead = true;
     this.disk.forgetDead();
-    this.locks.take((holder) => holder === actor);
+    this.browser.locks.take((holder) => holder === actor);
   }
 }

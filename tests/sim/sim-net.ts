@@ -1,5 +1,8 @@
 import { followNudges } from '#contract/feed.ts';
-import type { ModelAnswer, ModelServer } from './model-server.ts';
+import { listSavedViews } from '#contract/saved-views.ts';
+import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { listTransactions } from '#contract/transactions.ts';
+import type { ServerAnswer, SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import { nudgesOf } from './sim-nudges.ts';
 
@@ -14,6 +17,8 @@ export interface Weather {
   doubled: number;
   /** Answered by something else: a fault of the server, a portal, half an answer. */
   spoilt: number;
+  /** Of lists: answered much later than what is asked after them. */
+  lateLists?: number;
   /** Every change is made, and its answer replaced by a gateway's fault. */
   answersSpoilt?: boolean;
   /** Longest delay of each way, in milliseconds. */
@@ -22,7 +27,7 @@ export interface Weather {
 
 export const fairWeather: Weather = { isOffline: false, lost: 0, answerLost: 0, doubled: 0, spoilt: 0, delayMs: 20 };
 
-const spoilers: readonly ((answer: ModelAnswer) => Sent)[] = [
+const spoilers: readonly ((answer: ServerAnswer) => Sent)[] = [
   () => ({ status: 500, text: '{"detail":"fault"}' }),
   () => ({ status: 502, text: 'Bad gateway' }),
   () => ({ status: 503, text: '{"detail":"Busy"}', retryAfter: '7' }),
@@ -39,6 +44,11 @@ interface Sent {
   retryAfter?: string;
 }
 
+const lists: ReadonlySet<string> = new Set([listTransactions.path, listTransactionMatches.path, listSavedViews.path]);
+const isList = ({ method, path }: { method: string; path: string }): boolean => method === 'GET' && lists.has(path);
+/** Longest a late list takes, in milliseconds. */
+const lateMs = 15_000;
+
 /** What a request is answered with, as far as a client looks at it. */
 function responseOf({ status, text, retryAfter }: Sent): Response {
   const response = {
@@ -50,15 +60,16 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
   return response as Response;
 }
 
-/** What a device's way to the server is like at a moment, and the build of the app that goes it. */
+/** The browser whose way to the server it is, and the build of the app that goes it. */
 export interface SimAccess {
-  weather: () => Weather;
+  browser: { weather: Weather; serverFor: (userId: string | null) => SimServer | null };
   build: string;
 }
 
 /** A device's way to the server, as one of its workers has it. */
-export function netOf(scheduler: Scheduler, server: ModelServer, { weather, build }: SimAccess, actor: Actor): typeof fetch {
+export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor: Actor): typeof fetch {
   const { random } = scheduler;
+  const weather = (): Weather => browser.weather;
   const wait = (label: string): Promise<void> => scheduler.after(random.below(weather().delayMs + 1), label, actor).done;
   return async (input, init) => {
     const url = new URL(String(input));
@@ -77,12 +88,17 @@ export function netOf(scheduler: Scheduler, server: ModelServer, { weather, buil
       serverGen: headers.get('x-server-gen'),
       build,
     };
+    // a request has the cookies of the moment it is made
+    const server = browser.serverFor(headers.get('x-user-id'));
     await wait(`send ${label}`);
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));
-    const answer = server.handle(request);
-    if (random.chance(weather().doubled)) server.handle(request);
+    if (!server) return responseOf({ status: 401, text: '{"detail":"Somebody else is signed in"}' });
+    const answer = await scheduler.outside(server.handle(request));
+    if (random.chance(weather().doubled)) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
+    const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
+    if (isLate) await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
     if (weather().answersSpoilt === true && request.method !== 'GET') return responseOf({ status: 502, text: 'Bad gateway' });
     if (weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)(answer));

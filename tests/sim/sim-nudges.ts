@@ -1,4 +1,4 @@
-import type { ModelServer } from './model-server.ts';
+import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import type { Weather } from './sim-net.ts';
 
@@ -10,7 +10,7 @@ const gatherMs = 50;
 /** A stream of nudges as one of a device's workers reads it: it ends when it is given up, and where the network is gone when one comes. */
 export function nudgesOf(
   scheduler: Scheduler,
-  server: ModelServer,
+  server: SimServer,
   { weather, signal }: { weather: () => Weather; signal: AbortSignal | null | undefined },
   actor: Actor,
 ): Response {

@@ -32,7 +32,7 @@ interface Database {
   loose: Change[][];
   running: Transaction[];
   /** Whoever waits for one of them to end. */
-  waiting: (() => void)[];
+  waiting: { actor: Actor; go: () => void }[];
   watchers: Set<{ actor: Actor; tables: readonly string[]; tell: () => void }>;
 }
 
@@ -102,7 +102,7 @@ function copyOf<T>(value: T): T {
   return copy as T;
 }
 
-const textOf = (key: StoreKey): string => JSON.stringify(key);
+const textOf = (key: StoreKey): string => (typeof key === 'string' ? `"${key}` : JSON.stringify(key));
 
 /** A transaction that became true: what it was begun on, and by whom. */
 export interface SimCommit {
@@ -117,6 +117,8 @@ export class SimDisk {
   readonly #databases = new Map<string, Database>();
   /** Writing transactions that fail for want of room, from now on. */
   failingWrites = 0;
+  /** Databases that cannot be opened, from now on. */
+  failingOpens = 0;
   /** Called with every transaction that became true, before its writer is told. */
   onCommit: (commit: SimCommit) => void = () => undefined;
 
@@ -129,6 +131,10 @@ export class SimDisk {
     return {
       open: async <T extends Tables>(schema: StoreSchema): Promise<Store<T>> => {
         await this.#scheduler.turn(`open ${schema.name}`, actor);
+        if (this.failingOpens > 0) {
+          this.failingOpens -= 1;
+          throw new Error('UnknownError: Internal error opening backing store');
+        }
         return this.#storeOf<T>(schema, this.#opened(schema), actor);
       },
       remove: async (name) => {
@@ -230,12 +236,14 @@ export class SimDisk {
     work: (tx: StoreWriting<Tables>) => Promise<R>,
   ): Promise<R> {
     const { actor, tables, isWriting } = scope;
-    const transaction: Transaction = { ...scope, written: new Map(), numbers: new Map(), pending: 0, isWorking: false, isOver: false };
+    const [written, numbers] = [new Map<string, Map<string, Row | null>>(), new Map<string, number>()];
+    const transaction: Transaction = { actor, tables, isWriting, written, numbers, pending: 0, isWorking: false, isOver: false };
     const label = `${isWriting ? 'write' : 'read'} ${name} ${tables.join()}`;
-    database.running.push(transaction);
+    // whoever was told to go on in the moment they died begins nothing
+    if (!actor.isDead) database.running.push(transaction);
     try {
       await this.#scheduler.turn(`begin ${label}`, actor);
-      while (this.#mustWait(database, transaction)) await new Promise<void>((resolve) => void database.waiting.push(resolve));
+      while (this.#mustWait(database, transaction)) await new Promise<void>((go) => void database.waiting.push({ actor, go }));
       transaction.isWorking = true;
       const result = await work(new SimOperations(this.#scheduler, database, transaction, label)).finally(() => {
         transaction.isWorking = false;
@@ -252,7 +260,7 @@ export class SimDisk {
       return result;
     } finally {
       transaction.isOver = true;
-      database.running.splice(database.running.indexOf(transaction), 1);
+      database.running = database.running.filter((other) => other !== transaction);
       goOn(database);
       // whether it was told is another turn: a tab may die between the two
       if (isWriting) await this.#scheduler.turn(`end ${label}`, actor);
@@ -288,9 +296,9 @@ export class SimDisk {
   }
 }
 
-/** Those who wait look again. */
+/** Those who wait look again; the dead do not. */
 function goOn(database: Database): void {
-  for (const resolve of database.waiting.splice(0)) resolve();
+  for (const { actor, go } of database.waiting.splice(0)) if (!actor.isDead) go();
 }
 
 /** What can be done within a transaction; each takes its turn. What it writes is its own until it is committed. */
@@ -420,13 +428,11 @@ class SimOperations implements StoreWriting<Tables> {
   #store(table: string, given: object, isNew: boolean): void {
     const data = this.#dataOf(table);
     const { numbers } = this.#transaction;
-    const row = copyOf(given as Row);
     const [field = ''] = data.schema.key;
-    if (data.schema.isNumbered && row[field] === undefined) {
-      const number = (numbers.get(table) ?? data.lastNumber) + 1;
-      numbers.set(table, number);
-      row[field] = number;
-    }
+    const isUnnumbered = data.schema.isNumbered && (given as Row)[field] === undefined;
+    const number = (numbers.get(table) ?? data.lastNumber) + 1;
+    if (isUnnumbered) numbers.set(table, number);
+    const row = copyOf(isUnnumbered ? { ...given, [field]: number } : (given as Row));
     const key = keyIn(row, data.schema.key);
     if (key === undefined) throw new ConstraintError(`A row of ${table} has no key`);
     if (isNew && this.#find(table, textOf(key))) throw new ConstraintError(`${table} has ${textOf(key)} already`);

@@ -1,24 +1,24 @@
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
-import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import type { Fields } from '#replica/merge.ts';
-import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
 import type { SeenRow } from '#replica/rebase.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { ModelServer } from './model-server.ts';
+import { feedOf } from './feed-watch.ts';
 import { Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
-import { type Random, randomOf } from './random.ts';
+import { pickBy, type Random, randomOf } from './random.ts';
 import { Scheduler } from './scheduler.ts';
+import { aGuest, type Guest } from './guest.ts';
 import { SimDevice } from './sim-device.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather, type Weather } from './sim-net.ts';
-import type { Step } from './steps.ts';
+import type { ServerMood, SimServer } from './sim-server.ts';
 
 const start = Date.UTC(2026, 8, 14, 9);
-const minuteMs = 60_000;
 
 /** An edit somebody made, and whether they were told that it is kept. */
 export interface MadeEdit {
@@ -48,16 +48,37 @@ export function editOfKey(key: string): string {
 /** A server that only speaks the specification, or one of ours. */
 export type ServerKind = 'specification' | 'feed';
 
+/** What a server is made of. */
+export interface ServerPorts {
+  random: Random;
+  /** UTC milliseconds, of the world. */
+  now: () => number;
+  mood: ServerMood;
+}
+
+export type MakeServer = (ports: ServerPorts) => SimServer;
+
+const aModel: MakeServer = ({ random, now, mood }) => new ModelServer(random, now, mood);
+
+/** The seed decides what is not said. */
+interface WorldOptions {
+  devices?: number;
+  kind?: ServerKind;
+  makeServer?: MakeServer | undefined;
+}
+
 /** Every other seed has a server of each kind. */
-function kindOf(seed: number): ServerKind {
+export function kindOf(seed: number): ServerKind {
   return seed % 2 === 0 ? 'specification' : 'feed';
 }
 
 /** A server, devices and what happened between them: everything a seed decides. */
 export class World {
   readonly scheduler: Scheduler;
-  readonly server: ModelServer;
+  readonly server: SimServer;
   readonly devices: SimDevice[];
+  /** Somebody else who uses the first browser now and then; null where nobody does. */
+  readonly guest: Guest | null;
   readonly made = new Map<string, MadeEdit>();
   /** Commits may have been lost since these were noted. */
   powerLosses = 0;
@@ -68,26 +89,32 @@ export class World {
   readonly #overwrites = new Overwrites();
   readonly #random: Random;
 
-  /** @param devices how many; the seed decides where it is not said. */
-  constructor(seed: number, devices?: number, mode: ServerKind = kindOf(seed)) {
+  constructor(seed: number, { devices, kind = kindOf(seed), makeServer = aModel }: WorldOptions = {}) {
     this.#random = randomOf(`world ${seed}`);
     this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
-    const hasFeed = mode === 'feed';
+    const hasFeed = kind === 'feed';
     const mood = {
       pageCap: this.#random.pick([12, 20, 45, 100, 100]),
       comparesDays: this.#random.chance(0.3),
       hasFeed,
       comparesVersions: hasFeed && this.#random.chance(0.7),
     };
-    this.server = new ModelServer(this.#random, () => this.scheduler.now, mood);
-    this.devices = ['A', 'B']
-      .slice(0, devices ?? (this.#random.chance(0.5) ? 2 : 1))
+    this.server = makeServer({ random: this.#random, now: () => this.scheduler.now, mood });
+    this.devices = ['A', 'B', 'C']
+      .slice(0, devices ?? this.#random.pick([1, 1, 1, 1, 2, 2, 2, 3]))
       .map((name) => new SimDevice(name, this.scheduler, this.server));
+    const [first] = this.devices;
+    // the real server has places, and no worlds beside this one
+    this.guest = first && makeServer === aModel ? aGuest(seed, first, { scheduler: this.scheduler, mood }) : null;
     this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after, generation: this.server.generation }, key);
     this.scheduler.afterTurn = () => {
       for (const { disk } of this.devices) disk.check();
     };
-    for (const device of this.devices) device.revive();
+    for (const device of this.devices) {
+      // some read everything for the first time on a train
+      if (this.#random.chance(0.3)) device.weather = this.anyWeather(this.#random.unit());
+      device.revive();
+    }
   }
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
@@ -95,8 +122,9 @@ export class World {
     const lane = [...this.made.values()].filter((each) => each.device === edit?.device && each.lane === edit.lane);
     const edits = lane.slice(0, edit && lane.indexOf(edit) + 1);
     // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
-    // server that compares versions keeps an edit from a row that was changed the moment before
-    const isGuarded = this.server.comparesVersions && edits.every(({ on }) => on !== null);
+    // server that compares versions, and is known to, keeps an edit from a row that was changed the moment before
+    const isKnown = this.server.comparesVersions && edit !== undefined && feedOf(edit.device) !== undefined;
+    const isGuarded = isKnown && edits.every(({ on }) => on !== null);
     const guarded =
       edit && isGuarded
         ? {
@@ -109,180 +137,37 @@ export class World {
     if (found !== null) this.overwritten.push(`edit ${edit?.id}: ${found}`);
   }
 
-  /** Does one thing and lets what follows from it go on for a while. */
-  async take({ kind, one, other }: Step): Promise<void> {
-    const device = pickBy(this.devices, one);
-    if (!device) return;
-    const worker = pickBy(device.workers, other);
-    switch (kind) {
-      case 'saveView':
-        this.#edit(device, 'saveView', {
-          id: this.#viewId(device, one),
-          name: `View ${Math.floor(other * 6)}`,
-          list: 'transactions',
-          search: `q=${other}`,
-        });
-        break;
-      case 'deleteView':
-        this.#edit(device, 'deleteView', { id: this.#viewId(device, other) });
-        break;
-      case 'markTransfer': {
-        const row = pickBy([...this.server.transactions.values()], other);
-        const deps = one > 0.4 && one < 0.6 ? this.pending(device).slice(-1) : [];
-        if (row)
-          this.#edit(
-            device,
-            'markTransfer',
-            { trx_id: row.id, counterpart_id: null, is_transfer: one < 0.5 },
-            deps.map(({ id }) => id),
-          );
-        break;
-      }
-      case 'foreignAdd':
-        this.server.addTransaction(pickBy(this.server.entities, other)?.id ?? '');
-        break;
-      case 'foreignChange':
-        this.server.changeTransaction(pickBy([...this.server.transactions.keys()], other) ?? '');
-        break;
-      case 'foreignView':
-        this.server.deleteView(pickBy([...this.server.views.keys()], other) ?? '');
-        break;
-      case 'foreignRename':
-        this.server.changeView(pickBy([...this.server.views.keys()], other) ?? '', `View ${Math.floor(one * 6)}`);
-        break;
-      case 'foreignFilter':
-        this.server.changeView(pickBy([...this.server.views.keys()], other) ?? '', null);
-        break;
-      case 'foreignDecision':
-        this.server.decideTransaction(this.#editedTransaction(other) ?? '', one < 0.3);
-        break;
-      case 'foreignDelete':
-        this.server.deleteTransaction(pickBy([...this.server.transactions.keys()], other) ?? '');
-        break;
-      case 'hideEntity':
-      case 'showEntity':
-        this.server.setHidden(pickBy(this.server.entities, other)?.id ?? '', kind === 'hideEntity');
-        break;
-      case 'holdFeed':
-        this.server.holdFeed(other * 5 * minuteMs);
-        break;
-      case 'forgetChanges':
-        this.server.forgetChanges(Math.floor(other * 20));
-        break;
-      case 'backUp':
-        this.server.backUp();
-        break;
-      case 'restoreServer':
-        if (this.server.hasFeed) this.#restore();
-        break;
-      case 'syncNow':
-        worker?.engine.syncNow().catch(() => undefined);
-        break;
-      case 'sendNow':
-        worker?.engine.sendNow().catch(() => undefined);
-        break;
-      case 'look':
-        worker?.engine.look(pickBy(this.server.clients, one)?.id ?? null).catch(() => undefined);
-        break;
-      case 'letRun':
-        await this.scheduler.until(() => false, Math.floor(one * 120));
-        return;
-      case 'passSeconds':
-        await this.scheduler.pass(one * 20_000, 400);
-        return;
-      case 'passMinutes':
-        await this.scheduler.pass(one * 5 * minuteMs, 2_000);
-        return;
-      case 'killWorker':
-        if (worker) device.killWorker(worker);
-        break;
-      case 'killPage':
-        device.killPage();
-        break;
-      case 'killBrowser':
-        device.killAll();
-        break;
-      case 'losePower':
-        device.killAll();
-        device.disk.losePower();
-        this.powerLosses += 1;
-        break;
-      case 'secondWorker':
-        if (device.workers.length < 2) device.startWorker();
-        break;
-      case 'robLock':
-        device.locks.take(() => true);
-        break;
-      case 'freezeWorker':
-        if (worker) worker.actor.frozenUntil = this.scheduler.now + other * 30 * minuteMs;
-        break;
-      case 'weather':
-        device.weather = this.#weather(other);
-        break;
-      case 'fillDisk':
-        device.disk.failingWrites = Math.floor(other * 4);
-        break;
-      case 'discard':
-        this.#decide(device, other, (outbox, { seq }) => discard(outbox, seq, this.scheduler.now));
-        break;
-      case 'retry':
-        this.#decide(device, other, (outbox, { id, seq }) => {
-          const edit = this.made.get(id);
-          if (edit) edit.isRetried = true;
-          return retry(outbox, seq);
-        });
-        break;
-      case 'keepMine':
-        this.#settleConflict(device, other, (outbox, { seq }) => keepMine(outbox, seq));
-        break;
-      case 'chooseFields':
-        this.#settleConflict(device, other, (outbox, edit) =>
-          keepMine(
-            outbox,
-            edit.seq,
-            choosableFields(edit)
-              .slice(0, 1)
-              .map(({ name }) => name),
-          ),
-        );
-        break;
-      case 'takeTheirs':
-        this.#settleConflict(device, other, (outbox, { seq }) => takeTheirs(outbox, seq, this.scheduler.now));
-        break;
-      case 'demandUpdate':
-        this.server.oldestBuild = Math.max(...this.devices.map(({ build }) => Number(build))) + 1;
-        break;
-      case 'updateApp':
-        if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
-        break;
-      case 'signOutByServer':
-        // whoever signs in again opens the engine anew
-        worker?.engine.open({ userId: device.userId, apiBaseUrl: 'http://sim/api' }).catch(() => undefined);
-        break;
-    }
-    await this.scheduler.until(() => false, Math.floor(other * 25));
-    device.revive();
+  /** A browser is gone with all its tabs and workers, whoever's they are. */
+  killBrowser(device: SimDevice): void {
+    device.killAll();
+    if (this.guest?.device.browser === device.browser) this.guest.device.killAll();
   }
 
   /** All faults end: what should run runs, and nothing is lost any more. */
   heal(): void {
     this.server.poisoned.clear();
+    this.guest?.leave();
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
       device.disk.failingWrites = 0;
       if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
-      for (const worker of device.workers) worker.actor.frozenUntil = 0;
+      for (const worker of device.workers) {
+        worker.actor.frozenUntil = 0;
+        // whoever was signed out signs in again
+        if (worker.status?.phase === 'signed_out') void device.openEngine(worker);
+      }
       device.revive();
     }
   }
 
-  #restore(): void {
+  /** The server's database is replaced by its backup. */
+  async restore(): Promise<void> {
     const keep = (): void => {
       const { generation, transactions, views } = this.server;
       this.#overwrites.keep(generation, [...transactions.values(), ...views.values()]);
     };
     keep();
-    if (!this.server.restore()) return;
+    if (!(await this.server.restore())) return;
     keep();
     this.#overwrites.restore();
     this.restores += 1;
@@ -296,12 +181,11 @@ export class World {
     return device.disk.peek<Receipt>(device.outboxName, 'receipts');
   }
 
-  /** A view's id: one that is known on the device or the server, or a new one. */
-  #viewId(device: SimDevice, by: number): string {
-    const known = [...this.server.views.keys(), ...this.pending(device).map(({ input }) => (input as { id?: string }).id ?? '')].filter(
-      Boolean,
-    );
-    return by < 0.4 || known.length === 0 ? this.#random.uuid() : (pickBy(known, by) ?? '');
+  /** A view's id: one that is there, or was once, or a new one. */
+  viewId(by: number): string {
+    const once = [...this.made.values()].flatMap(({ lane }) => (lane.startsWith('view:') ? [lane.slice('view:'.length)] : []));
+    const known = [...new Set([...this.server.views.keys(), ...once])];
+    return by < 0.4 || known.length === 0 ? this.#random.uuid() : (pickBy(known, (by - 0.4) / 0.6) ?? '');
   }
 
   uuid(): string {
@@ -317,12 +201,13 @@ export class World {
   }
 
   /** A row that edits are about, or any. */
-  #editedTransaction(by: number): string | undefined {
+  editedTransaction(by: number): string | undefined {
     const edited = [...this.made.values()].flatMap(({ lane }) => (lane.startsWith('trx:') ? [lane.slice(4)] : []));
     return pickBy(edited.length > 0 && by < 0.8 ? edited : [...this.server.transactions.keys()], by);
   }
 
-  #edit<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, deps: readonly string[] = []): void {
+  /** The person makes an edit on a device; some of them the server is going to refuse, or never to answer. */
+  make<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, deps: readonly string[] = []): void {
     const edit = this.#keep(device, name, input, deps);
     if (edit && this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
   }
@@ -378,7 +263,8 @@ export class World {
     };
   }
 
-  #settleConflict(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
+  /** The person decides about one of the edits in conflict. */
+  settleConflict(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
     const edit = pickBy(
       this.pending(device).filter(({ state }) => state === 'conflict'),
       by,
@@ -393,14 +279,17 @@ export class World {
     act(replica.outbox, edit).catch(() => undefined);
   }
 
-  #decide(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
+  /** The person decides about one of the edits that wait. */
+  decide(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
     const edit = pickBy(this.pending(device), by);
     const replica = device.page?.replica;
     if (edit && replica) act(replica.outbox, edit).catch(() => undefined);
   }
 
-  #weather(by: number): Weather {
-    if (by < 0.3) return { ...fairWeather };
+  /** One kind of weather or another, mostly bad. */
+  anyWeather(by: number): Weather {
+    if (by < 0.2) return { ...fairWeather };
+    if (by < 0.4) return { ...fairWeather, lateLists: 0.5 };
     if (by < 0.5) return { ...fairWeather, isOffline: true };
     const share = (most: number): number => this.#random.unit() * most;
     return {
@@ -425,9 +314,4 @@ const none: SeenVersion = { generation: '', version: 0 };
 function generationOn(device: SimDevice): string {
   const kept = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'generation');
   return typeof kept?.value === 'string' ? kept.value : '';
-}
-
-/** One of a list by a number from 0 to 1; none of an empty one. */
-function pickBy<T>(from: readonly T[], by: number): T | undefined {
-  return from[Math.floor(by * from.length)];
 }

@@ -12,8 +12,15 @@ export function browsersOn(server: () => TestServer) {
     /** One browser, whose wire can be cut. All are in one process, so the databases of one person's devices differ by `device`. */
     async signIn(email: string, device = '', speaks: Speaks = process.env.TEST_SPEAKS === 'specification' ? 'specification' : 'feed') {
       const signedIn = await server().signedIn(email);
-      const userId = (await signedIn.call(getMe, {})).id + device;
-      const wire = aWire(signedIn.fetch, speaks);
+      const { id } = await signedIn.call(getMe, {});
+      const userId = id + device;
+      // the server knows the person by their own name, whatever the databases of this device are called
+      const asPerson: typeof fetch = (input, init) => {
+        const headers = new Headers(init?.headers);
+        if (headers.get('x-user-id') === userId) headers.set('x-user-id', id);
+        return signedIn.fetch(input, { ...init, headers });
+      };
+      const wire = aWire(asPerson, speaks);
       const session = { userId, apiBaseUrl: 'http://localhost/api' };
       const start = (options: EngineOptions = {}) => {
         const worker = anEngine(wire, server().clock.now, () => settled(server().database.db), options);

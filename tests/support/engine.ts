@@ -89,6 +89,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
   const engine = new SyncEngine({
     stores: browserStores,
     fetch: (input, init) => wire.fetch(input, init),
+    origin: 'http://localhost',
     build: options.build ?? 'test',
     ballast: () => new Uint8Array(1),
     now,
@@ -124,6 +125,8 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
   return {
     engine,
     until,
+    /** What the engine said last. */
+    status: () => status,
     /** Works until there is nothing more to do, and says how it ended. */
     async sync(): Promise<EngineStatus> {
       await ready();

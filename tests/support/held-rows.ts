@@ -20,11 +20,16 @@ async function tablesIn(page: Page, prefix: string, tables: readonly string[]): 
     async ([start, names]) => {
       const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith(start));
       if (name === undefined) return {};
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error('not opened'));
-      });
+      const opened = (triesLeft: number): Promise<IDBDatabase> =>
+        new Promise((resolve, reject) => {
+          const request = indexedDB.open(name);
+          request.onsuccess = () => resolve(request.result);
+          // Chromium says so at times of a database that it opens a moment later, soon after it was killed
+          const isPassing = (): boolean => request.error?.name === 'UnknownError' && triesLeft > 0;
+          request.onerror = () =>
+            isPassing() ? setTimeout(() => resolve(opened(triesLeft - 1)), 200) : reject(request.error ?? new Error('not opened'));
+        });
+      const database = await opened(5);
       const transaction = database.transaction([...names], 'readonly');
       const listed = names.map(
         (table) =>
@@ -78,8 +83,13 @@ export async function heldEdits(page: Page): Promise<{ edits: OutboxRow[]; recei
 export function callOf({ request }: BrowserContext, url: string): ApiCall {
   return createClient({
     baseUrl: `${url}/api`,
-    fetch: async (input) => {
-      const answer = await request.get(String(input));
+    fetch: async (input, init) => {
+      const [method, headers] = [init?.method ?? 'GET', Object.fromEntries(new Headers(init?.headers))];
+      const answer = await request.fetch(String(input), {
+        method,
+        headers,
+        ...(typeof init?.body === 'string' ? { data: init.body } : {}),
+      });
       return new Response(new Uint8Array(await answer.body()), { status: answer.status(), headers: answer.headers() });
     },
   });

@@ -9,7 +9,8 @@ export function useFreshMe(): void {
     call(getMe, {})
       .then((me) => {
         const stored = session.user();
-        if (stored && JSON.stringify(stored) !== JSON.stringify(me)) session.update(me);
+        // whoever signed in meanwhile is told by their own question
+        if (stored?.id === me.id && JSON.stringify(stored) !== JSON.stringify(me)) session.update(me);
       })
       .catch(() => undefined);
   }, [call, session]);

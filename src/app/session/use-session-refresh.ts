@@ -6,11 +6,13 @@ import { type Services, useServices } from '#app/services.tsx';
 /** Shortest time between two attempts of one tab, in milliseconds: a tab without a stored answer would ask at every click. */
 const betweenMs = 60_000;
 
-async function refresh({ call, session, clock }: Services): Promise<void> {
+async function refresh({ call, session, clock }: Services, userId: string): Promise<void> {
   const stored = session.answer();
   // another tab may have renewed the session while this one waited for the lock
   if (stored && !needsRefresh(stored.expires_at, clock())) return;
-  session.keepAnswer(await call(refreshToken, stored ? { refresh_token: stored.refresh_token } : {}));
+  const answer = await call(refreshToken, stored ? { refresh_token: stored.refresh_token } : {});
+  // they signed out while it was on its way
+  if (session.user()?.id === userId) session.keepAnswer(answer);
 }
 
 /** Renews the session at a click, a scroll or the start, once less than 30 minutes remain; one tab at a time. */
@@ -25,8 +27,8 @@ export function useSessionRefresh(): void {
       if (!user || (stored && !needsRefresh(stored.expires_at, clock())) || clock() - lastAt < betweenMs) return;
       lastAt = clock();
       try {
-        await (locks ? locks.request('tieout-refresh', () => refresh(services)) : refresh(services));
-        await engine.open({ userId: user.id, apiBaseUrl });
+        await (locks ? locks.request('tieout-refresh', () => refresh(services, user.id)) : refresh(services, user.id));
+        if (session.user()?.id === user.id) await engine.open({ userId: user.id, apiBaseUrl });
       } catch {
         // without a network the next click tries again; a session that has ended was told by the call itself
       }

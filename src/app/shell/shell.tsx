@@ -15,6 +15,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { useSettledNotices } from '#app/use-settled-notices.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useClearedStorage } from './use-cleared-storage.ts';
 import { useSignedOutElsewhere } from './use-signed-out-elsewhere.ts';
 
 function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -37,6 +38,7 @@ function Frame() {
   const { isMenuCollapsed } = usePreferences();
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
   useSettledNotices();
+  useClearedStorage();
   useKeptQueries();
   return (
     <div className={`flex h-full ${isWide && !isMenuCollapsed ? 'menu-open' : 'menu-closed'}`}>

@@ -34,11 +34,13 @@ function Progress() {
             <td className="max-w-0 w-full truncate py-1">{names?.get(entity.entity_id) ?? 'Entity'}</td>
             <td className="figures py-1 text-right">{entity.rows.toLocaleString('en-US')}</td>
             <td className="py-1 pl-3 whitespace-nowrap text-soft">
-              {entity.phase === 'steady'
-                ? 'Complete'
-                : entity.complete_from === null
-                  ? 'Nothing yet'
-                  : `Complete to ${formatDay(entity.complete_from, zone)}`}
+              {entity.phase === 'left_out'
+                ? 'Not kept here'
+                : entity.phase === 'steady'
+                  ? 'Complete'
+                  : entity.complete_from === null
+                    ? 'Nothing yet'
+                    : `Complete to ${formatDay(entity.complete_from, zone)}`}
             </td>
           </tr>
         ))}

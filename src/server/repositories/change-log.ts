@@ -15,6 +15,11 @@ import {
 /** A place in the log, `xid.seq`: all up to it was read. Compared as numbers, of which JavaScript alone holds too few digits. */
 export type Cursor = string;
 
+/** The number of the transaction a place is in. */
+export function transactionOf(cursor: Cursor): string {
+  return cursor.split('.')[0] ?? '';
+}
+
 /** Whether one place comes before another. */
 export function isBefore(left: Cursor, right: Cursor): boolean {
   const [[leftXid = '', leftSeq = ''], [rightXid = '', rightSeq = '']] = [left.split('.'), right.split('.')];

@@ -2,7 +2,16 @@ import { sql } from 'drizzle-orm';
 import { ApiError, feedRefusals } from '#contract/errors.ts';
 import type { FeedAck, FeedAnswer, FeedChange, FeedNoun } from '#contract/feed.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import { type Cursor, type FeedState, feedStateOf, isBefore, type LoggedChange, listLoggedChanges, visibleScopes } from './change-log.ts';
+import {
+  type Cursor,
+  type FeedState,
+  feedStateOf,
+  isBefore,
+  type LoggedChange,
+  listLoggedChanges,
+  transactionOf,
+  visibleScopes,
+} from './change-log.ts';
 import { existingIds, rowsNow, scopeOfRow } from './feed-rows.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -50,7 +59,7 @@ async function changesOf(db: Db, viewer: SignedIn, page: readonly LoggedChange[]
  * The stored answers to changes a device sent. Those of the transaction a cursor stands in may come twice, none is left out.
  */
 async function acksOf(db: Db, viewer: SignedIn, deviceId: string, [after, upTo]: [Cursor, Cursor]): Promise<FeedAck[]> {
-  const xidOf = (cursor: Cursor) => sql`${cursor.split('.')[0]}::xid8`;
+  const xidOf = (cursor: Cursor) => sql`${transactionOf(cursor)}::xid8`;
   const rows = await rowsOf<{ mutation_id: string; status: number; version: string | null }>(
     db,
     sql`select i.key as mutation_id, i.status::int as status, i.body->>'version' as version from idempotency i
@@ -62,6 +71,18 @@ async function acksOf(db: Db, viewer: SignedIn, deviceId: string, [after, upTo]:
     status,
     ...(version === null ? {} : { version: Number(version) }),
   }));
+}
+
+/**
+ * The lines to tell at once, of one more than may be: they end with a whole transaction, so that nobody is shown half of a change. Only
+ * one that is larger than a page, such as an import, comes in parts.
+ */
+function pageOf(found: readonly LoggedChange[], limit: number): readonly LoggedChange[] {
+  const next = found[limit];
+  if (!next) return found;
+  const page = found.slice(0, limit);
+  const whole = page.filter((line) => transactionOf(line.cursor) !== transactionOf(next.cursor));
+  return whole.length > 0 ? whole : page;
 }
 
 function checkCursor(cursor: Cursor, state: FeedState, resync: readonly string[]): void {
@@ -95,7 +116,7 @@ export function readChanges(db: Db, viewer: SignedIn, query: FeedQuery, now: num
     if (query.cursor === null) return { cursor: state.present, has_more: false, ...seen, changes: [], acks: [] };
     checkCursor(query.cursor, state, [...scopes]);
     const found = await listLoggedChanges(tx, viewer, { after: query.cursor, scopes: [...scopes], limit: query.limit + 1 });
-    const page = found.slice(0, query.limit);
+    const page = pageOf(found, query.limit);
     const hasMore = found.length > page.length;
     const cursor = (hasMore && page.at(-1)?.cursor) || state.present;
     return {

@@ -5,7 +5,7 @@ import { listAccounts } from '#contract/accounts.ts';
 import type { FeedAnswer, Hello } from '#contract/feed.ts';
 import { listEntities } from '#contract/organizations.ts';
 import { deleteView, saveView } from '#contract/saved-views.ts';
-import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { accounts, entities, feedState, organizations, securities, transactions } from '#server/database/schema.ts';
 import { aDevice, inWords } from '#tests/support/feed.ts';
@@ -163,8 +163,24 @@ describe('the feed', () => {
       pages.push(page.changes.map((change) => change.id));
       [at, more] = [page.cursor, page.has_more];
     }
-    expect(pages.map((page) => page.length)).toEqual([4, 4, 4, 2]);
+    expect(pages.map((page) => page.length)).toEqual([4, 3, 4, 3]);
     expect(pages.flat().sort()).toEqual([...rows, ...rows].sort());
+  });
+
+  test('[FE38] a page ends with a whole change, unless that alone is larger than a page', async () => {
+    const { out, into } = await aPendingMatch(db(), office.exchange, office.wallet);
+    const { cursor } = await device.changes(null, scopes);
+    const before = await aTransaction(db(), office.exchange);
+    const match = await device.call(markTransfer, { trx_id: out.id!, counterpart_id: into.id!, is_transfer: true });
+    const first = await device.changes(cursor, scopes, 3);
+    expect([inWords(first), first.has_more]).toEqual([[`put transactions ${before.id}`], true]);
+    const second = await device.changes(first.cursor, scopes, 3);
+    const marked = [out.id, into.id, match.id].toSorted();
+    expect([second.changes.map(({ id }) => id).toSorted(), second.has_more]).toEqual([marked, false]);
+    const parts = await device.changes(first.cursor, scopes, 2);
+    const rest = await device.changes(parts.cursor, scopes, 2);
+    expect([...parts.changes, ...rest.changes].map(({ id }) => id).toSorted()).toEqual(marked);
+    expect([parts.changes.length, parts.has_more, rest.has_more]).toEqual([2, true, false]);
   });
 
   test('[FE8] a transaction that commits late is told of, though a later one was read before it', async () => {

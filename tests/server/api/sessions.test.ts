@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listSavedViews } from '#contract/saved-views.ts';
 import { getMe, login, logout, refreshToken } from '#contract/session.ts';
 import { expiryOf } from '#domain/session.ts';
 import { aServer, type TestServer, testPassword } from '#tests/support/server.ts';
@@ -98,6 +99,23 @@ describe('sessions', () => {
       payload: '',
     });
     expect(empty.statusCode).toBe(200);
+  });
+
+  test('[SE18] whoever works for one person is refused with the session of another, and changes nothing', async () => {
+    const { call, jar } = await server.signedIn(email);
+    const { id } = await call(getMe, {});
+    const asked = async (method: 'GET' | 'PUT', whose: string) => {
+      const headers = { cookie: [...jar].map((pair) => pair.join('=')).join('; '), 'x-user-id': whose };
+      const view = '00000000-0000-7000-8000-000000000018';
+      const payload = method === 'PUT' ? { name: 'Mine', list: 'transactions', search: 'q=1' } : undefined;
+      return (await server.app.inject({ method, url: `/api/saved_views${method === 'PUT' ? `/${view}` : ''}`, headers, payload }))
+        .statusCode;
+    };
+    expect([await asked('GET', id), await asked('GET', 'somebody-else')]).toEqual([200, 401]);
+    expect(await asked('PUT', 'somebody-else')).toBe(401);
+    expect(await call(listSavedViews, {})).toEqual([]);
+    expect(await asked('PUT', id)).toBe(200);
+    expect(await call(listSavedViews, {})).toHaveLength(1);
   });
 
   test('[SE7] no session outlives twelve hours, however often it is refreshed', async () => {

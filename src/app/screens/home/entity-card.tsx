@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TimeZone } from '#domain/dates.ts';
-import { clientName, completeWords, TransactionsLink } from './home-columns.tsx';
+import { clientName, completeWords, isLeftOut, TransactionsLink } from './home-columns.tsx';
 import type { HomeRow } from './use-home-rows.ts';
 
 /** An entity on a narrow screen, with the same figures. */
@@ -21,8 +21,10 @@ export function EntityCard({ row, zone }: { row: HomeRow; zone: TimeZone }) {
         </span>
       </div>
       <p className="figures line-clamp-2 text-small text-muted">
-        {clientName(row)} · {row.entity.active_accounts} accounts · {(row.progress?.rows ?? 0).toLocaleString('en-US')} rows here (
-        {completeWords(row, zone).toLowerCase()}) · {row.pendingMatches.toLocaleString('en-US')} pending matches
+        {clientName(row)} · {row.entity.active_accounts} accounts ·{' '}
+        {isLeftOut(row)
+          ? 'not kept on this device'
+          : `${(row.progress?.rows ?? 0).toLocaleString('en-US')} rows here (${completeWords(row, zone).toLowerCase()}) · ${row.pendingMatches.toLocaleString('en-US')} pending matches`}
       </p>
     </>
   );

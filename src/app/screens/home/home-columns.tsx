@@ -6,8 +6,11 @@ import type { HomeRow } from './use-home-rows.ts';
 
 export type HomeField = 'client' | 'entity' | 'accounts' | 'rows' | 'complete' | 'pending';
 
+export const isLeftOut = ({ progress }: HomeRow): boolean => progress?.phase === 'left_out';
+
 /** How much of an entity is on this device. */
 export function completeWords(row: HomeRow, zone: TimeZone): string {
+  if (isLeftOut(row)) return 'Not kept';
   if (!row.progress || row.progress.complete_from === null) return 'Not yet';
   return row.progress.phase === 'steady' ? 'All' : `From ${formatDay(row.progress.complete_from, zone)}`;
 }
@@ -42,7 +45,10 @@ function EntityName({ row: { entity } }: { row: HomeRow }) {
   );
 }
 
-function PendingMatches({ row: { entity, pendingMatches } }: { row: HomeRow }) {
+function PendingMatches({ row }: { row: HomeRow }) {
+  const { entity, pendingMatches } = row;
+  // of what is not here nobody knows
+  if (isLeftOut(row)) return <span className="text-muted">–</span>;
   if (pendingMatches === 0) return <span className="text-muted">0</span>;
   return (
     <Link
@@ -102,7 +108,7 @@ export function homeColumns(zone: TimeZone, isUsualOrder: boolean): readonly Gri
       label: 'Pending matches',
       sort: 'pending',
       isNumber: true,
-      cell: (row) => count(row.pendingMatches),
+      cell: (row) => (isLeftOut(row) ? { shown: '–', plain: '' } : count(row.pendingMatches)),
       draw: (row) => <PendingMatches row={row} />,
     },
     {

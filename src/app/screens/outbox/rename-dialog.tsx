@@ -1,4 +1,3 @@
-import { useLiveQuery } from 'dexie-react-hooks';
 import { type FormEvent, useId, useState } from 'react';
 import { type SaveViewInput, savedViewMessages, savedViewNameSchema } from '#contract/saved-views.ts';
 import { viewNameKey } from '#domain/saved-views.ts';
@@ -21,7 +20,6 @@ interface RenameDialogProps {
 export function RenameDialog({ edit, onRename, onClose, onGone }: RenameDialogProps) {
   const { id, list, name: former } = edit.input as SaveViewInput;
   const replica = useReplica();
-  const views = useLiveQuery(() => savedViewsOf(replica, list), [replica, list]);
   const [name, setName] = useState(former);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const form = useId();
@@ -29,7 +27,9 @@ export function RenameDialog({ edit, onRename, onClose, onGone }: RenameDialogPr
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const parsed = savedViewNameSchema.safeParse(name);
-    const isTaken = views?.some((view) => view.id !== id && viewNameKey(view.name) === viewNameKey(name));
+    // as they are now: one may be in a hurry, and another device quicker
+    const views = await savedViewsOf(replica, list);
+    const isTaken = views.some((view) => view.id !== id && viewNameKey(view.name) === viewNameKey(name));
     if (!parsed.success) setProblem(parsed.error.issues[0]?.message);
     else if (isTaken) setProblem(savedViewMessages.taken);
     else {

@@ -5,20 +5,17 @@ import { Button } from '#app/ui/button.tsx';
 import { SelectField } from '#app/ui/field.tsx';
 import { PageHead } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
-import { useStorageState } from './use-storage-state.ts';
+import { ClientsHere } from './clients-here.tsx';
+import { megabytes } from './megabytes.ts';
+import { type StorageState, useStorageState } from './use-storage-state.ts';
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid gap-x-10 gap-y-3 border-t border-line py-6 md:grid-cols-[200px_1fr]">
       <h2 className="font-semibold">{title}</h2>
-      <div className="flex max-w-[480px] flex-col gap-3">{children}</div>
+      <div className="flex max-w-[560px] min-w-0 flex-col gap-3">{children}</div>
     </section>
   );
-}
-
-function megabytes(bytes: number | null): string {
-  if (bytes === null) return 'unknown';
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** `UTC+05:30` for an offset in milliseconds. */
@@ -28,9 +25,8 @@ function offsetWords(ms: number): string {
   return `UTC${ms < 0 ? '-' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-function StorageSection() {
+function StorageSection({ state, ask }: { state: StorageState | null; ask: () => Promise<boolean> }) {
   const { notices } = useServices();
-  const { state, ask } = useStorageState();
   const request = async (): Promise<void> => {
     if (await ask()) notices.notice('success', 'This browser keeps the records until you sign out');
     else notices.notice('warning', 'The browser did not promise it. Installing the app usually helps.');
@@ -57,6 +53,7 @@ function StorageSection() {
 export function SettingsScreen() {
   const { preferences, version, apiBaseUrl } = useServices();
   const { theme, zone, density } = usePreferences();
+  const storage = useStorageState();
   return (
     <>
       <PageHead title="Settings" />
@@ -97,7 +94,10 @@ export function SettingsScreen() {
             Days and months are counted in this zone. Each is a fixed offset: no daylight saving rule is applied.
           </p>
         </Section>
-        <StorageSection />
+        <StorageSection {...storage} />
+        <Section title="Clients on this device">
+          <ClientsHere usedBytes={storage.state?.usedBytes ?? null} />
+        </Section>
         <Section title="About">
           <dl className="grid grid-cols-[120px_1fr] gap-y-1 text-grid">
             <dt className="text-muted">Web build</dt>

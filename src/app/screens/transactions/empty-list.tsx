@@ -11,6 +11,8 @@ interface EmptyListProps {
   progress: readonly EntityProgress[];
   isOnline: boolean;
   onChange: (change: SearchChange) => void;
+  /** Keeps the clients of the place on this device again. */
+  onKeep: () => void;
 }
 
 /** What is not among the rows found, in words. */
@@ -22,8 +24,15 @@ function reason(search: TransactionSearch, isLimited: boolean, spansEntities: bo
 }
 
 /** Why there is no row, and what to change. */
-export function EmptyList({ search, scope, progress, isOnline, onChange }: EmptyListProps) {
+export function EmptyList({ search, scope, progress, isOnline, onChange, onKeep }: EmptyListProps) {
   const here = scope.entities.map(({ id }) => progress.find((one) => one.entity_id === id));
+  if (here.every((one) => one?.phase === 'left_out'))
+    return (
+      <EmptyState title="Not kept on this device" actions={<Button onClick={onKeep}>Keep on this device</Button>}>
+        You chose not to keep {scope.spansEntities ? 'these clients' : 'this client'} here. The transactions come back from the server
+        {isOnline ? '' : ', once there is a network,'} when you keep {scope.spansEntities ? 'them' : 'it'} again.
+      </EmptyState>
+    );
   const isFirstPull = here.every((one) => one === undefined || one.complete_from === null);
   if (isFirstPull && !isNarrowed(search))
     return isOnline ? (

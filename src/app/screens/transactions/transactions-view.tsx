@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { GridQuery, GridRow } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
+import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/states.tsx';
@@ -40,7 +41,7 @@ function contextOf(scope: Scope, search: TransactionSearch): ColumnContext {
 
 /** The transactions of a place: filter, grid, totals, and the open row. */
 export function TransactionsView({ scope, search }: { scope: Scope; search: TransactionSearch }) {
-  const { clock, local, notices } = useServices();
+  const { clock, engine, local, notices } = useServices();
   const { zone } = usePreferences();
   const isNarrow = useIsNarrow();
   const isOnline = useIsOnline();
@@ -66,6 +67,11 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const grid = useGridQuery(hashes === undefined ? null : query);
   const keyAfter = (by: SearchChange): string => JSON.stringify(queryFor({ ...search, ...by } as TransactionSearch));
   const prepare = (by: SearchChange): void => grid.source.prepare(keyAfter(by));
+  const keepHere = (): void => {
+    Promise.all(scope.clientIds.map((id) => engine.keepClient(id, true))).catch((error: unknown) =>
+      notices.notice('error', textOfError(error)),
+    );
+  };
   const show = (by: SearchChange): void => {
     // an answer that is here is painted before the address is worked on
     if (grid.source.askPrepared(keyAfter(by))) changeAfterPaint(by);
@@ -131,7 +137,9 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 onSort={(sort) => change({ sort: sortText(sort) })}
                 onCellFilter={(key, row, not) => change(leavingOutMore(search, cellSearch(key, row, not) ?? {}))}
                 canFilter={(key, row, not) => cellSearch(key, row, not) !== null}
-                empty={<EmptyList search={search} scope={scope} progress={entities} isOnline={isOnline} onChange={change} />}
+                empty={
+                  <EmptyList search={search} scope={scope} progress={entities} isOnline={isOnline} onChange={change} onKeep={keepHere} />
+                }
               />
             </div>
             <OpenRow {...{ state, names, zone }} source={grid.source} onMark={mark ? markRows : null} />

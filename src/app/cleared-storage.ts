@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { formatDate, type TimeZone } from '#domain/dates.ts';
+
+// A browser short of room may clear the databases of a site. Its local storage it keeps, which holds the mark those had.
+
+type Marks = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const markKey = (userId: string): string => `install_mark ${userId}`;
+const waitingKey = (userId: string): string => `edits_waiting ${userId}`;
+const lossKey = (userId: string): string => `edits_lost ${userId}`;
+
+const countSchema = z.number().int().nonnegative();
+const waitingSchema = z.object({ count: countSchema, maybe: countSchema, at: z.number() });
+/** How many edits waited, of how many of them nobody knows whether they arrived, and when that was last known, UTC milliseconds. */
+export type Waiting = z.infer<typeof waitingSchema>;
+
+function waitingIn(text: string | null): Waiting | null {
+  try {
+    return waitingSchema.safeParse(JSON.parse(text ?? '')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What was written down last of a user's edits; null where nothing was. */
+export function lastWaiting(local: Marks, userId: string): Waiting | null {
+  return waitingIn(local.getItem(waitingKey(userId)));
+}
+
+export function writeWaiting(local: Marks, userId: string, waiting: Waiting): void {
+  local.setItem(waitingKey(userId), JSON.stringify(waiting));
+}
+
+/** A loss that is still to be told: what waited then, null where that is not known. */
+export type Loss = { waiting: Waiting | null };
+
+/**
+ * What went when the databases of a user were cleared, until the person has read it; null where nothing did.
+ * @param mark gives the databases a mark unless they have one, and says which they had.
+ */
+export async function lossOf(
+  local: Marks,
+  userId: string,
+  { mark, fresh }: { mark: (mark: string) => Promise<string | null>; fresh: () => string },
+): Promise<Loss | null> {
+  const known = local.getItem(markKey(userId));
+  const given = known ?? fresh();
+  const held = await mark(given);
+  local.setItem(markKey(userId), held ?? given);
+  if (known !== null && held === null) local.setItem(lossKey(userId), local.getItem(waitingKey(userId)) ?? 'unknown');
+  const lost = local.getItem(lossKey(userId));
+  return lost === null ? null : { waiting: waitingIn(lost) };
+}
+
+/** The person has read of the loss. */
+export function forgetLoss(local: Marks, userId: string): void {
+  local.removeItem(lossKey(userId));
+}
+
+/** What a person is told whose browser cleared what was kept. */
+export function clearedText({ waiting }: Loss, zone: TimeZone): string {
+  const cleared = waiting ? `Some time after ${formatDate(waiting.at, zone)} this browser cleared` : 'This browser cleared';
+  const lost =
+    waiting === null
+      ? 'Edits that waited here are gone, unless they reached the server.'
+      : waiting.count === 0
+        ? 'No edit was waiting.'
+        : waiting.count === 1
+          ? `One edit that waited here is gone${waiting.maybe > 0 ? ', unless it reached the server: look before you make it again' : ': make it again'}.`
+          : `${waiting.count} edits that waited here are gone${waiting.maybe > 0 ? ', unless some of them reached the server: look before you make them again' : ': make them again'}.`;
+  return `${cleared} what was kept on this device. ${lost} Everything else comes back from the server.`;
+}

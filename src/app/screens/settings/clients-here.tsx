@@ -1,0 +1,66 @@
+import { Switch } from '@headlessui/react';
+import { formatDate } from '#domain/dates.ts';
+import { useStatus } from '#app/engine-status.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
+import { megabytes } from './megabytes.ts';
+import { type KeptClient, useKeptClients } from './use-kept-clients.ts';
+
+function standing({ isKept, isUnderWay, isLeaving, isComplete }: KeptClient): string {
+  if (isLeaving) return 'Goes once its edits are sent';
+  if (!isKept) return isUnderWay ? 'Being removed' : 'Not kept here';
+  return isComplete ? 'Complete' : 'Being fetched';
+}
+
+/** Each client's part of what is on this device, and whether it is to be there. */
+export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
+  const { clients, keep } = useKeptClients();
+  const { last_sync_at: lastSyncAt } = useStatus();
+  const { zone } = usePreferences();
+  if (clients === undefined) return null;
+  const all = clients.reduce((sum, { rows }) => sum + rows, 0);
+  const size = (rows: number): string => (usedBytes === null || all === 0 || rows === 0 ? '' : megabytes((usedBytes * rows) / all));
+  return (
+    <>
+      <p className="text-grid text-muted">
+        Clients that are not kept here need the network: their names stay, their transactions come back from the server when you keep them
+        again.{lastSyncAt === null ? '' : ` What is here is as of ${formatDate(lastSyncAt, zone)} ${zone}.`}
+      </p>
+      <div className="overflow-x-auto">
+        <table className="figures w-full text-grid" aria-label="Clients on this device">
+          <thead>
+            <tr className="text-left text-small text-muted">
+              <th className="pb-1 font-medium">Client</th>
+              <th className="pb-1 pl-4 text-right font-medium">Rows</th>
+              <th className="pb-1 pl-4 text-right font-medium max-sm:hidden">About</th>
+              <th className="pb-1 pl-4 font-medium">Here</th>
+              <th className="pb-1 pl-4 text-right font-medium">Keep</th>
+            </tr>
+          </thead>
+          <tbody>
+            {clients.map((client) => (
+              <tr key={client.id} className="border-t border-line">
+                <td className="max-w-0 w-full truncate py-1.5">{client.name}</td>
+                <td className="py-1.5 pl-4 text-right">{client.rows.toLocaleString('en-US')}</td>
+                <td className="py-1.5 pl-4 text-right whitespace-nowrap text-soft max-sm:hidden">{size(client.rows)}</td>
+                <td className="py-1.5 pl-4 whitespace-nowrap text-soft">{standing(client)}</td>
+                <td className="py-1.5 pl-4">
+                  <Switch
+                    checked={client.isKept}
+                    onChange={(isKept) => keep(client.id, isKept)}
+                    aria-label={`Keep ${client.name} on this device`}
+                    className="group relative ml-auto block h-5 w-9 rounded-full border border-control bg-subtle transition-colors duration-[120ms] data-checked:border-primary data-checked:bg-primary"
+                  >
+                    <span
+                      aria-hidden="true"
+                      className="absolute top-[2px] left-[2px] size-3.5 rounded-full bg-muted transition-transform duration-[120ms] group-data-checked:translate-x-4 group-data-checked:bg-on-primary"
+                    />
+                  </Switch>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import type { ApiCall } from '#api-client/call.ts';
+import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
+import { mutationNamed, rowReads } from '#contract/mutations.ts';
+import type { MutationEvent } from '#replica/mutation-states.ts';
+import type { Outcome } from '#replica/outbox.ts';
+import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
+import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
+
+/** Attempts that end in a server fault before an edit is set aside for the person. */
+const poisonAfter = 8;
+const longestWaitMs = 60_000;
+
+/** What an attempt needs. */
+export interface AttemptPorts {
+  call: ApiCall;
+  now: () => number;
+  /** 0 to 1, for the jitter of waits. */
+  random: () => number;
+  /** The build of the app: what the server would not take of another one is tried anew. */
+  build: string;
+  /** Which database the server has, where it compares versions itself; null where it does not: a row is read before it is written over. */
+  generation: string | null;
+}
+
+function backoffMs(attempts: number, random: () => number): number {
+  return Math.round(random() * Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts, 10)));
+}
+
+function eventOf(error: ApiError, attempts: number): MutationEvent {
+  switch (error.code) {
+    case 'network':
+    case 'timeout':
+    case 'bad_answer':
+      return 'no_answer';
+    // nothing is done in the name of somebody else
+    case 'other_user':
+    case 'too_early':
+    case 'throttled':
+    case 'blocked':
+    case 'unavailable':
+    case 'generation_changed':
+      return 'try_later';
+    case 'internal':
+      return attempts >= poisonAfter ? 'poison' : 'try_later';
+    case 'not_authenticated':
+      return 'not_authenticated';
+    case 'permission_denied':
+      return 'permission_denied';
+    case 'client_too_old':
+      return 'outdated';
+    case 'not_found':
+    case 'conflict':
+    case 'stale_version':
+    case 'too_large':
+    case 'unsupported':
+    case 'cursor_too_old':
+    case 'invalid':
+      return 'refuse';
+  }
+}
+
+/** After these nobody knows whether the change was made: a gateway, too, may say that the server failed when only its answer did. */
+const isOpen: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer', 'internal', 'unavailable']);
+
+function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: unknown): Outcome & { error: ApiError } {
+  const error = cause instanceof ApiError ? cause : new ApiError({ code: 'internal', detail: String(cause) });
+  const nextAttemptAt = now() + (error.retryAfterMs ?? backoffMs(edit.attempts, random));
+  const event = eventOf(error, edit.attempts);
+  return { event, error, nextAttemptAt, ...(event === 'outdated' ? { changes: { paused_build: build } } : {}) };
+}
+
+/** What becomes of an edit whose row somebody else changed; null where the row is as the edit was made on it. */
+function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null): Outcome | null {
+  const result = rebase(edit, base, current);
+  switch (result.kind) {
+    case 'unchanged':
+      return null;
+    case 'met': {
+      // the row is the answer, unless the edit answers another one, which the next pull brings
+      const isAnswer = rowOfEdit(edit)?.noun === mutationNamed(edit.name).answers;
+      return { event: 'accepted', answer: isAnswer ? current : null, changes: { is_met: true } };
+    }
+    case 'rebase':
+      return { event: 'rebase', changes: { base: result.base, input: result.input } };
+    case 'conflict':
+      return { event: 'conflict', changes: { theirs: result.theirs } };
+  }
+}
+
+/** Answers of the reading after which the edit is sent all the same: this server cannot be asked for the row. */
+const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
+
+/** Reads the row an edit is about and compares. @returns null where the edit can be sent as it is. */
+async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): Promise<Outcome | null> {
+  const about = rowOfEdit(edit);
+  if (!about) return null;
+  try {
+    const { endpoint, input } = rowReads[about.noun];
+    const rows = (await ports.call(endpoint, input(about.id))) as ServerRow[];
+    const current = rows.find(({ id }) => id === about.id) ?? null;
+    // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
+    if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;
+    const outcome = outcomeOn(edit, base, current);
+    if (outcome || ports.generation === null) return outcome;
+    // what earlier edits left: from now on this is sent on that version alone
+    return { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0 } } };
+  } catch (cause) {
+    const outcome = failed(ports, edit, cause);
+    if (cannotBeRead.has(outcome.error.code)) return null;
+    // nothing of the edit was sent
+    return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
+  }
+}
+
+/** What becomes of an edit that was sent on a version its row is not in any more. */
+function outcomeOfStale(edit: OutboxRow, base: EditBase, error: ApiError): Outcome | null {
+  const stale = staleBodySchema.safeParse({ detail: error.detail, ...error.beside });
+  // a server that refuses the version it says the row has would be asked for ever
+  if (!stale.success || (stale.data.current?.version ?? 0) === base.version) return null;
+  const { current } = stale.data;
+  const outcome = outcomeOn(edit, base, current) ?? { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0 } } };
+  // a key that had its effect is answered whatever the version: this one had none
+  return { ...outcome, hasNotArrived: true };
+}
+
+/** An attempt that may have arrived has had its say under its key; what the person had sent anew since is another change. */
+function keyOf({ id, again }: OutboxRow): string {
+  return again === undefined ? id : `${id}#r${again}`;
+}
+
+/** Sends an edit once. @returns what it came to, which is all that a fault comes to, too. */
+export async function attempt(ports: AttemptPorts, edit: OutboxRow): Promise<Outcome> {
+  const { base } = edit;
+  const { generation } = ports;
+  const version = generation === null ? null : base?.version;
+  if (base && version === null) {
+    const outcome = await lookFirst(ports, edit, base);
+    if (outcome) return outcome;
+  }
+  try {
+    // the outbox holds a name and an input; the contract gives the call
+    const { endpoint } = mutationNamed(edit.name);
+    const bound =
+      generation !== null && typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {};
+    return { event: 'accepted', answer: await ports.call(endpoint, edit.input, { idempotencyKey: keyOf(edit), ...bound }) };
+  } catch (cause) {
+    const outcome = failed(ports, edit, cause);
+    if (base && typeof version === 'number' && outcome.error.code === 'stale_version')
+      return outcomeOfStale(edit, base, outcome.error) ?? outcome;
+    return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { clearedText, forgetLoss, lastWaiting, lossOf, writeWaiting } from '#app/cleared-storage.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { deviceSchema, markInstall } from '#replica/device-tables.ts';
+
+function aBrowser() {
+  const kept = new Map<string, string>();
+  const local = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  let made = 0;
+  const fresh = () => `mark ${(made += 1)}`;
+  const look = (userId: string) => lossOf(local, userId, { fresh, mark: (given: string) => markInstall(browserStores, userId, given) });
+  const isTold = async (userId: string) => (await look(userId)) !== null;
+  return { kept, local, look, isTold };
+}
+
+describe('a browser', () => {
+  test('[EV1] that cleared the databases is noticed until the person has read of it, and not one that is new or forgot the mark alone', async () => {
+    const { kept, local, isTold } = aBrowser();
+    expect([await isTold('a'), await isTold('b'), await isTold('a')]).toEqual([false, false, false]);
+    await browserStores.remove(deviceSchema.name);
+    expect([await isTold('a'), await isTold('a')]).toEqual([true, true]);
+    forgetLoss(local, 'a');
+    expect([await isTold('a'), await isTold('b')]).toEqual([false, true]);
+    kept.clear();
+    expect([await isTold('a'), await isTold('a')]).toEqual([false, false]);
+    await browserStores.remove(deviceSchema.name);
+    expect(await isTold('a')).toBe(true);
+  });
+
+  test('[EV2] is told of with the edits that went with it, as they were before, as far as that is known', async () => {
+    const { kept, local, look } = aBrowser();
+    expect([lastWaiting(local, 'a'), await look('a')]).toEqual([null, null]);
+    const words = async (userId: string) => clearedText((await look(userId)) ?? { waiting: null }, 'UTC');
+    const cleared = async (waiting: { count: number; maybe: number; at: number }): Promise<string> => {
+      writeWaiting(local, 'a', waiting);
+      await browserStores.remove(deviceSchema.name);
+      await look('a');
+      // the new databases have none
+      writeWaiting(local, 'a', { count: 0, maybe: 0, at: 0 });
+      const told = await words('a');
+      forgetLoss(local, 'a');
+      return told;
+    };
+    expect(await cleared({ count: 3, maybe: 0, at: Date.UTC(2026, 10, 20, 14, 5) })).toBe(
+      'Some time after 11/20/2026 14:05 this browser cleared what was kept on this device. 3 edits that waited here are gone: make them again. Everything else comes back from the server.',
+    );
+    expect(await cleared({ count: 3, maybe: 1, at: 0 })).toContain(
+      '3 edits that waited here are gone, unless some of them reached the server: look before you make them again.',
+    );
+    expect(await cleared({ count: 1, maybe: 0, at: 0 })).toContain('One edit that waited here is gone: make it again.');
+    expect(await cleared({ count: 1, maybe: 1, at: 0 })).toContain('unless it reached the server: look before you make it again.');
+    expect(await cleared({ count: 0, maybe: 0, at: 0 })).toContain('No edit was waiting. Everything else comes back');
+    for (const spoilt of ['{', '{"count":-1,"maybe":0,"at":0}', 'null']) {
+      kept.set('edits_lost b', spoilt);
+      expect(await words('b')).toBe(
+        'This browser cleared what was kept on this device. Edits that waited here are gone, unless they reached the server. Everything else comes back from the server.',
+      );
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DemoApp, openDemo, rowCount } from '#tests/support/e2e.ts';
+
+let app: DemoApp;
+beforeAll(async () => {
+  app = await openDemo('kept-clients', { transactions: 2000 });
+});
+afterAll(() => app.close());
+
+test('[KD4] a person sees what of each client is on the device, keeps it or not, and is told where rows are left out', async () => {
+  const { page, server } = app;
+  await page.goto(`${server.url}/settings`);
+  const row = page.getByRole('table', { name: 'Clients on this device' }).getByRole('row').nth(1);
+  const name = (await row.getByRole('cell').first().textContent()) ?? '';
+  const keep = page.getByRole('switch', { name: `Keep ${name} on this device` });
+  await row.getByText('Complete').waitFor();
+  await keep.focus();
+  await page.keyboard.press('Space');
+  await row.getByText('Not kept here').waitFor();
+  expect([await keep.getAttribute('aria-checked'), await row.getByRole('cell').nth(1).textContent()]).toEqual(['false', '0']);
+
+  await page.goto(`${server.url}/home`);
+  const left = page.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Not kept' }).first();
+  await left.getByRole('link', { name: /^Transactions of / }).click();
+  await page.getByRole('heading', { name: 'Not kept on this device' }).waitFor();
+  await page.getByRole('button', { name: 'Keep on this device' }).click();
+  await expect.poll(() => rowCount(page)).toBeGreaterThan(0);
+
+  await page.goto(`${server.url}/settings`);
+  await row.getByText('Complete').waitFor();
+  expect(await keep.getAttribute('aria-checked')).toBe('true');
+});

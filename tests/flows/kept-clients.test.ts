@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { accountsOf, entitiesOf } from '#replica/nouns.ts';
+import { deleteRows } from '#replica/open.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { clientAssignments } from '#server/database/schema.ts';
+import { aFlow } from '#tests/support/flow.ts';
+import { aGrid } from '#tests/support/engine.ts';
+import { testNow } from '#tests/support/server.ts';
+import { listed } from '#tests/support/stored.ts';
+import { aClient, anAccount, anEntity, anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
+
+const { server, browsers } = aFlow();
+
+/** An accountant with two clients, each with rows and a match, all in one browser. */
+async function aCopyOfTwoClients() {
+  const { db } = server.database;
+  const office = await anOffice(db);
+  const other = await aClient(db, { organization_id: office.organization.id });
+  const otherEntity = await anEntity(db, { client_id: other.id });
+  const otherAccount = await anAccount(db, { entity_id: otherEntity.id });
+  await db.insert(clientAssignments).values({ user_id: office.accountant.id, client_id: other.id });
+  const pair = await aPendingMatch(db, office.exchange, office.wallet, { trx_date: new Date(testNow - 3_600_000) });
+  await aTransaction(db, otherAccount, { trx_date: new Date(testNow - 3_600_000) });
+  const browser = await browsers.signIn(office.accountant.email);
+  const worker = await browser.startSynced();
+  const page = await browser.aPage();
+  const count = async (clientId: string, engine = worker.engine) => (await aGrid(engine, clientId)).latest()?.count;
+  const phaseOf = (clientId: string) => worker.status()?.entities.find(({ client_id }) => client_id === clientId)?.phase;
+  return { ...office, ...browser, ...worker, other, otherAccount, pair, page, count, phaseOf };
+}
+
+test('[KD1] of a client that is left out nothing but its names and accounts is on the device, and nothing is asked for, until it is kept again', async () => {
+  const { client, entity, other, exchange, page, engine, sync, wire, count, phaseOf } = await aCopyOfTwoClients();
+  expect([await count(client.id), await count(other.id)]).toEqual([2, 1]);
+  await engine.keepClient(client.id, false);
+  await expect.poll(() => phaseOf(client.id)).toBe('left_out');
+  expect([await count(client.id), await count(other.id)]).toEqual([0, 1]);
+  expect([
+    await listed(page.rows, 'transaction_matches'),
+    (await listed(page.rows, 'segments')).filter(({ set }) => set === client.id),
+  ]).toEqual([[], []]);
+  expect([(await entitiesOf(page, client.id)).length, (await accountsOf(page, { client_id: client.id })).length]).toEqual([1, 2]);
+  wire.requests.splice(0);
+  await aTransaction(server.database.db, exchange);
+  await sync();
+  expect(wire.requests.filter((request) => request.includes(entity.id))).toEqual([]);
+  expect(await count(client.id)).toBe(0);
+
+  await engine.keepClient(client.id, true);
+  await expect.poll(() => phaseOf(client.id)).toBe('steady');
+  await sync();
+  expect([await count(client.id), (await listed(page.rows, 'transaction_matches')).length]).toEqual([3, 1]);
+});
+
+test('[KD2] a client that is left out goes once its edits are sent, and what they brought is not kept either', async () => {
+  const { client, entity, pair, page, engine, sync, wire, count, phaseOf, status } = await aCopyOfTwoClients();
+  wire.cut();
+  await enqueue(page.outbox, {
+    id: uuidv7(),
+    name: 'markTransfer',
+    input: { trx_id: pair.out.id!, counterpart_id: pair.into.id!, is_transfer: true },
+    title: 'Mark transfer',
+    now: testNow,
+    clientId: client.id,
+    entityId: entity.id,
+  });
+  await engine.keepClient(client.id, false);
+  await sync();
+  expect(status()?.entities.find(({ client_id }) => client_id === client.id)).toMatchObject({ phase: 'steady', is_leaving: true });
+  expect(await count(client.id)).toBe(2);
+  wire.mend();
+  await sync();
+  await expect.poll(async () => (await pendingMutations(page.outbox)).length).toBe(0);
+  await sync();
+  await expect.poll(() => phaseOf(client.id)).toBe('left_out');
+  expect([await count(client.id), await listed(page.rows, 'transaction_matches')]).toEqual([0, []]);
+});
+
+test('[KD3] the choice outlives the copy: one that is made anew leaves the same clients out', async () => {
+  const { client, entity, other, engine, session, start, wire, count, phaseOf } = await aCopyOfTwoClients();
+  await engine.keepClient(client.id, false);
+  await expect.poll(() => phaseOf(client.id)).toBe('left_out');
+  await engine.close(session.userId);
+  await browsers.close();
+  await deleteRows(browserStores, session.userId);
+  wire.requests.splice(0);
+  const later = start();
+  await later.engine.open(session);
+  await later.sync();
+  expect([await count(client.id, later.engine), await count(other.id, later.engine)]).toEqual([0, 1]);
+  expect(wire.requests.filter((request) => request.includes(entity.id))).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { applyList, copyStanding, standingOf } from '#replica/apply.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
+import { type FeedState, startFeed } from '#replica/feed-state.ts';
+import { closeReplica, openReplica } from '#replica/open.ts';
+
+const noColumns: ClientSets = {
+  names: [],
+  transactions: () => Promise.reject(new Error('There are no transactions here')),
+  without: (_clients, work) => work(),
+};
+
+test('[FC13] a list asked for before the person might see something else is read again', async () => {
+  const replica = await openReplica(browserStores, uuidv7(), 0);
+  const scope = 'client:1';
+  const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: scope, parent: 'user' }] };
+  await startFeed(replica, before, []);
+  const read = async (askedAt: Awaited<ReturnType<typeof standingOf>>): Promise<(number | null)[]> => {
+    await applyList(replica, { noun: 'accounts', scope, rows: [], absence: 'gone', askedAt, now: 100 });
+    return (await copyStanding(replica)).pulls.map(({ last_complete_at }) => last_complete_at);
+  };
+  const asked = await standingOf(replica, scope, 'accounts');
+  const after = { ...before, cursor: '6.0', perm_version: 7 };
+  await applyFeedPage(replica, { before, after, gained: [], lost: [], changes: {}, now: 50 }, noColumns);
+  expect(await read(asked)).toEqual([null]);
+  expect(await read(await standingOf(replica, scope, 'accounts'))).toEqual([100]);
+  closeReplica(replica);
+});

@@ -1,0 +1,38 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, expect, test, vi } from 'vitest';
+import { browserStores } from '#replica/dexie-store.ts';
+import { type DeviceTables, deviceSchema } from '#replica/device-tables.ts';
+import { closeReplica, openReplica } from '#replica/open.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A browser that cannot open any database so many times. @returns how many of them are left. */
+function refusing(times: number): () => number {
+  let left = times;
+  const { open } = indexedDB;
+  vi.spyOn(indexedDB, 'open').mockImplementation((...given) => {
+    if (left === 0) return open.apply(indexedDB, given);
+    left -= 1;
+    const error = new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError');
+    const request = { error, onerror: (_event: object) => undefined };
+    queueMicrotask(() => request.onerror({ target: request, preventDefault: () => undefined, stopPropagation: () => undefined }));
+    return request as unknown as IDBOpenDBRequest;
+  });
+  return () => left;
+}
+
+test('[CS3] a copy that the browser opens only at the second try is whole, and no loss is noted', async () => {
+  const userId = uuidv7();
+  const first = await openReplica(browserStores, userId, 0);
+  await first.rows.write(['meta'], (tx) => tx.put('meta', { k: 'mine', value: 'kept' }));
+  closeReplica(first);
+  const left = refusing(10);
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const second = await openReplica(browserStores, userId, 1);
+  expect(left()).toBe(0);
+  expect(await second.rows.read(['meta'], (tx) => tx.get('meta', 'mine'))).toEqual({ k: 'mine', value: 'kept' });
+  closeReplica(second);
+  const device = await browserStores.open<DeviceTables>(deviceSchema);
+  expect(await device.read(['loss_audit'], (tx) => tx.count('loss_audit'))).toBe(0);
+  device.close();
+});

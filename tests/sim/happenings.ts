@@ -1,0 +1,178 @@
+import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
+import { discard, retry } from '#replica/outbox.ts';
+import { pickBy } from './random.ts';
+import type { SimDevice, SimWorker } from './sim-device.ts';
+import type { Step, StepKind } from './steps.ts';
+import type { World } from './world.ts';
+
+const minuteMs = 60_000;
+
+/** Where something happens, and the numbers that choose among what there is. */
+interface Moment {
+  world: World;
+  device: SimDevice;
+  worker: SimWorker | undefined;
+  one: number;
+  other: number;
+}
+
+/** What each step does. */
+const happenings: Record<StepKind, (moment: Moment) => unknown> = {
+  saveView: ({ world, device, one, other }) => {
+    world.make(device, 'saveView', {
+      id: world.viewId(one),
+      name: `View ${Math.floor(other * 6)}`,
+      list: 'transactions',
+      search: `q=${other}`,
+    });
+  },
+  deleteView: ({ world, device, other }) => {
+    world.make(device, 'deleteView', { id: world.viewId(other) });
+  },
+  markTransfer: ({ world, device, one, other }) => {
+    const row = pickBy([...world.server.transactions.values()], other);
+    const deps = one > 0.4 && one < 0.6 ? world.pending(device).slice(-1) : [];
+    if (row)
+      world.make(
+        device,
+        'markTransfer',
+        { trx_id: row.id, counterpart_id: null, is_transfer: one < 0.5 },
+        deps.map(({ id }) => id),
+      );
+  },
+  foreignAdd: ({ world, other }) => world.server.addTransaction(pickBy(world.server.entities, other)?.id ?? ''),
+  foreignChange: ({ world, other }) => world.server.changeTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
+  foreignView: ({ world, other }) => world.server.deleteView(pickBy([...world.server.views.keys()], other) ?? ''),
+  foreignRename: ({ world, one, other }) =>
+    world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', `View ${Math.floor(one * 6)}`),
+  foreignFilter: ({ world, other }) => world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', null),
+  foreignDecision: ({ world, one, other }) => world.server.decideTransaction(world.editedTransaction(other) ?? '', one < 0.3),
+  foreignPair: async ({ world, one, other }) => {
+    const leg = world.server.transactions.get(pickBy([...world.server.transactions.keys()], other) ?? '');
+    const others = [...world.server.transactions.values()].filter(
+      (row) => row.entity_id === leg?.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
+    );
+    const counterpart = pickBy(others, one);
+    if (leg && counterpart) await world.server.markPair(leg.id, counterpart.id);
+  },
+  foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
+  hideEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
+  showEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
+  blinkEntity: async ({ world, one, other }) => {
+    // what was asked for before is answered after
+    const id = pickBy(world.server.entities, other)?.id ?? '';
+    await world.server.setHidden(id, true);
+    await world.scheduler.until(() => false, Math.floor(one * 200));
+    await world.server.setHidden(id, false);
+  },
+  holdFeed: ({ world, other }) => world.server.holdFeed(other * 5 * minuteMs),
+  forgetChanges: ({ world, other }) => world.server.forgetChanges(Math.floor(other * 20)),
+  backUp: ({ world }) => world.server.backUp(),
+  restoreServer: async ({ world }) => {
+    if (world.server.hasFeed) await world.restore();
+  },
+  syncNow: ({ worker }) => {
+    worker?.engine.syncNow().catch(() => undefined);
+  },
+  sendNow: ({ worker }) => {
+    worker?.engine.sendNow().catch(() => undefined);
+  },
+  look: ({ world, worker, one }) => {
+    worker?.engine.look(pickBy(world.server.clients, one)?.id ?? null).catch(() => undefined);
+  },
+  leaveOut: ({ world, worker, one }) => {
+    worker?.engine.keepClient(pickBy(world.server.clients, one)?.id ?? '', false).catch(() => undefined);
+  },
+  takeIn: ({ world, worker, one }) => {
+    worker?.engine.keepClient(pickBy(world.server.clients, one)?.id ?? '', true).catch(() => undefined);
+  },
+  letRun: ({ world, one }) => world.scheduler.until(() => false, Math.floor(one * 120)),
+  passSeconds: ({ world, one }) => world.scheduler.pass(one * 20_000, 400),
+  passMinutes: ({ world, one }) => world.scheduler.pass(one * 5 * minuteMs, 2_000),
+  killWorker: ({ device, worker }) => {
+    if (worker) device.killWorker(worker);
+  },
+  killPage: ({ device }) => {
+    device.killPage();
+  },
+  killBrowser: ({ world, device }) => {
+    world.killBrowser(device);
+  },
+  losePower: ({ world, device }) => {
+    world.killBrowser(device);
+    device.disk.losePower();
+    world.powerLosses += 1;
+  },
+  secondWorker: ({ device }) => {
+    if (device.workers.length < 2 && device.isSignedIn) device.startWorker();
+  },
+  robLock: ({ device }) => {
+    device.browser.locks.take(() => true);
+  },
+  freezeWorker: ({ world, worker, other }) => {
+    if (worker) worker.actor.frozenUntil = world.scheduler.now + other * 30 * minuteMs;
+  },
+  weather: ({ world, device, other }) => {
+    device.weather = world.anyWeather(other);
+  },
+  fillDisk: ({ device, other }) => {
+    device.disk.failingWrites = Math.floor(other * 4);
+  },
+  discard: ({ world, device, other }) => {
+    world.decide(device, other, (outbox, { seq }) => discard(outbox, seq, world.scheduler.now));
+  },
+  retry: ({ world, device, other }) => {
+    world.decide(device, other, (outbox, { id, seq }) => {
+      const edit = world.made.get(id);
+      if (edit) edit.isRetried = true;
+      return retry(outbox, seq);
+    });
+  },
+  keepMine: ({ world, device, other }) => {
+    world.settleConflict(device, other, (outbox, { seq }) => keepMine(outbox, seq));
+  },
+  chooseFields: ({ world, device, other }) => {
+    world.settleConflict(device, other, (outbox, edit) =>
+      keepMine(
+        outbox,
+        edit.seq,
+        choosableFields(edit)
+          .slice(0, 1)
+          .map(({ name }) => name),
+      ),
+    );
+  },
+  takeTheirs: ({ world, device, other }) => {
+    world.settleConflict(device, other, (outbox, { seq }) => takeTheirs(outbox, seq, world.scheduler.now));
+  },
+  demandUpdate: ({ world }) => {
+    world.server.oldestBuild = Math.max(...world.devices.map(({ build }) => Number(build))) + 1;
+  },
+  updateApp: ({ world, device }) => {
+    if (Number(device.build) < world.server.oldestBuild) device.update(String(world.server.oldestBuild));
+  },
+  signOutByServer: ({ device, worker }) => {
+    // whoever signs in again opens the engine anew
+    if (worker && device.isSignedIn) void device.openEngine(worker);
+  },
+  switchUser: ({ world, one }) => {
+    world.guest?.switchUser(one);
+  },
+  guestEdit: ({ world, other }) => {
+    world.guest?.edit(other);
+  },
+};
+
+/** Steps that let things go on are followed by nothing of the kind. */
+const waits: ReadonlySet<StepKind> = new Set(['letRun', 'passSeconds', 'passMinutes']);
+
+/** Does one thing, and lets what follows from it go on for a while. */
+export async function take(world: World, { kind, one, other }: Step): Promise<void> {
+  const device = pickBy(world.devices, one);
+  if (!device) return;
+  await happenings[kind]({ world, device, worker: pickBy(device.workers, other), one, other });
+  if (waits.has(kind)) return;
+  await world.scheduler.until(() => false, Math.floor(other * 25));
+  device.revive();
+  world.guest?.device.revive();
+}

@@ -1,0 +1,76 @@
+import type { Account } from '#contract/accounts.ts';
+import type { Client, Entity } from '#contract/organizations.ts';
+import type { Transaction } from '#contract/transactions.ts';
+import { canaryOf } from './sim-server.ts';
+
+// The rows of the model server, with plain defaults.
+
+export function anEntity(id: string, client: Client, entity_name: string): Entity {
+  return {
+    id,
+    client_id: client.id,
+    organization_id: client.organization_id,
+    entity_name,
+    entity_type_id: null,
+    portfolio_id: null,
+    fund_id: null,
+    state: null,
+    city: null,
+    zip_code: null,
+    country: null,
+    accounting_system_id: null,
+    active: true,
+    active_accounts: 2,
+    inactive_accounts: 0,
+    last_update: null,
+    version: 1,
+  };
+}
+
+export function anAccount(id: string, entity: Entity, custodian_id: string, account_name: string): Account {
+  return {
+    id,
+    account_name,
+    client_id: entity.client_id,
+    entity_id: entity.id,
+    custodian_id,
+    parent_account_id: null,
+    account_integration_type_id: 1,
+    account_type_id: 1,
+    blockchain: null,
+    address: null,
+    is_inactive: false,
+    last_update: null,
+    version: 1,
+  };
+}
+
+export function aTransaction(id: string, account: Account, security_id: string, at: number, trx_type_id: number): Transaction {
+  return {
+    id,
+    account_id: account.id,
+    entity_id: account.entity_id,
+    custodian_id: account.custodian_id,
+    security_id,
+    custodian_security_id: null,
+    trx_type_id,
+    trx_date: new Date(at).toISOString(),
+    quantity: '1.5',
+    price: '2',
+    usd_value: '3',
+    fee_quantity: null,
+    fee_security_id: null,
+    fee_usd: null,
+    tx_hash: `0x${id.replaceAll('-', '')}`,
+    from_address: null,
+    to_address: null,
+    description: canaryOf(account.entity_id),
+    trade_group_id: null,
+    manual_trx: false,
+    updated_trx: false,
+    unpriced_trx: false,
+    is_unidentified: false,
+    match_state: null,
+    version: 1,
+  };
+}

@@ -1,0 +1,218 @@
+import type { Account } from '#contract/accounts.ts';
+import type { Client, Entity } from '#contract/organizations.ts';
+import type { SavedView } from '#contract/saved-views.ts';
+import type { Security } from '#contract/securities.ts';
+import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { Transaction } from '#contract/transactions.ts';
+import type { Line } from './model-feed.ts';
+import type { Row } from './overwrites.ts';
+import type { Random } from './random.ts';
+
+export const dayMs = 86_400_000;
+
+/** How a server of the specification may differ from ours. */
+export interface ServerMood {
+  /** It hands out fewer rows than asked for. */
+  pageCap: number;
+  /** Its dates are compared by the day. */
+  comparesDays: boolean;
+  /** It is one of ours, that tells what changes. */
+  hasFeed: boolean;
+  /** It takes `If-Match`, and says so. */
+  comparesVersions: boolean;
+}
+
+export interface ServerRequest {
+  method: string;
+  /** Below the API's base. */
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+  key: string | null;
+  /** The version of `If-Match`; null without it. */
+  ifVersion: number | null;
+  serverGen: string | null;
+  /** The build of the app that asks. */
+  build: string;
+}
+
+export interface ServerAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** The row a change left. */
+export interface Answered {
+  id: string;
+  version: number;
+}
+
+type Work = void | Promise<void>;
+
+/** What a backup has of what was done. */
+export interface Done {
+  effects: Map<string, number>;
+  answers: Map<string, Partial<Answered>>;
+  latest: Map<string, string>;
+}
+
+/** A server as a world sees it: what it is asked, what others do there, and what of it there is, which everything must agree with in the end. */
+export abstract class SimServer {
+  abstract readonly clients: readonly Client[];
+  abstract readonly entities: readonly Entity[];
+  abstract readonly accounts: readonly Account[];
+  abstract readonly securities: readonly Security[];
+  readonly transactions = new Map<string, Transaction>();
+  readonly matches = new Map<string, TransactionMatch>();
+  readonly views = new Map<string, SavedView>();
+  /** How often each idempotency key had an effect, in the order of the first. */
+  readonly effects = new Map<string, number>();
+  /** What each key was answered: the row it left. */
+  readonly answers = new Map<string, Partial<Answered>>();
+  /** The key of the latest change of each row. */
+  readonly latest = new Map<string, string>();
+  /** Keys whose effect was lost with what a restored backup did not have. */
+  readonly undone = new Set<string>();
+  /** Keys that are answered with a fault of the server, or refused, whatever they say. */
+  readonly poisoned = new Map<string, number>();
+  /** Rows that nothing has changed since the beginning. */
+  readonly untouched = new Set<string>();
+  /** Streams of nudges. */
+  readonly followers = new Set<() => void>();
+  /** Builds of the app before this one may change nothing. */
+  oldestBuild = 1;
+  requests = 0;
+  /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
+  onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
+  readonly mood: ServerMood;
+  /** Entities the person may not see. */
+  protected readonly hidden = new Set<string>();
+
+  constructor(mood: ServerMood) {
+    this.mood = mood;
+  }
+
+  /** Which database this is; empty where it does not say. */
+  abstract get generation(): string;
+  /** Every change that is told, or will be. */
+  abstract get feedLines(): readonly Line[];
+  /** Lines that are told at once at most. */
+  abstract get feedCap(): number;
+  /** How many of the lines a place in the feed has behind it. */
+  abstract placeOf(cursor: string): number;
+  abstract handle(request: ServerRequest): ServerAnswer | Promise<ServerAnswer>;
+
+  /** Somebody else's import. */
+  abstract addTransaction(entityId: string): Work;
+  /** Somebody else's change of a row, perhaps of its date. */
+  abstract changeTransaction(id: string): Work;
+  /** Somebody else's decision about a row, or their correction of its amount. */
+  abstract decideTransaction(id: string, isAmount: boolean): Work;
+  /** Somebody else marks two rows as a transfer, if they can be one. */
+  abstract markPair(id: string, counterpartId: string): Work;
+  /** Somebody else deletes a row, and with it the matches it is a leg of. */
+  abstract deleteTransaction(id: string): Work;
+  /** Somebody else's change of a row of the latest weeks, its date left alone. */
+  abstract touchRecent(): Work;
+  /** Another device of the person, that is not here, gives a view another name, or another filter. */
+  abstract changeView(id: string, name: string | null): Work;
+  /** The same deletes it. */
+  abstract deleteView(id: string): Work;
+  /** The person may no longer see an entity, or sees it again. */
+  abstract setHidden(entityId: string, isHidden: boolean): Work;
+  /** Somebody's long transaction begins. */
+  abstract holdFeed(ms: number): Work;
+  /** All but the latest changes are forgotten. */
+  abstract forgetChanges(kept: number): Work;
+  /** Keeps everything as it is, to be restored later. */
+  abstract backUp(): Work;
+  /** Brings back what was kept. @returns false where nothing was. */
+  abstract restore(): boolean | Promise<boolean>;
+
+  get hasFeed(): boolean {
+    return this.mood.hasFeed;
+  }
+
+  get comparesVersions(): boolean {
+    return this.mood.comparesVersions;
+  }
+
+  /** Entities the person may not see now. */
+  get hiddenEntities(): string[] {
+    return [...this.hidden];
+  }
+
+  /** Whether a row is there and may be seen. */
+  isThere(id: string): boolean {
+    const row = this.transactions.get(id) ?? this.matches.get(id);
+    return this.views.has(id) || (row !== undefined && !this.hidden.has(row.entity_id));
+  }
+
+  /** Whether a row is there, whoever may see it. */
+  exists(id: string): boolean {
+    return this.views.has(id) || this.transactions.has(id) || this.matches.has(id);
+  }
+
+  visibleClients(): readonly Client[] {
+    return this.clients;
+  }
+
+  visibleEntities(): Entity[] {
+    return this.entities.filter(({ id }) => !this.hidden.has(id));
+  }
+
+  visibleAccounts(): Account[] {
+    return this.accounts.filter(({ entity_id }) => !this.hidden.has(entity_id));
+  }
+
+  visibleTransactions(): Transaction[] {
+    return [...this.transactions.values()].filter(({ entity_id }) => !this.hidden.has(entity_id));
+  }
+
+  visibleMatches(): TransactionMatch[] {
+    return [...this.matches.values()].filter(({ entity_id }) => !this.hidden.has(entity_id));
+  }
+
+  protected nudge(): void {
+    for (const tell of this.followers) tell();
+  }
+
+  /** Notes that a key had its effect, and what it was answered. */
+  protected noteEffect(key: string, answered: Partial<Answered>): void {
+    this.answers.set(key, answered);
+    if (answered.id !== undefined) this.latest.set(answered.id, key);
+    this.effects.set(key, (this.effects.get(key) ?? 0) + 1);
+  }
+
+  /** What was done so far. */
+  protected done(): Done {
+    const { effects, answers, latest } = this;
+    return structuredClone({ effects, answers, latest });
+  }
+
+  /** What was done since a backup is undone. */
+  protected undo(kept: Done): void {
+    for (const key of this.effects.keys()) if (!kept.effects.has(key)) this.undone.add(key);
+    refill(this.effects, kept.effects);
+    refill(this.answers, kept.answers);
+    refill(this.latest, kept.latest);
+    this.untouched.clear();
+  }
+}
+
+export function refill<K, V>(map: Map<K, V>, from: ReadonlyMap<K, V>): void {
+  map.clear();
+  for (const [key, value] of from) map.set(key, value);
+}
+
+/** When something happened, before now: many share a moment, and some whole days. */
+export function aMoment(random: Random, now: number): number {
+  const days = random.pick([0, 1, 5, 20, 45, 100, 400]);
+  const hours = random.pick([0, 0, 1, 7]);
+  return now - days * dayMs - hours * 3_600_000 - (random.chance(0.3) ? random.below(1_000) * 1_000 : 0);
+}
+
+/** A text that is in every transaction of an entity, and nowhere else. */
+export function canaryOf(entityId: string): string {
+  return `canary ${entityId}`;
+}
