@@ -18,7 +18,7 @@ import { absoluteBase, readRuntimeConfig } from '#app/runtime-config.ts';
 import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
 import { openSession } from '#app/session/session.ts';
-import { removeAskedCopy } from '#app/session/copy-removal.ts';
+import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { watchCall } from '#app/watched-call.ts';
 import { startEngine } from '#workers/start.ts';
 import '#app/app.css';
@@ -66,10 +66,11 @@ async function start(root: HTMLElement): Promise<void> {
   const onStorage = (heard: (key: string | null) => void): void => window.addEventListener('storage', (event) => heard(event.key));
   const preferences = openPreferences(local, document.body, onStorage);
   const config = await readRuntimeConfig(window.fetch.bind(window), local);
-  // a sign-out that was interrupted is finished before anything is opened
-  await removeAskedCopy(local).catch(() => undefined);
   const apiBaseUrl = absoluteBase(config, window.location.origin);
   const session = openSession(local, window.sessionStorage, onStorage);
+  // a sign-out that was interrupted goes on, and copies that outlived one go
+  if (askedRemovals(local).includes(session.user()?.id ?? '')) window.history.replaceState(null, '', '/logout');
+  void removeAskedCopies(local, navigator.locks ?? null);
   const notices = createNoticeStore((run, ms) => void window.setTimeout(run, ms));
   const update = createAppUpdate();
   const clock = Date.now;

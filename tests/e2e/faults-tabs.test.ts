@@ -129,7 +129,29 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
   test('[BF5] a sign-out in one of three tabs ends all of them, and the work of one that has a worker of its own', async () => {
     const alone = await browser.context.newPage();
     await alone.addInitScript(() => void Reflect.deleteProperty(window, 'SharedWorker'));
-    const others = [await browser.context.newPage(), alone];
+    const databases = (): Promise<string[]> =>
+      browser.page.evaluate(async () =>
+        (await indexedDB.databases()).map(({ name }) => name ?? '').filter((name) => name.includes('replica')),
+      );
+    const [name = ''] = await databases();
+    const late = await browser.context.newPage();
+    // hears of the sign-out only when the first tab is done with it, and reads once more before it leaves
+    await late.addInitScript((held) => {
+      const onStorage = (event: StorageEvent): void => {
+        if (event.key !== 'user') return;
+        event.stopImmediatePropagation();
+        window.removeEventListener('storage', onStorage);
+        setTimeout(() => {
+          const reading = indexedDB.open(held);
+          reading.onsuccess = () => {
+            reading.result.close();
+            window.dispatchEvent(new StorageEvent('storage', { key: 'user' }));
+          };
+        }, 5000);
+      };
+      window.addEventListener('storage', onStorage);
+    }, name);
+    const others = [late, alone];
     for (const tab of others) await openTab(tab);
     const working = (): Promise<number> =>
       alone.evaluate(async () => {
@@ -141,10 +163,6 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
     await browser.page.getByRole('menuitem', { name: 'Sign Out' }).click();
     for (const tab of [browser.page, ...others]) await tab.waitForURL(/\/(logout|login)/);
     await expect.poll(working).toBe(0);
-    const databases = (): Promise<string[]> =>
-      browser.page.evaluate(async () =>
-        (await indexedDB.databases()).map(({ name }) => name ?? '').filter((name) => name.includes('replica')),
-      );
     await expect.poll(databases).toEqual([]);
     await expect.poll(() => browser.page.evaluate(async () => (await fetch('/api/users/me')).status)).toBe(401);
     for (const tab of others) {

@@ -1,6 +1,7 @@
 import { type LoginAnswer, loginAnswerSchema, type Me, meSchema } from '#contract/session.ts';
 import { isSessionPath, safeRedirect } from '#domain/session.ts';
 import { createListeners } from '#app/listeners.ts';
+import { forgetRemoval } from './copy-removal.ts';
 
 /** Who is signed in on this browser, kept so that the app opens offline. */
 export interface Session {
@@ -55,6 +56,7 @@ export function openSession(local: Storage, tab: Storage, onStorage: (heard: (ke
     subscribe: listeners.subscribe,
     signIn: (answer, user) => {
       tab.setItem(keys.answer, JSON.stringify(answer));
+      forgetRemoval(local, user.id);
       keepUser(user);
     },
     update: keepUser,

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { askRemoval, forgetRemoval, removeAskedCopies } from '#app/session/copy-removal.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { closeReplica, openReplica, userKeyOf } from '#replica/open.ts';
+import { replicaName } from '#replica/row-tables.ts';
+
+test('[SG1] copies asked to go are gone, and go again if they come back, until their person signs in; nobody else’s goes', async () => {
+  const kept = new Map<string, string>();
+  const local = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const users = ['a', 'b', 'c'];
+  const open = async (): Promise<void> => {
+    for (const user of users) closeReplica(await openReplica(browserStores, user, 0));
+  };
+  const copies = async (): Promise<string[]> => {
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    return users.filter((user) => names.includes(replicaName(userKeyOf(user))));
+  };
+  const afterRemoval = async (): Promise<string[]> => {
+    await open();
+    await removeAskedCopies(local, null);
+    return copies();
+  };
+  expect(await afterRemoval()).toEqual(['a', 'b', 'c']);
+  askRemoval(local, 'a');
+  askRemoval(local, 'b');
+  expect(await afterRemoval()).toEqual(['c']);
+  expect(await afterRemoval()).toEqual(['c']);
+  forgetRemoval(local, 'a');
+  expect(await afterRemoval()).toEqual(['a', 'c']);
+});
