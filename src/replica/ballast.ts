@@ -1,6 +1,13 @@
 import type { OutboxStore } from './outbox-tables.ts';
 
+// On a full disk an edit must still be kept, and what makes room writes a little before it frees much. Room for both is kept beside the
+// outbox: the ballast for edits, the reserve for making room.
+
+/** How much is kept for making room, in bytes: some notes of what went. */
+const reserveBytes = 2 ** 18;
+
 const ballastId = 'ballast';
+const reserveId = 'reserve';
 
 /** Whether something could not be written because the disk, or what the browser allows of it, is full. Dexie wraps what it was told. */
 export function isNoRoom(error: unknown): boolean {
@@ -9,25 +16,36 @@ export function isNoRoom(error: unknown): boolean {
   return error.name === 'QuotaExceededError' || isNoRoom(inner) || isNoRoom(error.cause);
 }
 
-/** Keeps some room beside the outbox, which an edit is given when there is no other. Does nothing where it is kept, or there is none. */
+/** Keeps some room beside the outbox. Does nothing where it is kept, or there is none. @param make so much that compresses to no less. */
 export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array): Promise<void> {
-  try {
-    await outbox.write(['blobs'], async (tx) => {
-      if ((await tx.count('blobs', { from: ballastId, to: ballastId })) > 0) return;
-      await tx.put('blobs', { id: ballastId, mutation_id: '', bytes: make() });
+  const keep = (id: string, bytes: () => Uint8Array): Promise<void> =>
+    outbox.write(['blobs'], async (tx) => {
+      if ((await tx.count('blobs', { from: id, to: id })) === 0) await tx.put('blobs', { id, mutation_id: '', bytes: bytes() });
     });
+  try {
+    await keep(reserveId, () => make().slice(0, reserveBytes));
+    await keep(ballastId, make);
   } catch (error) {
     if (!isNoRoom(error)) throw error;
   }
 }
 
-/** Writes what must not be lost; where there is no room, what the ballast took is given to it. */
-export async function withBallast<T>(outbox: OutboxStore, write: () => Promise<T>): Promise<T> {
+async function withRoomOf<T>(id: string, outbox: OutboxStore, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!isNoRoom(error)) throw error;
-    await outbox.write(['blobs'], (tx) => tx.remove('blobs', ballastId));
+    await outbox.write(['blobs'], (tx) => tx.remove('blobs', id));
     return write();
   }
+}
+
+/** Writes what must not be lost; where there is no room, what the ballast took is given to it. */
+export function withBallast<T>(outbox: OutboxStore, write: () => Promise<T>): Promise<T> {
+  return withRoomOf(ballastId, outbox, write);
+}
+
+/** Writes what makes room; where there is none for that either, what the reserve took is given to it. */
+export function withReserve<T>(outbox: OutboxStore, write: () => Promise<T>): Promise<T> {
+  return withRoomOf(reserveId, outbox, write);
 }

@@ -1,3 +1,4 @@
+import { withReserve } from './ballast.ts';
 import { dropColumns, purgedTables, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import { feedStateIn, putFeedState } from './feed-state.ts';
@@ -5,46 +6,67 @@ import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { rowNouns } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
+import type { StoreReading } from './store.ts';
 
-// A person may leave clients out of the copy on a device: their names, entities and accounts stay, their transactions and matches are
-// not kept. What the person chose outlives the copy; what the copy has let go of is noted in it, with its rows.
+// A person may leave clients out of the copy on a device, and a device without room lets go of some: their names, entities and accounts
+// stay, their transactions and matches are not kept. What was chosen outlives the copy; what the copy has let go of is noted in it, with
+// its rows.
 
-const chosenName = ({ userKey }: Pick<Replica, 'userKey'>): string => `left_out ${userKey}`;
+type Place = Pick<Replica, 'host' | 'userKey' | 'outbox'>;
+
 const leftOutName = 'left_out';
 
 const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []);
 
-/** The clients a person chose to leave out on this device, followed until it is closed. */
+/** The clients that are not to be kept on this device. */
+export interface LeftOut {
+  /** The person chose so. */
+  chosen: readonly string[];
+  /** There was no room for them; they come back when somebody looks at them. */
+  letGo: readonly string[];
+}
+
+const names = ({ userKey }: Pick<Replica, 'userKey'>): Record<keyof LeftOut, string> => ({
+  chosen: `left_out ${userKey}`,
+  letGo: `let_go ${userKey}`,
+});
+
+async function leftOutIn(tx: StoreReading<DeviceTables>, place: Pick<Replica, 'userKey'>): Promise<LeftOut> {
+  const { chosen, letGo } = names(place);
+  return { chosen: idsIn((await tx.get('device', chosen))?.value), letGo: idsIn((await tx.get('device', letGo))?.value) };
+}
+
+/** The clients that are left out on this device, followed until it is closed. */
 export interface LeftOutChoice {
   /** As it is now; read again only after something changed. */
-  clients: () => Promise<readonly string[]>;
+  clients: () => Promise<LeftOut>;
   close: () => void;
 }
 
 /** @param onChange told when it is another one. */
 export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, onChange: () => void): Promise<LeftOutChoice> {
   const device = await replica.host.open<DeviceTables>(deviceSchema);
-  let reading: Promise<string[]> | null = null;
+  let reading: Promise<LeftOut> | null = null;
   let last = '';
   const stop = device.watch(['device'], () => {
     reading = null;
     const before = last;
     clients().then(
-      (now) => now.join() !== before && onChange(),
+      (now) => JSON.stringify(now) !== before && onChange(),
       () => undefined,
     );
   });
-  const read = async (): Promise<string[]> => {
+  const read = async (): Promise<LeftOut> => {
     try {
-      const chosen = idsIn((await device.read(['device'], (tx) => tx.get('device', chosenName(replica))))?.value);
-      last = chosen.join();
-      return chosen;
+      const now = await device.read(['device'], (tx) => leftOutIn(tx, replica));
+      last = JSON.stringify(now);
+      return now;
     } catch (error) {
       reading = null;
       throw error;
     }
   };
-  const clients = (): Promise<string[]> => (reading ??= read());
+  const clients = (): Promise<LeftOut> => (reading ??= read());
   return {
     clients,
     close: () => {
@@ -54,17 +76,40 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   };
 }
 
-/** The person's choice to leave a client out, or to keep it again; the writer does it with its next round. */
-export async function chooseToLeaveOut(replica: Pick<Replica, 'host' | 'userKey'>, clientId: string, isLeftOut: boolean): Promise<void> {
-  const device = await replica.host.open<DeviceTables>(deviceSchema);
+/** Changes what is left out, also on a full disk. Does nothing where it stays as it is. */
+async function changeChoice(place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
+  const device = await place.host.open<DeviceTables>(deviceSchema);
   try {
-    await device.write(['device'], async (tx) => {
-      const others = idsIn((await tx.get('device', chosenName(replica)))?.value).filter((id) => id !== clientId);
-      await tx.put('device', { k: chosenName(replica), value: isLeftOut ? [...others, clientId] : others });
-    });
+    await withReserve(place.outbox, () =>
+      device.write(['device'], async (tx) => {
+        const now = await leftOutIn(tx, place);
+        const next = changed(now);
+        for (const [part, k] of Object.entries(names(place)) as [keyof LeftOut, string][])
+          if (next[part].join() !== now[part].join()) await tx.put('device', { k, value: next[part] });
+      }),
+    );
   } finally {
     device.close();
   }
+}
+
+/** The person's choice to leave a client out, or to keep it again; the writer does it with its next round. */
+export function chooseToLeaveOut(place: Place, clientId: string, isLeftOut: boolean): Promise<void> {
+  const without = (ids: readonly string[]): string[] => ids.filter((id) => id !== clientId);
+  return changeChoice(place, ({ chosen, letGo }) => ({
+    chosen: isLeftOut ? [...without(chosen), clientId] : without(chosen),
+    letGo: without(letGo),
+  }));
+}
+
+/** There is no room for a client; the writer lets go of it with its next round. */
+export function letGoOf(place: Place, clientId: string): Promise<void> {
+  return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: [...letGo.filter((id) => id !== clientId), clientId] }));
+}
+
+/** Somebody looks at a client: where there was no room for it, there is to be now. */
+export function takeBack(place: Place, clientId: string): Promise<void> {
+  return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: letGo.filter((id) => id !== clientId) }));
 }
 
 /** The clients the copy holds no transactions of, and asks for none. */
@@ -76,7 +121,12 @@ export async function leftOutOf({ rows }: Replica): Promise<string[]> {
  * From now on the copy leaves out these clients and no others. Of those it did not leave out so far it lets go, and their columns are
  * to be closed meanwhile; what it takes in again is pulled from the beginning.
  */
-export async function leaveOut({ rows }: Replica, clients: readonly string[], newly: readonly string[]): Promise<void> {
+export function leaveOut(replica: Replica, clients: readonly string[], newly: readonly string[]): Promise<void> {
+  // what makes room takes some first
+  return withReserve(replica.outbox, () => letRowsGo(replica, clients, newly));
+}
+
+async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: readonly string[]): Promise<void> {
   await rows.write(purgedTables, async (tx) => {
     await tx.put('meta', { k: leftOutName, value: clients });
     if (newly.length === 0) return;

@@ -2,7 +2,8 @@ import { makeDue } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { fenced } from '#replica/fence.ts';
-import { chooseToLeaveOut } from '#replica/left-out.ts';
+import { chooseToLeaveOut, takeBack } from '#replica/left-out.ts';
+import { noteLook } from '#replica/looked-at.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { resumeNow } from '#replica/outbox.ts';
@@ -74,8 +75,10 @@ export class SyncEngine implements Engine {
   }
 
   async look(clientId: string | null): Promise<void> {
+    const isOther = clientId !== this.#visible;
     this.#visible = clientId;
     this.#writer.wake();
+    if (isOther && this.#run) await this.#noteLook(this.#run.replica);
   }
 
   async keepClient(clientId: string, isKept: boolean): Promise<void> {
@@ -165,6 +168,13 @@ export class SyncEngine implements Engine {
     this.#writer.wake();
   }
 
+  async #noteLook(replica: Replica): Promise<void> {
+    const client = this.#visible;
+    if (client === null) return;
+    await takeBack(replica, client);
+    await noteLook(replica, client, this.#ports.now());
+  }
+
   async #close(userId: string): Promise<void> {
     // a tab that follows late must not end the work of whoever signed in since
     if (this.#run && this.#run.session.userId !== userId) return;
@@ -192,6 +202,7 @@ export class SyncEngine implements Engine {
     run.unsubscribe = this.#follow(run);
     for (const [id, { query, window, listener }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, listener));
     run.done = this.#writer.work(run);
+    void this.#guarded(this.#noteLook(opened));
   }
 
   /** Opens the databases, again and again where the browser cannot. @returns null where that is given up. */
@@ -287,6 +298,7 @@ export class SyncEngine implements Engine {
       isRenewed: true,
       hasEdits: true,
       leftOut: new Set<string>(),
+      letGo: new Set<string>(),
       leaving: new Set<string>(),
     });
     return run;

@@ -52,7 +52,9 @@ export interface Run {
   hasEdits: boolean;
   /** Clients of whose entities the copy keeps nothing. */
   leftOut: ReadonlySet<string>;
-  /** Clients that the person chose to leave out, and that have edits waiting. */
+  /** Those of them, or of the leaving ones, for which there was no room. */
+  letGo: ReadonlySet<string>;
+  /** Clients that are to be left out, and that have edits waiting. */
   leaving: ReadonlySet<string>;
   /** Follows the server's changes, where it tells them. */
   feed: Feed;
@@ -218,7 +220,7 @@ export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: 
 }
 
 /** How the copy of each entity's transactions stands. */
-export async function progressOf({ replica, leftOut, leaving }: Run): Promise<EntityProgress[]> {
+export async function progressOf({ replica, leftOut, letGo, leaving }: Run): Promise<EntityProgress[]> {
   const { entities, pulls } = await copyStanding(replica);
   const standing = new Map(pulls.filter((pull) => pull.noun === 'transactions').map((pull) => [pull.scope, pull]));
   return byName(entities).map(({ id, client_id }) => {
@@ -228,6 +230,7 @@ export async function progressOf({ replica, leftOut, leaving }: Run): Promise<En
       client_id,
       phase: leftOut.has(client_id) ? 'left_out' : pull?.phase === 'steady' ? 'steady' : 'bootstrap',
       is_leaving: leaving.has(client_id),
+      is_let_go: letGo.has(client_id),
       rows: pull?.rows ?? 0,
       complete_from: pull?.complete_from ?? null,
     };

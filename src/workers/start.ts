@@ -18,10 +18,12 @@ export interface EngineSession {
 export interface EntityProgress {
   entity_id: string;
   client_id: string;
-  /** `left_out`: the person keeps nothing of its client on this device. */
+  /** `left_out`: nothing of its client is kept on this device. */
   phase: 'bootstrap' | 'steady' | 'left_out';
-  /** The person chose not to keep it here: it goes once the edits of its client are sent. */
+  /** It is not to be kept here: it goes once the edits of its client are sent. */
   is_leaving: boolean;
+  /** There was no room for its client: it comes back when somebody looks at it. */
+  is_let_go: boolean;
   rows: number;
   /** Everything from this moment on is here, UTC milliseconds; null while nothing is. */
   complete_from: number | null;
@@ -132,7 +134,7 @@ export interface Engine {
   open(session: EngineSession): Promise<void>;
   /** Stops a user's work, as signing out asks; resolves when nothing is sent or written any more. Another user's goes on. */
   close(userId: string): Promise<void>;
-  /** Says what the person looks at, so that it is pulled first and kept fresh. */
+  /** Says what the person looks at, so that it is pulled first, kept fresh, and comes back where there was no room for it. */
   look(clientId: string | null): Promise<void>;
   /**
    * Keeps a client's transactions on this device, or no longer does: then they go with the next round, once no edit of the client waits.

@@ -3,13 +3,14 @@ import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
 import { isNoRoom, keepBallast } from '#replica/ballast.ts';
-import { followChoice, leaveOut, type LeftOutChoice, leftOutOf } from '#replica/left-out.ts';
+import { followChoice, type LeftOutChoice } from '#replica/left-out.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { engineLock } from '#replica/open.ts';
 import { pendingMutations, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
+import { Keeping } from './keeping.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { progressOf, type Run, settleEdits } from './run.ts';
@@ -30,6 +31,7 @@ export class Writer {
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
   readonly #pulls: PullRounds;
+  readonly #keeping: Keeping;
   #wake = new AbortController();
   #fails = 0;
 
@@ -37,6 +39,7 @@ export class Writer {
   constructor(ports: EnginePorts, board: StatusBoard, visible: () => string | null) {
     this.#ports = ports;
     this.#board = board;
+    this.#keeping = new Keeping(ports, board, visible);
     this.#pulls = new PullRounds({
       now: ports.now,
       backoffMs: (fails) => this.#backoffMs(fails),
@@ -135,7 +138,7 @@ export class Writer {
   async #round(run: Run, epoch: number, choice: LeftOutChoice): Promise<number> {
     const waiting = this.#afterRound.splice(0);
     try {
-      await this.#leaveOut(run, choice);
+      await this.#keeping.follow(run, choice);
       // at the start of a round nothing is on its way that could write over this; a feed says by itself what there is to read
       if (waiting.length > 0 && run.feed.pageLimit === null) await makeDue(run.replica);
       return await this.#cycle(run, epoch);
@@ -145,26 +148,6 @@ export class Writer {
     } finally {
       for (const resolve of waiting) resolve();
     }
-  }
-
-  /** Does what the person chose to keep on this device. Of a client with edits that wait the rows stay until those are sent. */
-  async #leaveOut(run: Run, choice: LeftOutChoice): Promise<void> {
-    const { replica, sets } = run;
-    const held = await leftOutOf(replica);
-    const chosen = await choice.clients();
-    // mostly nothing is: then no edit need be read either
-    if (chosen.length + held.length + run.leftOut.size + run.leaving.size === 0) return;
-    const busy = new Set((await pendingMutations(replica.outbox)).map(({ client_id }) => client_id));
-    const next = chosen.filter((id) => held.includes(id) || !busy.has(id));
-    const newly = next.filter((id) => !held.includes(id));
-    const isChanged = newly.length > 0 || next.length < held.length;
-    if (isChanged) await sets.without(newly, () => leaveOut(replica, next, newly));
-    if (newly.length > 0) run.queries.changed(null);
-    run.leftOut = new Set(next);
-    const leaving = chosen.filter((id) => !next.includes(id));
-    if (!isChanged && leaving.length === run.leaving.size) return;
-    run.leaving = new Set(leaving);
-    this.#board.publish({ entities: await progressOf(run) });
   }
 
   /** Sends and pulls all that was due when it began. */
@@ -199,6 +182,7 @@ export class Writer {
     if (this.#fails > 0) await resumeNow(run.replica.outbox);
     if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
     this.#fails = 0;
+    this.#keeping.hadRoom();
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
     const now = this.#ports.now();
@@ -232,6 +216,7 @@ export class Writer {
       () => ({}),
     );
     if (isNoRoom(error)) {
+      if (await this.#keeping.makeRoom(run)) return 0;
       const problem =
         'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
       this.#board.publish({ ...progress, phase: 'idle', problem });

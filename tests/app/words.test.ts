@@ -26,7 +26,9 @@ test('[SP1] a cell that would run as a formula is made text, numbers of a copied
 test('[SY11] the chip says how fresh things are', () => {
   expect(syncWords(idle, true, noon + 60_000, 'UTC').text).toBe('Synced 12:00');
   expect(syncWords(idle, false, noon + 60_000, 'UTC').text).toBe('Offline - as of 12:00');
-  const entities = [{ entity_id: 'e', client_id: 'c', phase: 'bootstrap' as const, is_leaving: false, rows: 12_345, complete_from: null }];
+  const entities = [
+    { entity_id: 'e', client_id: 'c', phase: 'bootstrap' as const, is_leaving: false, is_let_go: false, rows: 12_345, complete_from: null },
+  ];
   expect(syncWords({ ...idle, phase: 'syncing', entities }, true, noon, 'UTC').text).toBe('Syncing... 12,345 rows');
   expect(syncWords({ ...idle, problem: 'x' }, true, noon + 3 * 86_400_000, 'UTC')).toEqual({
     text: 'Sync problem - as of 09/14/2026 12:00',

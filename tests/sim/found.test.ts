@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Watcher } from './invariants.ts';
+import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, saveView } from './scenes.ts';
 import { World } from './world.ts';
 
@@ -69,6 +70,45 @@ describe('an engine', () => {
   });
 });
 
+test('[SM13] on a full disk the client goes that was not looked at for longest, and comes back when it is looked at', async () => {
+  const { world, watcher, device } = aWorld();
+  await comeToRest(world, watcher);
+  const [worker] = device.workers;
+  const { clients, entities } = world.server;
+  const [cold = '', warm = ''] = clients.map(({ id }) => id);
+  const rowsOf = (client: string): number =>
+    [...rowsOnDisk(device).values()].filter(({ entity_id }) =>
+      entities.some(({ id, client_id }) => id === entity_id && client_id === client),
+    ).length;
+  const there = (client: string): number =>
+    world.server
+      .visibleTransactions()
+      .filter(({ entity_id }) => entities.some(({ id, client_id }) => id === entity_id && client_id === client)).length;
+  const here = (): boolean[] => [cold, warm].map((client) => rowsOf(client) === there(client));
+  const isGone = (client: string): boolean => rowsOf(client) === 0 && device.letGo.join() === client;
+  const wait = (until: () => boolean): Promise<boolean> => world.scheduler.until(until, 50_000);
+  const look = async (client: string): Promise<void> => {
+    void worker?.engine.look(client);
+    await world.scheduler.pass(1000, 1000);
+  };
+  await look(cold);
+  await look(warm);
+  expect(here()).toEqual([true, true]);
+
+  device.disk.room = device.disk.taken + 2000;
+  for (const { id } of entities) for (let no = 0; no < 20; no += 1) void world.server.addTransaction(id);
+  expect(await wait(() => isGone(cold) && rowsOf(warm) === there(warm))).toBe(true);
+  expect(await wait(() => worker?.status?.problem?.startsWith('There was no room on this device for all clients.') === true)).toBe(true);
+  const id = saveView(world, 'Mine');
+  await look(cold);
+  expect(await wait(() => isGone(warm) && rowsOf(cold) > 0)).toBe(true);
+  device.disk.room = Infinity;
+  await look(warm);
+  expect(await wait(() => here().every(Boolean))).toBe(true);
+  await comeToRest(world, watcher);
+  expect(world.server.effects.get(id)).toBe(1);
+});
+
 test('[SM10] a first pull that ends is not read again in the same round', async () => {
   const world = new World(4, { devices: 1, kind: 'specification' });
   const began = new Map<string, number>();
@@ -92,7 +132,8 @@ describe('an edit', () => {
     device.disk.failingWrites = 1;
     const id = saveView(world, 'Mine');
     await world.scheduler.until(() => world.made.get(id)?.isKept === true, 500);
-    expect([device.disk.failingWrites, device.disk.peek(device.outboxName, 'blobs')]).toEqual([0, []]);
+    const kept = device.disk.peek<{ id: string }>(device.outboxName, 'blobs').map((blob) => blob.id);
+    expect([device.disk.failingWrites, kept]).toEqual([0, ['reserve']]);
     await comeToRest(world, watcher);
     expect(world.server.effects.get(id)).toBe(1);
   });

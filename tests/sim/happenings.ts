@@ -116,7 +116,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     device.weather = world.anyWeather(other);
   },
   fillDisk: ({ device, other }) => {
-    device.disk.failingWrites = Math.floor(other * 4);
+    device.disk.failingWrites = Math.floor(other * 8);
   },
   discard: ({ world, device, other }) => {
     world.decide(device, other, (outbox, { seq }) => discard(outbox, seq, world.scheduler.now));

@@ -164,12 +164,19 @@ export class SimDevice {
     return database === this.outboxName || database === this.rowsName;
   }
 
-  /** The clients the person chose to leave out here. */
+  /** The clients that are left out here. */
   get leftOut(): string[] {
-    const chosen = this.disk
-      .peek<{ k: string; value: unknown }>('tieout-device', 'device')
-      .find(({ k }) => k === `left_out ${this.userId}`);
-    return (chosen?.value ?? []) as string[];
+    return [...this.#clientsIn('left_out'), ...this.letGo];
+  }
+
+  /** Those of them there was no room for. */
+  get letGo(): string[] {
+    return this.#clientsIn('let_go');
+  }
+
+  #clientsIn(record: string): string[] {
+    const kept = this.disk.peek<{ k: string; value: unknown }>('tieout-device', 'device').find(({ k }) => k === `${record} ${this.userId}`);
+    return (kept?.value ?? []) as string[];
   }
 
   /** Opens a tab. What opening it needs of the disk comes with time. */
@@ -193,7 +200,7 @@ export class SimDevice {
       fetch: netOf(this.#scheduler, { browser: this.browser, build: this.build }, actor),
       origin: 'http://sim',
       build: this.build,
-      ballast: () => new Uint8Array(1),
+      ballast: () => new Uint8Array(4096),
       now: () => this.#scheduler.now,
       random: () => random.unit(),
       withLock: this.browser.locks.portFor(actor),

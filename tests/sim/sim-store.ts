@@ -1,5 +1,6 @@
 import type { Store, StoreHost, StoreKey, StoreKeyPart, StoreRange, StoreSchema, StoreWriting, Tables } from '#replica/store.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
+import { weightOf } from './weight.ts';
 
 type Row = Record<string, unknown>;
 
@@ -117,6 +118,8 @@ export class SimDisk {
   readonly #databases = new Map<string, Database>();
   /** Writing transactions that fail for want of room, from now on. */
   failingWrites = 0;
+  /** How much fits on it, in bytes. */
+  room = Infinity;
   /** Databases that cannot be opened, from now on. */
   failingOpens = 0;
   /** Called with every transaction that became true, before its writer is told. */
@@ -160,6 +163,11 @@ export class SimDisk {
       const stalled = running.find(({ isWorking, pending, actor }) => isWorking && pending === 0 && !actor.isDead);
       if (stalled) throw new Error(`A transaction on ${stalled.tables.join()} of ${name} waits for something else`);
     }
+  }
+
+  /** What is taken of its room, in bytes. */
+  get taken(): number {
+    return [...this.#databases.keys()].reduce((sum, name) => sum + weightOf(this.everythingIn(name)), 0);
   }
 
   names(): string[] {
@@ -254,6 +262,7 @@ export class SimDisk {
           this.failingWrites -= 1;
           throw new QuotaError('There is no room left');
         }
+        if (this.room < Infinity && !this.#fits(written)) throw new QuotaError('There is no room left');
         this.#commit(database, transaction);
         this.onCommit({ database: name, tables, actor });
       }
@@ -273,6 +282,12 @@ export class SimDisk {
     return before.some(
       (other) => (other.isWriting || transaction.isWriting) && other.tables.some((table) => transaction.tables.includes(table)),
     );
+  }
+
+  /** As Chromium has it: what takes no room is written on a full disk, too; what takes some is not, though it frees more. */
+  #fits(written: Transaction['written']): boolean {
+    const taken = [...written.values()].reduce((sum, rows) => sum + weightOf([...rows.values()].filter((row) => row !== null)), 0);
+    return taken === 0 || this.taken + taken <= this.room;
   }
 
   #commit(database: Database, { written, numbers }: Transaction): void {

@@ -150,11 +150,14 @@ export class World {
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
       device.disk.failingWrites = 0;
+      device.disk.room = Infinity;
       if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
       for (const worker of device.workers) {
         worker.actor.frozenUntil = 0;
         // whoever was signed out signs in again
         if (worker.status?.phase === 'signed_out') void device.openEngine(worker);
+        // what went for want of room comes back where there is some again
+        for (const client of device.letGo) worker.engine.keepClient(client, true).catch(() => undefined);
       }
       device.revive();
     }

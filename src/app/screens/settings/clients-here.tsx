@@ -5,8 +5,9 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { megabytes } from './megabytes.ts';
 import { type KeptClient, useKeptClients } from './use-kept-clients.ts';
 
-function standing({ isKept, isUnderWay, isLeaving, isComplete }: KeptClient): string {
+function standing({ isKept, isUnderWay, isLeaving, isLetGo, isComplete }: KeptClient): string {
   if (isLeaving) return 'Goes once its edits are sent';
+  if (isLetGo && !isKept) return 'No room: comes when opened';
   if (!isKept) return isUnderWay ? 'Being removed' : 'Not kept here';
   return isComplete ? 'Complete' : 'Being fetched';
 }

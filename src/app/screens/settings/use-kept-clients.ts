@@ -16,6 +16,8 @@ export interface KeptClient {
   isUnderWay: boolean;
   /** It goes once its edits are sent. */
   isLeaving: boolean;
+  /** There was no room for it. */
+  isLetGo: boolean;
   /** Transactions on this device. */
   rows: number;
   /** All there are of them are here. */
@@ -46,6 +48,7 @@ export function useKeptClients(): { clients: KeptClient[] | undefined; keep: (cl
       isKept: chosen.get(id) ?? isKeptNow(here),
       isUnderWay: chosen.has(id),
       isLeaving: here.some(({ is_leaving }) => is_leaving),
+      isLetGo: here.some(({ is_let_go }) => is_let_go),
       rows: here.reduce((sum, { rows }) => sum + rows, 0),
       isComplete: here.every(({ phase }) => phase === 'steady'),
     };

@@ -1,0 +1,36 @@
+import { isNoRoom } from './ballast.ts';
+import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import type { Replica } from './open.ts';
+
+type Place = Pick<Replica, 'host' | 'userKey'>;
+
+const nameOf = ({ userKey }: Place): string => `looked_at ${userKey}`;
+
+const momentsIn = (value: unknown): Record<string, number> =>
+  Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+
+/** Notes that somebody looks at a client: on a device without room those go first that nobody looked at for longest. */
+export async function noteLook(place: Place, clientId: string, now: number): Promise<void> {
+  const device = await place.host.open<DeviceTables>(deviceSchema);
+  const k = nameOf(place);
+  try {
+    await device.write(['device'], async (tx) => {
+      await tx.put('device', { k, value: { ...momentsIn((await tx.get('device', k))?.value), [clientId]: now } });
+    });
+  } catch (error) {
+    // an older moment does, too
+    if (!isNoRoom(error)) throw error;
+  } finally {
+    device.close();
+  }
+}
+
+/** When somebody looked at each client last on this device, UTC milliseconds. Those that nobody did are not in it. */
+export async function looksOf(place: Place): Promise<Record<string, number>> {
+  const device = await place.host.open<DeviceTables>(deviceSchema);
+  try {
+    return momentsIn((await device.read(['device'], (tx) => tx.get('device', nameOf(place))))?.value);
+  } finally {
+    device.close();
+  }
+}

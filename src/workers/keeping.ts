@@ -1,0 +1,90 @@
+import { copyStanding } from '#replica/apply.ts';
+import { keepBallast } from '#replica/ballast.ts';
+import { leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
+import { looksOf } from '#replica/looked-at.ts';
+import { pendingMutations } from '#replica/outbox.ts';
+import { scopeKey } from '#replica/scopes.ts';
+import type { EnginePorts } from './ports.ts';
+import { progressOf, type Run } from './run.ts';
+import type { StatusBoard } from './status-board.ts';
+
+/** How often in a row there must be no room before a client is let go of: a download may have taken it for a moment. */
+const fullInARow = 2;
+
+/** What of the clients is kept on this device: as the person chose, and as there is room for. */
+export class Keeping {
+  readonly #ports: Pick<EnginePorts, 'ballast'>;
+  readonly #board: StatusBoard;
+  readonly #visible: () => string | null;
+  #full = 0;
+
+  /** @param visible the client somebody looks at. */
+  constructor(ports: Pick<EnginePorts, 'ballast'>, board: StatusBoard, visible: () => string | null) {
+    this.#ports = ports;
+    this.#board = board;
+    this.#visible = visible;
+  }
+
+  /** All that was due could be written. */
+  hadRoom(): void {
+    this.#full = 0;
+  }
+
+  /** Does what was chosen. Of a client with edits that wait the rows stay until those are sent. */
+  async follow(run: Run, choice: LeftOutChoice): Promise<void> {
+    const { replica, sets } = run;
+    const held = await leftOutOf(replica);
+    const { chosen, letGo } = await choice.clients();
+    const wanted = [...new Set([...chosen, ...letGo])];
+    // mostly nothing is: then no edit need be read either
+    if (wanted.length + held.length + run.leftOut.size + run.leaving.size === 0) return;
+    const busy = await clientsWithEdits(run);
+    const next = wanted.filter((id) => held.includes(id) || !busy.has(id));
+    const newly = next.filter((id) => !held.includes(id));
+    const isChanged = newly.length > 0 || next.length < held.length;
+    if (isChanged) await sets.without(newly, () => leaveOut(replica, next, newly));
+    if (newly.length > 0) {
+      run.queries.changed(null);
+      // what made the room was given away before
+      await keepBallast(replica.outbox, this.#ports.ballast);
+    }
+    run.leftOut = new Set(next);
+    const leaving = wanted.filter((id) => !next.includes(id));
+    const isTold = !isChanged && leaving.length === run.leaving.size && letGo.length === run.letGo.size;
+    run.leaving = new Set(leaving);
+    run.letGo = new Set(letGo);
+    if (!isTold) this.#board.publish({ entities: await progressOf(run) });
+  }
+
+  /**
+   * There was no room for what the server told: lets go of the client that nobody looked at for longest, with the next round.
+   * @returns whether there is one to let go of.
+   */
+  async makeRoom(run: Run): Promise<boolean> {
+    this.#full += 1;
+    if (this.#full < fullInARow) return false;
+    const client = await this.#coldest(run);
+    if (!client) return false;
+    await letGoOf(run.replica, client.id);
+    this.#board.problem = `There was no room on this device for all clients. ${client.client_name} went, which was not looked at for longest: its transactions come back when you open it. Your edits are kept`;
+    return true;
+  }
+
+  /** Of the clients whose rows are here, and that nobody looks at or has edits waiting for, the one not looked at for longest. */
+  async #coldest({ replica, leftOut }: Run): Promise<{ id: string; client_name: string } | undefined> {
+    const { clients, entities, pulls } = await copyStanding(replica);
+    const looks = await looksOf(replica);
+    const busy = await clientsWithEdits({ replica });
+    const rows = new Map(pulls.filter(({ noun }) => noun === 'transactions').map(({ scope, rows: count }) => [scope, count]));
+    const rowsOf = (id: string): number =>
+      entities.reduce((sum, entity) => sum + (entity.client_id === id ? (rows.get(scopeKey('entity', entity.id)) ?? 0) : 0), 0);
+    const [coldest] = clients
+      .filter(({ id }) => id !== this.#visible() && !leftOut.has(id) && !busy.has(id) && rowsOf(id) > 0)
+      .toSorted((a, b) => (looks[a.id] ?? 0) - (looks[b.id] ?? 0) || rowsOf(b.id) - rowsOf(a.id));
+    return coldest;
+  }
+}
+
+async function clientsWithEdits({ replica }: Pick<Run, 'replica'>): Promise<Set<string | null>> {
+  return new Set((await pendingMutations(replica.outbox)).map(({ client_id }) => client_id));
+}
