@@ -1,4 +1,5 @@
 import { withReserve } from './ballast.ts';
+import { columnNouns } from './column-nouns.ts';
 import { dropColumns, purgedTables, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import { feedStateIn, putFeedState } from './feed-state.ts';
@@ -6,6 +7,7 @@ import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { rowNouns } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
+import { removeStored } from './set-storage.ts';
 import type { StoreReading } from './store.ts';
 
 // A person may leave clients out of the copy on a device, and a device without room lets go of some: their names, entities and accounts
@@ -124,6 +126,20 @@ export async function leftOutOf({ rows }: Replica): Promise<string[]> {
 export function leaveOut(replica: Replica, clients: readonly string[], newly: readonly string[]): Promise<void> {
   // what makes room takes some first
   return withReserve(replica.outbox, () => letRowsGo(replica, clients, newly));
+}
+
+/**
+ * Lets go of a client's rows by removing alone, which a full disk allows however full it is; to be noted by `leaveOut` right after. Where
+ * that does not come about they are pulled anew. Its columns are to be closed meanwhile.
+ */
+export async function freeRoomOf({ rows }: Replica, clientId: string): Promise<void> {
+  await rows.write(purgedTables, async (tx) => {
+    const entities = await tx.keys('entities', { index: 'client_id', is: clientId });
+    const scopes = entities.map((id) => scopeKey('entity', id));
+    for (const { noun } of Object.values(columnNouns)) await removeStored(tx, { noun, set: clientId });
+    for (const is of scopes) for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is });
+    await resetPulls(tx, scopes);
+  });
 }
 
 async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: readonly string[]): Promise<void> {

@@ -257,10 +257,15 @@ export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise
   });
 }
 
-/** Drops what is stored of a set, within a transaction over `segments`, `cold` and `manifests`. */
-export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
+/** Removes the rows of a set and nothing else: what holds it then finds it damaged. Within a transaction over `segments` and `cold`. */
+export async function removeStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
   await tx.removeAll('segments', segmentsOf({ noun, set }));
   await tx.removeAll('cold', { from: [noun, set, 0], to: [noun, set, Infinity] });
+}
+
+/** Drops what is stored of a set, within a transaction over `segments`, `cold` and `manifests`. */
+export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
+  await removeStored(tx, { noun, set });
   const held = await tx.get('manifests', [noun, set]);
   if (!held) return;
   // its number goes on: a worker that still has the set in memory would take what comes for what it has seen

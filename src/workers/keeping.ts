@@ -1,7 +1,8 @@
 import { copyStanding } from '#replica/apply.ts';
 import { keepBallast } from '#replica/ballast.ts';
-import { leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
+import { freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
 import { looksOf } from '#replica/looked-at.ts';
+import type { Replica } from '#replica/open.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import type { EnginePorts } from './ports.ts';
@@ -52,34 +53,45 @@ export class Keeping {
     const leaving = wanted.filter((id) => !next.includes(id));
     const isTold = !isChanged && leaving.length === run.leaving.size && letGo.length === run.letGo.size;
     run.leaving = new Set(leaving);
+    // what was told of it is over
+    if (run.letGo.size > 0 && letGo.length === 0) this.#board.problem = null;
     run.letGo = new Set(letGo);
     if (!isTold) this.#board.publish({ entities: await progressOf(run) });
   }
 
   /**
-   * There was no room for what the server told: lets go of the client that nobody looked at for longest, with the next round.
-   * @returns whether there is one to let go of.
+   * There was no room for what the server told, or to begin at all: lets go of the client that nobody looked at for longest.
+   * @param replica as whoever is to write now may write to it.
+   * @returns whether there is more room now.
    */
-  async makeRoom(run: Run): Promise<boolean> {
+  async makeRoom(run: Run, replica: Replica): Promise<boolean> {
     this.#full += 1;
     if (this.#full < fullInARow) return false;
-    const client = await this.#coldest(run);
+    const client = await this.#coldest(replica);
     if (!client) return false;
-    await letGoOf(run.replica, client.id);
+    const held = await leftOutOf(replica);
+    await run.sets.without([client.id], async () => {
+      await freeRoomOf(replica, client.id);
+      await letGoOf(replica, client.id);
+      await leaveOut(replica, [...held, client.id], [client.id]);
+    });
+    run.queries.changed(null);
+    await keepBallast(replica.outbox, this.#ports.ballast);
     this.#board.problem = `There was no room on this device for all clients. ${client.client_name} went, which was not looked at for longest: its transactions come back when you open it. Your edits are kept`;
     return true;
   }
 
   /** Of the clients whose rows are here, and that nobody looks at or has edits waiting for, the one not looked at for longest. */
-  async #coldest({ replica, leftOut }: Run): Promise<{ id: string; client_name: string } | undefined> {
+  async #coldest(replica: Replica): Promise<{ id: string; client_name: string } | undefined> {
     const { clients, entities, pulls } = await copyStanding(replica);
     const looks = await looksOf(replica);
+    const leftOut = await leftOutOf(replica);
     const busy = await clientsWithEdits({ replica });
     const rows = new Map(pulls.filter(({ noun }) => noun === 'transactions').map(({ scope, rows: count }) => [scope, count]));
     const rowsOf = (id: string): number =>
       entities.reduce((sum, entity) => sum + (entity.client_id === id ? (rows.get(scopeKey('entity', entity.id)) ?? 0) : 0), 0);
     const [coldest] = clients
-      .filter(({ id }) => id !== this.#visible() && !leftOut.has(id) && !busy.has(id) && rowsOf(id) > 0)
+      .filter(({ id }) => id !== this.#visible() && !leftOut.includes(id) && !busy.has(id) && rowsOf(id) > 0)
       .toSorted((a, b) => (looks[a.id] ?? 0) - (looks[b.id] ?? 0) || rowsOf(b.id) - rowsOf(a.id));
     return coldest;
   }

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { startRowsTerm } from '#replica/fence.ts';
-import { isNoRoom, keepBallast } from '#replica/ballast.ts';
+import { isNoRoom, keepBallast, withReserve } from '#replica/ballast.ts';
 import { followChoice, type LeftOutChoice } from '#replica/left-out.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { engineLock } from '#replica/open.ts';
@@ -22,6 +22,9 @@ const restMs = 15_000;
 const longestWaitMs = 15_000;
 /** Why a rest ends, made once: without one each waking makes an error with its trace. */
 const awake = 'There may be something to do';
+
+const noRoomText =
+  'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
 
 /** The one that sends and pulls: of all workers of this browser only the one whose term it is, round after round. */
 export class Writer {
@@ -88,7 +91,8 @@ export class Writer {
         });
       } catch (error) {
         if (!signal.aborted && !(error instanceof StaleWriterError)) {
-          this.#board.publish({ phase: 'stopped', problem: `${String(error)}. It is tried again; nothing is lost.` });
+          const problem = isNoRoom(error) ? noRoomText : `${String(error)}. It is tried again; nothing is lost.`;
+          this.#board.publish({ phase: 'stopped', problem });
           await this.#ports.pause(this.#backoffMs(fails), signal);
         }
       } finally {
@@ -108,9 +112,7 @@ export class Writer {
     this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities: await progressOf(run) });
     await this.#ports.withLock(engineLock(run.session.userId), signal, async () => {
       if (signal.aborted) return;
-      const epoch = await startTerm(run.replica.outbox);
-      run.term = epoch;
-      await startRowsTerm(run.replica.rows, epoch);
+      const epoch = await this.#begin(run);
       // another worker may have written up to this moment
       await run.sets.catchUp(await setRevisions(run.replica.rows));
       run.isWriter = true;
@@ -132,6 +134,20 @@ export class Writer {
         choice.close();
       }
     });
+  }
+
+  /** Begins a term. @returns its number. */
+  async #begin(run: Run): Promise<number> {
+    try {
+      const epoch = await withReserve(run.open.outbox, () => startTerm(run.open.outbox));
+      run.term = epoch;
+      await withReserve(run.open.outbox, () => startRowsTerm(run.replica.rows, epoch));
+      return epoch;
+    } catch (error) {
+      // nobody else writes now
+      if (isNoRoom(error)) await this.#keeping.makeRoom(run, run.open);
+      throw error;
+    }
   }
 
   /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
@@ -216,10 +232,8 @@ export class Writer {
       () => ({}),
     );
     if (isNoRoom(error)) {
-      if (await this.#keeping.makeRoom(run)) return 0;
-      const problem =
-        'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
-      this.#board.publish({ ...progress, phase: 'idle', problem });
+      if (await this.#keeping.makeRoom(run, run.replica).catch(() => false)) return 0;
+      this.#board.publish({ ...progress, phase: 'idle', problem: noRoomText });
       return longestWaitMs;
     }
     if (!(error instanceof ApiError)) {

@@ -66,7 +66,12 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     await world.server.setHidden(id, false);
   },
   holdFeed: ({ world, other }) => world.server.holdFeed(other * 5 * minuteMs),
-  forgetChanges: ({ world, other }) => world.server.forgetChanges(Math.floor(other * 20)),
+  forgetChanges: async ({ world, one, other }) => {
+    // now and then what was just changed is forgotten, too
+    const ids = [...world.server.transactions.keys()];
+    if (one < 0.5) for (const at of [one, other]) await world.server.changeTransaction(pickBy(ids, at) ?? '');
+    await world.server.forgetChanges(one < 0.5 ? 0 : Math.floor(other * 20));
+  },
   backUp: ({ world }) => world.server.backUp(),
   restoreServer: async ({ world }) => {
     if (world.server.hasFeed) await world.restore();

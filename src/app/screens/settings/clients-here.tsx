@@ -7,7 +7,7 @@ import { type KeptClient, useKeptClients } from './use-kept-clients.ts';
 
 function standing({ isKept, isUnderWay, isLeaving, isLetGo, isComplete }: KeptClient): string {
   if (isLeaving) return 'Goes once its edits are sent';
-  if (isLetGo && !isKept) return 'No room: comes when opened';
+  if (isLetGo && !isKept) return 'No room';
   if (!isKept) return isUnderWay ? 'Being removed' : 'Not kept here';
   return isComplete ? 'Complete' : 'Being fetched';
 }
@@ -26,6 +26,12 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
         Clients that are not kept here need the network: their names stay, their transactions come back from the server when you keep them
         again.{lastSyncAt === null ? '' : ` What is here is as of ${formatDate(lastSyncAt, zone)} ${zone}.`}
       </p>
+      {clients.some(({ isLetGo }) => isLetGo) ? (
+        <p className="rounded bg-warn-soft px-3 py-2 text-grid">
+          There was no room on this device for all clients. One that went for that comes back when you open it; free some space on the disk,
+          or leave out others.
+        </p>
+      ) : null}
       <div className="overflow-x-auto">
         <table className="figures w-full text-grid" aria-label="Clients on this device">
           <thead>
