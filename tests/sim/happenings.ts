@@ -1,6 +1,8 @@
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/outbox.ts';
+import type { PullRow } from '#replica/pulls.ts';
 import { pickBy } from './random.ts';
+import { rowsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice, SimWorker } from './sim-device.ts';
 import type { Step, StepKind } from './steps.ts';
 import type { World } from './world.ts';
@@ -14,6 +16,13 @@ interface Moment {
   worker: SimWorker | undefined;
   one: number;
   other: number;
+}
+
+/** Rows a device holds of entities whose first pull is under way. */
+function halfPulled(device: SimDevice): string[] {
+  const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
+  const under = new Set(pulls.filter(({ noun, phase }) => noun === 'transactions' && phase !== 'steady').map(({ scope }) => scope));
+  return under.size === 0 ? [] : [...rowsOnDisk(device).values()].filter((row) => under.has(`entity:${row.entity_id}`)).map(({ id }) => id);
 }
 
 /** What each step does. */
@@ -66,11 +75,13 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     await world.server.setHidden(id, false);
   },
   holdFeed: ({ world, other }) => world.server.holdFeed(other * 5 * minuteMs),
-  forgetChanges: async ({ world, one, other }) => {
-    // now and then what was just changed is forgotten, too
-    const ids = [...world.server.transactions.keys()];
-    if (one < 0.5) for (const at of [one, other]) await world.server.changeTransaction(pickBy(ids, at) ?? '');
-    await world.server.forgetChanges(one < 0.5 ? 0 : Math.floor(other * 20));
+  forgetChanges: async ({ world, device, one, other }) => {
+    if (one < 0.5) return world.server.forgetChanges(Math.floor(other * 20));
+    // what was just changed is forgotten, too: if it can be rows of entities that are being read, and slowly
+    const rows = halfPulled(device);
+    if (rows.length > 0) device.weather = { ...device.weather, lateLists: 0.6 };
+    for (const id of rows.length > 0 ? rows : [world.editedTransaction(other) ?? '']) await world.server.changeTransaction(id);
+    return world.server.forgetChanges(0);
   },
   backUp: ({ world }) => world.server.backUp(),
   restoreServer: async ({ world }) => {

@@ -269,12 +269,6 @@ const faults: readonly Fault[] = [
     put: "if (outcome.event === 'accepted')",
   },
   {
-    name: 'what an accepted edit removed is removed again after the feed told that it is there anew',
-    file: 'src/replica/apply.ts',
-    find: 'if (isFresh || !feed || isThatOne) await tx.remove(noun, id);',
-    put: 'await tx.remove(noun, id);',
-  },
-  {
     name: 'of a client that is left out rows are brought back by an edit',
     file: 'src/workers/run.ts',
     find: 'if (!entity || !isFollowed || leftOut.has(entity.client_id)) continue;',
@@ -285,6 +279,12 @@ const faults: readonly Fault[] = [
     file: 'src/workers/feed.ts',
     find: "|| !isLeftOut(idOfScope('client', parent) ?? '')",
     put: "|| isLeftOut(idOfScope('client', parent) ?? '') || true",
+  },
+  {
+    name: 'what went for want of room is taken for pulled',
+    file: 'src/replica/left-out.ts',
+    find: '    await resetPulls(tx, scopes);\n    if (feed)',
+    put: '    if (feed)',
   },
   {
     name: 'a worker does not say whose work it does',
