@@ -8,7 +8,7 @@ export interface KeysetCursor {
   end_date: string | null;
   /** How many rows at and before `end_date` were read already: only where one moment fills whole pages. */
   skip: number;
-  /** Ids last read, to know the fresh rows of a page and to see that pages join. */
+  /** Ids and dates of the rows last read, to know the fresh rows of a page and to see that pages join. */
   tail: string[];
   /** The rows read so far of the moment at which the last page ended: only once it is read to its end are they all. */
   moment?: { at: number; ids: string[] };

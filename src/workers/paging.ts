@@ -8,7 +8,7 @@ interface Dated {
 
 /** Rows a skipping page shares with the one before it, to prove that nothing fell between them. */
 const overlap = 10;
-/** Ids remembered of what was read last. */
+/** Rows remembered of what was read last. */
 const tailLength = 200;
 /** Backing up this often without joining means the list moves too fast; the stretch is read anew from its date. */
 const farthestBack = 6;
@@ -23,8 +23,13 @@ export interface KeysetStep<Row> {
   next: KeysetCursor | null;
 }
 
+/** A row where it lies: one that moved since proves nothing of what lies beside it. */
+function placeOf({ id, trx_date }: Dated): string {
+  return `${id} ${trx_date}`;
+}
+
 function remember(cursor: KeysetCursor, page: readonly Dated[]): string[] {
-  return [...cursor.tail, ...page.map((row) => row.id)].slice(-tailLength);
+  return [...cursor.tail, ...page.map(placeOf)].slice(-tailLength);
 }
 
 /** The rows of the moment at which a page ends, with those of the pages before. */
@@ -45,7 +50,7 @@ function backUp(cursor: KeysetCursor): KeysetCursor {
 }
 
 function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], fresh: Row[]): KeysetStep<Row> {
-  const joins = page.some((row) => cursor.tail.includes(row.id));
+  const joins = page.some((row) => cursor.tail.includes(placeOf(row)));
   if (!joins) return { isJoined: false, fresh, next: backUp(cursor) };
   const last = page.at(-1);
   // nothing but the overlap: the end. A longer page of known rows is only the way past them
@@ -69,7 +74,7 @@ function dayOf(moment: string): string {
  */
 export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[]): KeysetStep<Row> {
   const known = new Set(cursor.tail);
-  const fresh = page.filter((row) => !known.has(row.id));
+  const fresh = page.filter((row) => !known.has(placeOf(row)));
   if (cursor.skip > 0) return skippingStep(cursor, page, fresh);
   const last = page.at(-1);
   if (!last) return { isJoined: true, fresh, next: null };
@@ -97,7 +102,9 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
   let failures = 0;
   while (true) {
     const page = await fetchFrom(skip);
-    const joins = skip === 0 || page.some((row) => tail.includes(row.id));
+    // a row that is as it was lies where it did
+    const texts = page.map((row) => JSON.stringify(row));
+    const joins = skip === 0 || texts.some((text) => tail.includes(text));
     if (!joins) {
       failures += 1;
       if (failures > farthestBack) throw new Error('The list changes faster than it can be read');
@@ -109,7 +116,7 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
     for (const row of page) rows.set(row.id, row);
     // a longer page of known rows is only the way back to where the reading was
     if (rows.size === before && page.length <= overlap) return [...rows.values()];
-    tail = [...tail, ...page.map((row) => row.id)].slice(-tailLength);
+    tail = [...tail, ...texts].slice(-tailLength);
     skip += Math.max(1, page.length - overlap);
     back = overlap;
   }

@@ -78,7 +78,8 @@ interface Stretch {
 
 /** What a page of an entity's list brings, and where its reading goes on. */
 interface PageRead {
-  page: TransactionPage;
+  /** Everything from here on was read, in UTC milliseconds; null where the page says nothing of that. */
+  readTo: number | null;
   change: SetChange<TransactionPage[number]>;
   next: KeysetCursor | null;
 }
@@ -93,11 +94,14 @@ async function readPage(
 ): Promise<PageRead> {
   const page = await askPage(ports, entity, stretch, cursor);
   const step = keysetStep(cursor, page);
+  const last = page.at(-1);
+  // a page that does not join lies beyond rows that were not read
+  const readTo = last && step.isJoined ? Date.parse(last.trx_date) : null;
   const covered = coverageOf(stretch, cursor, page, step);
   const absent = covered ? await absentRows(set, entity, covered) : [];
-  if (absent.length === 0) return { page, change: { rows: step.fresh, removed: [] }, next: step.next };
+  if (absent.length === 0) return { readTo, change: { rows: step.fresh, removed: [] }, next: step.next };
   const { rows, removed } = await certain(ports, set, absent);
-  return { page, change: { rows: [...step.fresh, ...rows], removed }, next: step.next };
+  return { readTo, change: { rows: [...step.fresh, ...rows], removed }, next: step.next };
 }
 
 /** The held rows of an entity where a page says that there are only others. */
@@ -155,12 +159,11 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Pro
   if (pull.phase === 'steady') return pull;
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
-  const { page, change, next } = await readPage(ports, set, entity, stretch, pull.cursor);
-  const last = page.at(-1);
+  const { readTo, change, next } = await readPage(ports, set, entity, stretch, pull.cursor);
   const progress = { ...pull, is_denied: false, recent_from: recentFrom, rows: pull.rows + change.rows.length };
   const after: PullRow =
     next !== null
-      ? { ...progress, cursor: next, complete_from: last ? Date.parse(last.trx_date) : pull.complete_from }
+      ? { ...progress, cursor: next, complete_from: readTo ?? pull.complete_from }
       : pull.phase === 'recent'
         ? { ...progress, phase: 'older', cursor: { ...startCursor, end_date: recentFrom }, complete_from: Date.parse(recentFrom) }
         : { ...progress, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: ports.now() };
