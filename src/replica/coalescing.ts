@@ -55,3 +55,14 @@ export async function baseOfNew(
   const ahead = edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit));
   return ahead.length === 0 ? baseOn(name, seen) : baseBehind(name, seen, ahead);
 }
+
+/**
+ * Where an edit stands that takes the place of others. Of a conflict about a row that somebody else made meanwhile the question stays:
+ * that there was no row is also true once theirs is deleted, and the server could not tell the one from the other.
+ */
+export function standingFor(replaced: readonly OutboxRow[]): Pick<OutboxRow, 'state' | 'theirs'> {
+  const open = replaced.findLast(
+    ({ state, base, theirs }) => state === 'conflict' && base?.version === 0 && theirs && theirs.fields !== null,
+  );
+  return open?.theirs ? { state: 'conflict', theirs: open.theirs } : { state: 'queued' };
+}

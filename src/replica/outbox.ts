@@ -1,7 +1,7 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { withBallast } from './ballast.ts';
-import { baseOfNew, giveWay } from './coalescing.ts';
+import { baseOfNew, giveWay, standingFor } from './coalescing.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
 import { isOnItsWay, isRetriable, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
@@ -48,7 +48,7 @@ export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutat
       name: mutation.name,
       input: mutation.input,
       lane,
-      ...(await standingBehind(tx, mutation.deps ?? [])),
+      ...((await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(replaced)),
       attempts: 0,
       next_attempt_at: 0,
       created_at: mutation.now,

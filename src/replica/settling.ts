@@ -40,13 +40,16 @@ function held(title: string): Pick<OutboxRow, 'state' | 'error'> {
   return { state: 'paused_dependency', error: { code: 'conflict', detail: title } };
 }
 
-/** How a new edit stands that follows others: one of them may have been let go of while it was being made. */
-export async function standingBehind(tx: StoreReading<OutboxTables>, deps: readonly string[]): Promise<Pick<OutboxRow, 'state' | 'error'>> {
+/** How a new edit stands of whose followed ones one was let go of while it was being made; null where none was. */
+export async function standingBehind(
+  tx: StoreReading<OutboxTables>,
+  deps: readonly string[],
+): Promise<Pick<OutboxRow, 'state' | 'error'> | null> {
   for (const is of deps) {
     const [receipt] = await tx.list('receipts', { index: 'id', is });
     if (receipt && receipt.outcome !== 'accepted') return held(receipt.title);
   }
-  return { state: 'queued' };
+  return null;
 }
 
 /** Edits that follow some that were let go of wait for the person: what they were made on will not be. */

@@ -126,6 +126,17 @@ describe('a conflict', () => {
     ]);
   });
 
+  test('[CF13] about a row that somebody else made meanwhile stays one under the next edit: theirs may be deleted by then', async () => {
+    const { save, edits, claim, meet } = await anOutbox();
+    await save({ name: 'Mine' }, null);
+    expect(await meet(view({ name: 'Theirs', version: 1 }))).toBe('conflict');
+    await save({ name: 'Mine, too' }, view({ name: 'Mine', version: 1 }));
+    expect(
+      (await edits()).map(({ input, state, base, theirs }) => [(input as Fields).name, state, base?.version, theirs?.version]),
+    ).toEqual([['Mine, too', 'conflict', 0, 1]]);
+    expect(await claim()).toEqual([]);
+  });
+
   test('[CF13] that came to be behind a later edit of the row leaves it to that one', async () => {
     const { outbox, save, edits, claim, epoch } = await anOutbox();
     await save({ name: 'Mine' }, view());
