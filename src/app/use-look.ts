@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { useServices } from '#app/services.tsx';
 
-/** Tells the engine which client one looks at, so that it is pulled first and kept fresh. */
-export function useLook(clientId: string | null): void {
+/** Tells the engine which clients one looks at, so that they are pulled first and kept fresh. */
+export function useLook(clientIds: readonly string[]): void {
   const { engine } = useServices();
+  const ids = clientIds.join(' ');
   useEffect(() => {
-    engine.look(clientId).catch(() => undefined);
-  }, [engine, clientId]);
+    engine.look(ids.split(' ').filter(Boolean)).catch(() => undefined);
+  }, [engine, ids]);
 }

@@ -62,7 +62,7 @@ export async function baseOfNew(
  */
 export function standingFor(replaced: readonly OutboxRow[]): Pick<OutboxRow, 'state' | 'theirs'> {
   const open = replaced.findLast(
-    ({ state, base, theirs }) => state === 'conflict' && base?.version === 0 && theirs && theirs.fields !== null,
+    ({ state, base, theirs }) => state === 'conflict' && base?.fields === null && theirs && theirs.fields !== null,
   );
   return open?.theirs ? { state: 'conflict', theirs: open.theirs } : { state: 'queued' };
 }

@@ -2,6 +2,7 @@ import { withReserve } from './ballast.ts';
 import { columnNouns } from './column-nouns.ts';
 import { dropColumns, purgedTables, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import { looksName } from './looked-at.ts';
 import { feedStateIn, putFeedState } from './feed-state.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
@@ -42,6 +43,8 @@ async function leftOutIn(tx: StoreReading<DeviceTables>, place: Pick<Replica, 'u
 export interface LeftOutChoice {
   /** As it is now; read again only after something changed. */
   clients: () => Promise<LeftOut>;
+  /** It was just changed here. */
+  forget: () => void;
   close: () => void;
 }
 
@@ -71,6 +74,9 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   const clients = (): Promise<LeftOut> => (reading ??= read());
   return {
     clients,
+    forget: () => {
+      reading = null;
+    },
     close: () => {
       stop();
       device.close();
@@ -109,9 +115,19 @@ export function letGoOf(place: Place, clientId: string): Promise<void> {
   return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: [...letGo.filter((id) => id !== clientId), clientId] }));
 }
 
-/** Somebody looks at a client: where there was no room for it, there is to be now. */
-export function takeBack(place: Place, clientId: string): Promise<void> {
-  return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: letGo.filter((id) => id !== clientId) }));
+/** Somebody looks at clients: where there was no room for one, there is to be now. */
+export function takeBack(place: Place, clientIds: readonly string[]): Promise<void> {
+  return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: letGo.filter((id) => !clientIds.includes(id)) }));
+}
+
+/** Forgets what there was no room for, and when clients were looked at: the copy they were about is gone. */
+export async function forgetKeeping({ host, userKey }: Pick<Place, 'host' | 'userKey'>): Promise<void> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    await device.write(['device'], (tx) => tx.removeMany('device', [names({ userKey }).letGo, looksName({ userKey })]));
+  } finally {
+    device.close();
+  }
 }
 
 /** The clients the copy holds no transactions of, and asks for none. */

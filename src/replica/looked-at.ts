@@ -4,18 +4,19 @@ import type { Replica } from './open.ts';
 
 type Place = Pick<Replica, 'host' | 'userKey'>;
 
-const nameOf = ({ userKey }: Place): string => `looked_at ${userKey}`;
+export const looksName = ({ userKey }: Pick<Place, 'userKey'>): string => `looked_at ${userKey}`;
 
 const momentsIn = (value: unknown): Record<string, number> =>
   Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
 
-/** Notes that somebody looks at a client: on a device without room those go first that nobody looked at for longest. */
-export async function noteLook(place: Place, clientId: string, now: number): Promise<void> {
+/** Notes that somebody looks at clients: on a device without room those go first that nobody looked at for longest. */
+export async function noteLook(place: Place, clientIds: readonly string[], now: number): Promise<void> {
   const device = await place.host.open<DeviceTables>(deviceSchema);
-  const k = nameOf(place);
+  const k = looksName(place);
+  const looked = Object.fromEntries(clientIds.map((id) => [id, now]));
   try {
     await device.write(['device'], async (tx) => {
-      await tx.put('device', { k, value: { ...momentsIn((await tx.get('device', k))?.value), [clientId]: now } });
+      await tx.put('device', { k, value: { ...momentsIn((await tx.get('device', k))?.value), ...looked } });
     });
   } catch (error) {
     // an older moment does, too
@@ -29,7 +30,7 @@ export async function noteLook(place: Place, clientId: string, now: number): Pro
 export async function looksOf(place: Place): Promise<Record<string, number>> {
   const device = await place.host.open<DeviceTables>(deviceSchema);
   try {
-    return momentsIn((await device.read(['device'], (tx) => tx.get('device', nameOf(place))))?.value);
+    return momentsIn((await device.read(['device'], (tx) => tx.get('device', looksName(place))))?.value);
   } finally {
     device.close();
   }

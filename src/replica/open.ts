@@ -1,4 +1,5 @@
 import { recordLoss } from './device-tables.ts';
+import { forgetKeeping } from './left-out.ts';
 import { outboxSchema, type OutboxStore, type OutboxTables } from './outbox-tables.ts';
 import { replicaName, rowSchema, type RowStore, type RowTables } from './row-tables.ts';
 import type { StoreHost } from './store.ts';
@@ -64,5 +65,7 @@ export function closeReplica(replica: Replica): void {
 
 /** Deletes a user's copy of the server's rows, as signing out asks; the outbox stays. */
 export async function deleteRows(host: StoreHost, userId: string): Promise<void> {
-  await host.remove(replicaName(userKeyOf(userId)));
+  const userKey = userKeyOf(userId);
+  await host.remove(replicaName(userKey));
+  await forgetKeeping({ host, userKey });
 }

@@ -51,7 +51,7 @@ export class SyncEngine implements Engine {
   #opening: Promise<void> = Promise.resolve();
   /** Whom it was opened for last; aborted where it is opened again, or they sign out. */
   #wanted = { userId: '', giveUp: new AbortController() };
-  #visible: string | null = null;
+  #visible: readonly string[] = [];
   #revision = 0;
 
   constructor(ports: EnginePorts) {
@@ -74,11 +74,10 @@ export class SyncEngine implements Engine {
     await this.#opening;
   }
 
-  async look(clientId: string | null): Promise<void> {
-    const isOther = clientId !== this.#visible;
-    this.#visible = clientId;
+  async look(clientIds: readonly string[]): Promise<void> {
+    this.#visible = clientIds;
     this.#writer.wake();
-    if (isOther && this.#run) await this.#noteLook(this.#run.replica);
+    if (this.#run) await this.#noteLook(this.#run.replica);
   }
 
   async keepClient(clientId: string, isKept: boolean): Promise<void> {
@@ -169,16 +168,17 @@ export class SyncEngine implements Engine {
   }
 
   async #noteLook(replica: Replica): Promise<void> {
-    const client = this.#visible;
-    if (client === null) return;
-    await takeBack(replica, client);
-    await noteLook(replica, client, this.#ports.now());
+    const clients = this.#visible;
+    if (clients.length === 0) return;
+    await takeBack(replica, clients);
+    await noteLook(replica, clients, this.#ports.now());
   }
 
   async #close(userId: string): Promise<void> {
     // a tab that follows late must not end the work of whoever signed in since
     if (this.#run && this.#run.session.userId !== userId) return;
     await this.#closeRun();
+    this.#visible = [];
     if (this.#wanted.userId === userId) this.#board.publish(stopped);
   }
 

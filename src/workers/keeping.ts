@@ -9,18 +9,22 @@ import type { EnginePorts } from './ports.ts';
 import { progressOf, type Run } from './run.ts';
 import type { StatusBoard } from './status-board.ts';
 
-/** How often in a row there must be no room before a client is let go of: a download may have taken it for a moment. */
-const fullInARow = 2;
+/** For how long there must be no room before a client is let go of, in milliseconds: a download may have taken it for a moment. */
+const fullForMs = 10_000;
 
 /** What of the clients is kept on this device: as the person chose, and as there is room for. */
 export class Keeping {
-  readonly #ports: Pick<EnginePorts, 'ballast'>;
+  readonly #ports: Pick<EnginePorts, 'ballast' | 'now'>;
   readonly #board: StatusBoard;
-  readonly #visible: () => string | null;
-  #full = 0;
+  readonly #visible: () => readonly string[];
+  /** Since when there is no room; null where there is some. */
+  #fullSince: number | null = null;
+  /** What was told of a client that went. */
+  #told: string | null = null;
+  #choice: LeftOutChoice | null = null;
 
-  /** @param visible the client somebody looks at. */
-  constructor(ports: Pick<EnginePorts, 'ballast'>, board: StatusBoard, visible: () => string | null) {
+  /** @param visible the clients somebody looks at. */
+  constructor(ports: Pick<EnginePorts, 'ballast' | 'now'>, board: StatusBoard, visible: () => readonly string[]) {
     this.#ports = ports;
     this.#board = board;
     this.#visible = visible;
@@ -28,12 +32,13 @@ export class Keeping {
 
   /** All that was due could be written. */
   hadRoom(): void {
-    this.#full = 0;
+    this.#fullSince = null;
   }
 
   /** Does what was chosen. Of a client with edits that wait the rows stay until those are sent. */
   async follow(run: Run, choice: LeftOutChoice): Promise<void> {
     const { replica, sets } = run;
+    this.#choice = choice;
     const held = await leftOutOf(replica);
     const { chosen, letGo } = await choice.clients();
     const wanted = [...new Set([...chosen, ...letGo])];
@@ -54,7 +59,7 @@ export class Keeping {
     const isTold = !isChanged && leaving.length === run.leaving.size && letGo.length === run.letGo.size;
     run.leaving = new Set(leaving);
     // what was told of it is over
-    if (run.letGo.size > 0 && letGo.length === 0) this.#board.problem = null;
+    if (letGo.length === 0 && this.#board.problem === this.#told) this.#board.problem = null;
     run.letGo = new Set(letGo);
     if (!isTold) this.#board.publish({ entities: await progressOf(run) });
   }
@@ -65,8 +70,9 @@ export class Keeping {
    * @returns whether there is more room now.
    */
   async makeRoom(run: Run, replica: Replica): Promise<boolean> {
-    this.#full += 1;
-    if (this.#full < fullInARow) return false;
+    const now = this.#ports.now();
+    this.#fullSince ??= now;
+    if (now - this.#fullSince < fullForMs) return false;
     const client = await this.#coldest(replica);
     if (!client) return false;
     const held = await leftOutOf(replica);
@@ -75,9 +81,13 @@ export class Keeping {
       await letGoOf(replica, client.id);
       await leaveOut(replica, [...held, client.id], [client.id]);
     });
+    // whether that was enough is another question
+    this.#fullSince = null;
+    this.#choice?.forget();
     run.queries.changed(null);
     await keepBallast(replica.outbox, this.#ports.ballast);
-    this.#board.problem = `There was no room on this device for all clients. ${client.client_name} went, which was not looked at for longest: its transactions come back when you open it. Your edits are kept`;
+    this.#told = `There was no room on this device for all clients. ${client.client_name} went, which was not looked at for longest: its transactions come back when you open it. Your edits are kept`;
+    this.#board.problem = this.#told;
     return true;
   }
 
@@ -91,7 +101,7 @@ export class Keeping {
     const rowsOf = (id: string): number =>
       entities.reduce((sum, entity) => sum + (entity.client_id === id ? (rows.get(scopeKey('entity', entity.id)) ?? 0) : 0), 0);
     const [coldest] = clients
-      .filter(({ id }) => id !== this.#visible() && !leftOut.includes(id) && !busy.has(id) && rowsOf(id) > 0)
+      .filter(({ id }) => !this.#visible().includes(id) && !leftOut.includes(id) && !busy.has(id) && rowsOf(id) > 0)
       .toSorted((a, b) => (looks[a.id] ?? 0) - (looks[b.id] ?? 0) || rowsOf(b.id) - rowsOf(a.id));
     return coldest;
   }

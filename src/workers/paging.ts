@@ -96,15 +96,16 @@ export type FetchFrom<Row> = (skip: number) => Promise<readonly Row[]>;
  */
 export async function readBySkipping<Row extends { id: string }>(fetchFrom: FetchFrom<Row>): Promise<Row[]> {
   const rows = new Map<string, Row>();
-  let tail: string[] = [];
+  let tail: ReadonlySet<string> = new Set();
   let skip = 0;
   let back = overlap;
   let failures = 0;
   while (true) {
     const page = await fetchFrom(skip);
-    // a row that is as it was lies where it did
+    // a row that is as it was, or between the two it was between, lies where it did
     const texts = page.map((row) => JSON.stringify(row));
-    const joins = skip === 0 || texts.some((text) => tail.includes(text));
+    const between = page.slice(2).map(({ id }, at) => `${page[at]?.id} ${page[at + 1]?.id} ${id}`);
+    const joins = skip === 0 || [...texts, ...between].some((known) => tail.has(known));
     if (!joins) {
       failures += 1;
       if (failures > farthestBack) throw new Error('The list changes faster than it can be read');
@@ -116,7 +117,7 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
     for (const row of page) rows.set(row.id, row);
     // a longer page of known rows is only the way back to where the reading was
     if (rows.size === before && page.length <= overlap) return [...rows.values()];
-    tail = [...tail, ...texts].slice(-tailLength);
+    tail = new Set([...tail, ...texts, ...between].slice(-3 * tailLength));
     skip += Math.max(1, page.length - overlap);
     back = overlap;
   }

@@ -14,8 +14,8 @@ export interface PlanState {
   now: number;
   /** The feed tells what changes: a list that was read to its end stays true. */
   isFollowed: boolean;
-  /** The client somebody looks at, or null. */
-  visible: string | null;
+  /** The clients somebody looks at. */
+  visible: readonly string[];
   clients: readonly { id: string }[];
   entities: readonly { id: string; client_id: string }[];
   /** Clients of whose entities nothing is kept on this device. */
@@ -53,13 +53,13 @@ export function planPulls({ now, isFollowed, visible, clients, entities: listed,
 
   for (const [index, stream] of streams.entries()) {
     if (stream.per === 'user') addStream(stream, '', true, rank.user + index / 100);
-    if (stream.per === 'client') for (const { id } of clients) addStream(stream, id, id === visible, rank.accounts);
-    if (stream.per === 'entity') for (const { id, client_id } of entities) addStream(stream, id, client_id === visible, rank.stream);
+    if (stream.per === 'client') for (const { id } of clients) addStream(stream, id, visible.includes(id), rank.accounts);
+    if (stream.per === 'entity') for (const { id, client_id } of entities) addStream(stream, id, visible.includes(client_id), rank.stream);
   }
   for (const entity of entities) {
     const scope = scopeKey('entity', entity.id);
     const pull = standing.get(`${scope} transactions`) ?? newPull(scope, 'transactions');
-    const isVisible = entity.client_id === visible;
+    const isVisible = visible.includes(entity.client_id);
     const hidden = isVisible ? 0 : rank.hidden;
     const key = `${scope} transactions`;
     if (isLeftAlone(pull)) continue;

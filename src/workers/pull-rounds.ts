@@ -21,8 +21,8 @@ export interface RoundPorts {
   now: () => number;
   /** How long to wait after so many failures, in milliseconds. */
   backoffMs: (fails: number) => number;
-  /** The client somebody looks at. */
-  visible: () => string | null;
+  /** The clients somebody looks at. */
+  visible: () => readonly string[];
   isSignedOut: () => boolean;
   /** Sends what waits: edits made during a round do not wait for its end. */
   send: (run: Run, epoch: number) => Promise<unknown>;

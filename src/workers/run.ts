@@ -122,7 +122,7 @@ function followedIn(state: FeedState | null): ReadonlySet<string> | null {
 }
 
 /** What there is to pull next. Where a feed is followed, only what it says may be seen: of that alone it tells when it goes. */
-export async function planOf({ replica, feed, leftOut }: Run, now: number, visible: string | null): Promise<Job[]> {
+export async function planOf({ replica, feed, leftOut }: Run, now: number, visible: readonly string[]): Promise<Job[]> {
   const { clients, entities, pulls, feed: state } = await copyStanding(replica);
   const followed = followedIn(state);
   return planPulls({

@@ -134,8 +134,8 @@ export interface Engine {
   open(session: EngineSession): Promise<void>;
   /** Stops a user's work, as signing out asks; resolves when nothing is sent or written any more. Another user's goes on. */
   close(userId: string): Promise<void>;
-  /** Says what the person looks at, so that it is pulled first, kept fresh, and comes back where there was no room for it. */
-  look(clientId: string | null): Promise<void>;
+  /** Says which clients the person looks at: they are pulled first, kept fresh, and come back where there was no room for them. */
+  look(clientIds: readonly string[]): Promise<void>;
   /**
    * Keeps a client's transactions on this device, or no longer does: then they go with the next round, once no edit of the client waits.
    * Resolves when the choice is on the disk; the status says what became of it.

@@ -23,6 +23,9 @@ const longestWaitMs = 15_000;
 /** Why a rest ends, made once: without one each waking makes an error with its trace. */
 const awake = 'There may be something to do';
 
+/** How long the disk is given to free what was let go of, in milliseconds. */
+const roomRestMs = 3_000;
+
 const noRoomText =
   'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
 
@@ -38,8 +41,8 @@ export class Writer {
   #wake = new AbortController();
   #fails = 0;
 
-  /** @param visible the client somebody looks at. */
-  constructor(ports: EnginePorts, board: StatusBoard, visible: () => string | null) {
+  /** @param visible the clients somebody looks at. */
+  constructor(ports: EnginePorts, board: StatusBoard, visible: () => readonly string[]) {
     this.#ports = ports;
     this.#board = board;
     this.#keeping = new Keeping(ports, board, visible);
@@ -232,7 +235,7 @@ export class Writer {
       () => ({}),
     );
     if (isNoRoom(error)) {
-      if (await this.#keeping.makeRoom(run, run.replica).catch(() => false)) return 0;
+      if (await this.#hasMadeRoom(run)) return roomRestMs;
       this.#board.publish({ ...progress, phase: 'idle', problem: noRoomText });
       return longestWaitMs;
     }
@@ -248,6 +251,15 @@ export class Writer {
     else if (error.code === 'network' || error.code === 'timeout') this.#board.publish({ ...progress, phase: 'offline', problem: null });
     else this.#board.publish({ ...progress, phase: 'idle', problem: `The server could not answer: ${error.message}. It is tried again.` });
     return error.retryAfterMs ?? waitMs;
+  }
+
+  async #hasMadeRoom(run: Run): Promise<boolean> {
+    try {
+      return await this.#keeping.makeRoom(run, run.replica);
+    } catch (error) {
+      if (error instanceof StaleWriterError) throw error;
+      return false;
+    }
   }
 
   /** @returns whether there was anything to send. */

@@ -88,7 +88,7 @@ test('[SM13] on a full disk the client goes that was not looked at for longest, 
   const isGone = (client: string): boolean => rowsOf(client) === 0 && device.letGo.join() === client;
   const wait = (until: () => boolean): Promise<boolean> => world.scheduler.until(until, 50_000);
   const look = async (client: string): Promise<void> => {
-    void worker?.engine.look(client);
+    void worker?.engine.look([client]);
     await world.scheduler.pass(1000, 1000);
   };
   await look(cold);

@@ -94,7 +94,8 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     worker?.engine.sendNow().catch(() => undefined);
   },
   look: ({ world, worker, one }) => {
-    worker?.engine.look(pickBy(world.server.clients, one)?.id ?? null).catch(() => undefined);
+    const chosen = one < 0.2 ? world.server.clients : [pickBy(world.server.clients, one)].filter((client) => client !== undefined);
+    worker?.engine.look(chosen.map(({ id }) => id)).catch(() => undefined);
   },
   leaveOut: ({ world, worker, one }) => {
     worker?.engine.keepClient(pickBy(world.server.clients, one)?.id ?? '', false).catch(() => undefined);

@@ -281,6 +281,18 @@ const faults: readonly Fault[] = [
     put: "|| isLeftOut(idOfScope('client', parent) ?? '') || true",
   },
   {
+    name: 'a page that joins nothing counts as read',
+    file: 'src/workers/pull.ts',
+    find: 'last && step.isJoined ?',
+    put: 'last ?',
+  },
+  {
+    name: 'rows that moved join pages',
+    file: 'src/workers/paging.ts',
+    find: 'cursor.tail.includes(placeOf(row))',
+    put: 'cursor.tail.some((place) => place.startsWith(`${row.id} `))',
+  },
+  {
     name: 'what went for want of room is taken for pulled',
     file: 'src/replica/left-out.ts',
     find: '    await resetPulls(tx, scopes);\n    if (feed)',

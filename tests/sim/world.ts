@@ -156,8 +156,8 @@ export class World {
         worker.actor.frozenUntil = 0;
         // whoever was signed out signs in again
         if (worker.status?.phase === 'signed_out') void device.openEngine(worker);
-        // what went for want of room comes back where there is some again
-        for (const client of device.letGo) worker.engine.keepClient(client, true).catch(() => undefined);
+        // what went for want of room comes back when somebody looks at it
+        if (device.letGo.length > 0) worker.engine.look(device.letGo).catch(() => undefined);
       }
       device.revive();
     }

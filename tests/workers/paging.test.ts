@@ -250,6 +250,7 @@ describe('paging', () => {
 
   test('[PG9] nor is one missed by skipping', async () => {
     const holes: string[] = [];
+    let unread = 0;
     for (let seed = 0; seed < 3000; seed += 1) {
       const random = randomOf(`moving by name ${seed}`);
       const aName = () => String(random.below(1000)).padStart(3, '0');
@@ -268,11 +269,17 @@ describe('paging', () => {
         }
         list.sort(byName);
         return page;
-      }).catch(() => list);
+      }).catch(() => []);
+      if (rows.length === 0 && list.length > 0) {
+        unread += 1;
+        continue;
+      }
       const held = new Set(rows.map(({ id }) => id));
       for (const id of stayed) if (!held.has(id)) holes.push(`seed ${seed}: ${id}`);
     }
     expect(holes).toEqual([]);
+    // a list that others change all over again and again
+    expect(unread).toBeLessThan(30);
   });
 
   test('[PG8] of 1,000 pulls of 3,000 rows that others change meanwhile none ends with a hole, where skipping alone leaves one in every other', () => {

@@ -18,8 +18,9 @@ export async function endSession(services: Services): Promise<void> {
   const leaving = new Set([...(user ? [user.id] : []), ...askedRemovals(local)]);
   await Promise.all([...leaving].map((userId) => engine.close(userId).catch(() => undefined)));
   await replica.close();
+  const ending = call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) }).catch(() => undefined);
   await removeAskedCopies(local, locks);
-  await call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) }).catch(() => undefined);
+  await ending;
 }
 
 /** Sends what waits. @returns how many edits are still here afterwards. */

@@ -35,7 +35,9 @@ function Progress() {
             <td className="figures py-1 text-right">{entity.rows.toLocaleString('en-US')}</td>
             <td className="py-1 pl-3 whitespace-nowrap text-soft">
               {entity.phase === 'left_out'
-                ? 'Not kept here'
+                ? entity.is_let_go
+                  ? 'No room'
+                  : 'Not kept here'
                 : entity.phase === 'steady'
                   ? 'Complete'
                   : entity.complete_from === null

@@ -15,7 +15,7 @@ function EntityPage({ view }: { view: EntityView }) {
   const { entity, client, organization, accounts } = view;
   const user = useUser();
   const [importing, setImporting] = useState<Account | null>(null);
-  useLook(entity.client_id);
+  useLook([entity.client_id]);
   const mayImport = isAllowed(user, { anyOf: ['raw_data_write'] });
   return (
     <>

@@ -29,7 +29,10 @@ export function EmptyList({ search, scope, progress, isOnline, onChange, onKeep 
   if (here.every((one) => one?.phase === 'left_out'))
     return (
       <EmptyState title="Not kept on this device" actions={<Button onClick={onKeep}>Keep on this device</Button>}>
-        You chose not to keep {scope.spansEntities ? 'these clients' : 'this client'} here. The transactions come back from the server
+        {here.some((one) => one?.is_let_go)
+          ? 'There was no room on this device for all clients.'
+          : `You chose not to keep ${scope.spansEntities ? 'these clients' : 'this client'} here.`}{' '}
+        The transactions come back from the server
         {isOnline ? '' : ', once there is a network,'} when you keep {scope.spansEntities ? 'them' : 'it'} again.
       </EmptyState>
     );

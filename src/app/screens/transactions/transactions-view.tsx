@@ -48,8 +48,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const { entities } = useStatus();
   const names = useNames(scope);
   const [now] = useState(clock);
-  const [onlyClient = null, ...moreClients] = scope.clientIds;
-  useLook(moreClients.length > 0 ? null : onlyClient);
+  useLook(scope.clientIds);
 
   const [change, changeAfterPaint] = useAddressChange();
   useRememberedAssets(scope.key, search, change);
