@@ -52,7 +52,8 @@ export interface LeftOutChoice {
 export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, onChange: () => void): Promise<LeftOutChoice> {
   const device = await replica.host.open<DeviceTables>(deviceSchema);
   let reading: Promise<LeftOut> | null = null;
-  let last = '';
+  // mostly nothing is left out: then the first look is no news
+  let last = JSON.stringify({ chosen: [], letGo: [] });
   const stop = device.watch(['device'], () => {
     reading = null;
     const before = last;
