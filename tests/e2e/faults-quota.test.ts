@@ -74,7 +74,7 @@ test('[KD5] on a full disk the client that nobody looks at goes, which is said, 
   const sync = page.getByTitle('How fresh this is');
   await expect.poll(() => sync.textContent(), { timeout: 60_000 }).toMatch(/^Sync problem/);
   await sync.click();
-  await page.getByText(/^There was no room on this device for all clients\. Hawthorne Family Office went/).waitFor();
+  await page.getByText(/^There was no room on this device for all clients\. Hawthorne Family Office went/).waitFor({ timeout: 90_000 });
   await expect.poll(writeSmall, { timeout: 60_000, interval: 1_000 }).toBe('written');
 
   await page.goto(`${server.url}/settings`);
@@ -86,4 +86,4 @@ test('[KD5] on a full disk the client that nobody looks at goes, which is said, 
   await page.getByRole('row').nth(3).waitFor();
   await page.goto(`${server.url}/settings`);
   await hereOf('Hawthorne').getByText('Complete').waitFor();
-}, 180_000);
+}, 300_000);
