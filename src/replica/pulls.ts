@@ -10,6 +10,8 @@ export interface KeysetCursor {
   skip: number;
   /** Ids and dates of the rows last read, to know the fresh rows of a page and to see that pages join. */
   tail: string[];
+  /** Rows of the longest page so far: what a server hands out at a time may be less than what was asked for. */
+  longest?: number;
   /** The rows read so far of the moment at which the last page ended: only once it is read to its end are they all. */
   moment?: { at: number; ids: string[] };
 }

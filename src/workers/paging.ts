@@ -6,7 +6,7 @@ interface Dated {
   trx_date: string;
 }
 
-/** Rows a skipping page shares with the one before it, to prove that nothing fell between them. */
+/** Most rows a skipping page shares with the one before it, to prove that nothing fell between them. */
 const overlap = 10;
 /** Rows remembered of what was read last. */
 const tailLength = 200;
@@ -43,23 +43,40 @@ function timeOf(row: Dated | undefined): number {
   return row ? Date.parse(row.trx_date) : Number.NaN;
 }
 
+function longestOf({ longest = 0 }: KeysetCursor, page: readonly unknown[]): number {
+  return Math.max(longest, page.length);
+}
+
 /** The list moved and the page does not join what was read: go back, each time further. */
 function backUp(cursor: KeysetCursor): KeysetCursor {
   const step = overlap * 2 ** farthestBack;
   return { ...cursor, skip: Math.max(0, cursor.skip - Math.min(step, Math.max(overlap, Math.floor(cursor.skip / 2)))) };
 }
 
+/** How far to skip past a page, that the next one shares rows with it: of a server that hands out few at a time half of them. */
+function stepPast(page: readonly unknown[]): number {
+  return Math.max(1, page.length - Math.min(overlap, Math.floor(page.length / 2)));
+}
+
+/**
+ * Whether a page of known rows alone is the end of a list. One as long as any before it may be all that the server hands out at a time,
+ * and a longer one than the overlap is only the way past what is known: behind these it is looked on.
+ * @param longest rows of the longest page before; undefined where an older build did not note it.
+ */
+function isEndOf(page: readonly unknown[], longest: number | undefined): boolean {
+  return page.length <= 1 || (page.length <= overlap && page.length < (longest ?? Infinity));
+}
+
 function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], fresh: Row[]): KeysetStep<Row> {
   const joins = page.some((row) => cursor.tail.includes(placeOf(row)));
   if (!joins) return { isJoined: false, fresh, next: backUp(cursor) };
   const last = page.at(-1);
-  // nothing but the overlap: the end. A longer page of known rows is only the way past them
-  if (!last || (fresh.length === 0 && page.length <= overlap)) return { isJoined: true, fresh, next: null };
-  const [tail, moment] = [remember(cursor, page), momentAfter(cursor, page)];
+  if (!last || (fresh.length === 0 && isEndOf(page, cursor.longest))) return { isJoined: true, fresh, next: null };
+  const [tail, moment, longest] = [remember(cursor, page), momentAfter(cursor, page), longestOf(cursor, page)];
   // past the day that filled whole pages: by date again, which costs nothing at any depth
   if (cursor.end_date === null || dayOf(last.trx_date) < dayOf(cursor.end_date))
-    return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment } };
-  return { isJoined: true, fresh, next: { ...cursor, skip: cursor.skip + Math.max(1, page.length - overlap), tail, moment } };
+    return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment, longest } };
+  return { isJoined: true, fresh, next: { ...cursor, skip: cursor.skip + stepPast(page), tail, moment, longest } };
 }
 
 function dayOf(moment: string): string {
@@ -78,12 +95,11 @@ export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readon
   if (cursor.skip > 0) return skippingStep(cursor, page, fresh);
   const last = page.at(-1);
   if (!last) return { isJoined: true, fresh, next: null };
-  const [tail, moment] = [remember(cursor, page), momentAfter(cursor, page)];
+  const [tail, moment, longest] = [remember(cursor, page), momentAfter(cursor, page), longestOf(cursor, page)];
   const hasMoved = cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date);
-  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment } };
-  // so few rows, all known: the end. More may be a page that one moment fills, so it is looked behind
-  if (fresh.length === 0 && page.length <= overlap) return { isJoined: true, fresh, next: null };
-  return { isJoined: true, fresh, next: { ...cursor, skip: Math.max(1, page.length - overlap), tail, moment } };
+  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment, longest } };
+  if (fresh.length === 0 && isEndOf(page, cursor.longest)) return { isJoined: true, fresh, next: null };
+  return { isJoined: true, fresh, next: { ...cursor, skip: stepPast(page), tail, moment, longest } };
 }
 
 /** One page of a list read by skipping, asked for from row `skip` on. */
@@ -100,6 +116,7 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
   let skip = 0;
   let back = overlap;
   let failures = 0;
+  let longest = 0;
   while (true) {
     const page = await fetchFrom(skip);
     // a row that is as it was, or between the two it was between, lies where it did
@@ -115,10 +132,10 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
     }
     const before = rows.size;
     for (const row of page) rows.set(row.id, row);
-    // a longer page of known rows is only the way back to where the reading was
-    if (rows.size === before && page.length <= overlap) return [...rows.values()];
+    if (rows.size === before && isEndOf(page, longest)) return [...rows.values()];
+    longest = Math.max(longest, page.length);
     tail = new Set([...tail, ...texts, ...between].slice(-3 * tailLength));
-    skip += Math.max(1, page.length - overlap);
+    skip += stepPast(page);
     back = overlap;
   }
 }

@@ -112,8 +112,8 @@ describe('paging', () => {
     fc.assert(
       fc.property(
         minutes,
-        fc.integer({ min: 12, max: 60 }),
-        fc.integer({ min: 12, max: 60 }),
+        fc.integer({ min: 2, max: 60 }),
+        fc.integer({ min: 2, max: 60 }),
         fc.boolean(),
         (dates, limit, cap, comparesDays) => {
           const rows = dates.map((minute, index) => row(index, minute));
@@ -206,7 +206,7 @@ describe('paging', () => {
           rows[at] = { id, trx_date: iso(aMinute()) };
         }
       };
-      const { held } = pull(ours, 12 + random.below(40), move);
+      const { held } = pull(ours, 4 + random.below(48), move);
       for (const id of stayed) if (!held.has(id)) holes.push(`seed ${seed}: ${id}`);
     }
     expect(holes).toEqual([]);
@@ -217,10 +217,10 @@ describe('paging', () => {
     expect(pull(aServer(rows), 100).pages).toBeLessThanOrEqual(14);
   });
 
-  test('[PG4] an empty list, one row, and a few rows of one moment end at once', () => {
+  test('[PG4] an empty list and one row end at once, and a few rows of one moment after one more look: they may be all a server hands out at a time', () => {
     expect(pull(aServer([]), 100)).toMatchObject({ pages: 1 });
     expect(pull(aServer([row(1, 1)]), 100)).toMatchObject({ pages: 2 });
-    expect(pull(aServer([1, 2, 3, 4, 5].map((id) => row(id, 7))), 100)).toMatchObject({ pages: 2 });
+    expect(pull(aServer([1, 2, 3, 4, 5].map((id) => row(id, 7))), 100)).toMatchObject({ pages: 3 });
   });
 
   test('[PG5] a list read by skipping misses no row that stayed, though rows come and go between the pages', async () => {
@@ -258,7 +258,7 @@ describe('paging', () => {
         `${a.name} ${a.id}`.localeCompare(`${b.name} ${b.id}`);
       const list = Array.from({ length: random.below(200) }, (_, id) => ({ id: String(id), name: aName() })).sort(byName);
       const stayed = new Set(list.map(({ id }) => id));
-      const limit = 12 + random.below(30);
+      const limit = 4 + random.below(38);
       const rows = await readBySkipping(async (skip) => {
         const page = list.slice(skip, skip + limit).map((one) => ({ ...one }));
         const share = random.chance(0.1) ? random.unit() : 0;
@@ -279,7 +279,7 @@ describe('paging', () => {
     }
     expect(holes).toEqual([]);
     // a list that others change all over again and again
-    expect(unread).toBeLessThan(30);
+    expect(unread).toBeLessThan(100);
   });
 
   test('[PG8] of 1,000 pulls of 3,000 rows that others change meanwhile none ends with a hole, where skipping alone leaves one in every other', () => {
