@@ -1,5 +1,6 @@
 import './no-jit.ts';
 import { expose } from 'comlink';
+import type { StorageUse } from '#replica/budget.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { SyncEngine } from './engine.ts';
 import type { EnginePorts } from './ports.ts';
@@ -43,6 +44,12 @@ function ballast(): Uint8Array {
   return bytes;
 }
 
+async function usage(): Promise<StorageUse | null> {
+  // not every browser has it, nor says both
+  const { usage: usedBytes, quota: quotaBytes } = (await (navigator.storage as StorageManager | undefined)?.estimate()) ?? {};
+  return usedBytes === undefined || quotaBytes === undefined ? null : { usedBytes, quotaBytes };
+}
+
 const ports: EnginePorts = {
   origin: self.location.origin,
   stores: browserStores,
@@ -50,6 +57,7 @@ const ports: EnginePorts = {
   // the name of this file holds a hash of what the worker is made of
   build: self.location.pathname,
   ballast,
+  usage,
   now: Date.now,
   random: Math.random,
   withLock: async (name, signal, work) => {

@@ -1,5 +1,7 @@
 import { copyStanding } from '#replica/apply.ts';
+import { byteText } from '#domain/byte-text.ts';
 import { keepBallast } from '#replica/ballast.ts';
+import { overBudget } from '#replica/budget.ts';
 import { freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
 import { looksOf } from '#replica/looked-at.ts';
 import type { Replica } from '#replica/open.ts';
@@ -11,20 +13,44 @@ import type { StatusBoard } from './status-board.ts';
 
 /** For how long there must be no room before a client is let go of, in milliseconds: a download may have taken it for a moment. */
 const fullForMs = 10_000;
+/** How much of the budget is taken at most after clients were let go of: else the next page would be over it again. */
+const fillAgain = 0.8;
+/** How long the browser is given to say what room was given back, in milliseconds. */
+const judgeAgainAfterMs = 60_000;
+/** Names told of clients that went. */
+const toldNames = 3;
+
+type Ports = Pick<EnginePorts, 'ballast' | 'now' | 'stores' | 'usage'>;
+
+/** A client that may go. */
+interface Goer {
+  id: string;
+  client_name: string;
+  /** How many of its transactions are here. */
+  rows: number;
+}
+
+/** What is taken beyond the budget, in bytes, and who is to go for it. */
+interface Excess {
+  budget: number;
+  goers: Goer[];
+}
 
 /** What of the clients is kept on this device: as the person chose, and as there is room for. */
 export class Keeping {
-  readonly #ports: Pick<EnginePorts, 'ballast' | 'now'>;
+  readonly #ports: Ports;
   readonly #board: StatusBoard;
   readonly #visible: () => readonly string[];
   /** Since when there is no room; null where there is some. */
   #fullSince: number | null = null;
+  /** When clients went for the budget last. */
+  #fitAt = -Infinity;
   /** What was told of a client that went. */
   #told: string | null = null;
   #choice: LeftOutChoice | null = null;
 
   /** @param visible the clients somebody looks at. */
-  constructor(ports: Pick<EnginePorts, 'ballast' | 'now'>, board: StatusBoard, visible: () => readonly string[]) {
+  constructor(ports: Ports, board: StatusBoard, visible: () => readonly string[]) {
     this.#ports = ports;
     this.#board = board;
     this.#visible = visible;
@@ -73,38 +99,103 @@ export class Keeping {
     const now = this.#ports.now();
     this.#fullSince ??= now;
     if (now - this.#fullSince < fullForMs) return false;
-    const client = await this.#coldest(replica);
+    const client = (await this.#coldest(replica)).find(({ rows }) => rows > 0);
     if (!client) return false;
-    const held = await leftOutOf(replica);
-    await run.sets.without([client.id], async () => {
-      await freeRoomOf(replica, client.id);
-      await letGoOf(replica, client.id);
-      await leaveOut(replica, [...held, client.id], [client.id]);
-    });
+    await this.#letGo(run, replica, [client]);
     // whether that was enough is another question
     this.#fullSince = null;
-    this.#choice?.forget();
-    run.queries.changed(null);
-    await keepBallast(replica.outbox, this.#ports.ballast);
-    this.#told = `There was no room on this device for all clients. ${client.client_name} went, which was not looked at for longest: its transactions come back when you open it. Your edits are kept`;
-    this.#board.problem = this.#told;
+    this.#tell(`There was no room on this device for all clients. ${whichWent([client])}`);
     return true;
   }
 
-  /** Of the clients whose rows are here, and that nobody looks at or has edits waiting for, the one not looked at for longest. */
-  async #coldest(replica: Replica): Promise<{ id: string; client_name: string } | undefined> {
+  /** Whether there is more on this device than it is to give, and clients may go for it. */
+  async isOverBudget(run: Run): Promise<boolean> {
+    return (await this.#excess(run)) !== null;
+  }
+
+  /**
+   * Keeps the copies on this device within its budget: lets go of the clients that nobody looked at for longest, of those first of which
+   * not all is here yet. To be called while nothing is pulled.
+   * @returns whether any went.
+   */
+  async fit(run: Run): Promise<boolean> {
+    const excess = await this.#excess(run);
+    if (!excess) return false;
+    await this.#letGo(run, run.replica, excess.goers);
+    this.#fitAt = this.#ports.now();
+    this.#tell(`The clients on this device took more than the ${byteText(excess.budget)} they may. ${whichWent(excess.goers)}`);
+    return true;
+  }
+
+  async #excess(run: Run): Promise<Excess | null> {
+    if (Math.abs(this.#ports.now() - this.#fitAt) < judgeAgainAfterMs) return null;
+    const use = await this.#ports.usage();
+    if (!use) return null;
+    const budget = await overBudget(this.#ports.stores, use);
+    if (budget === null) return null;
+    const { pulls } = await copyStanding(run.replica);
+    const all = pulls.reduce((sum, { noun, rows }) => sum + (noun === 'transactions' ? rows : 0), 0);
+    const goers: Goer[] = [];
+    let over = use.usedBytes - fillAgain * budget;
+    for (const client of await this.#coldest(run.replica)) {
+      if (over <= 0) break;
+      goers.push(client);
+      // how much each takes the browser does not say
+      over -= all === 0 ? 0 : (use.usedBytes * client.rows) / all;
+    }
+    return goers.length > 0 ? { budget, goers } : null;
+  }
+
+  async #letGo(run: Run, replica: Replica, clients: readonly Goer[]): Promise<void> {
+    const ids = clients.map(({ id }) => id);
+    const held = await leftOutOf(replica);
+    await run.sets.without(ids, async () => {
+      for (const id of ids) {
+        await freeRoomOf(replica, id);
+        await letGoOf(replica, id);
+      }
+      await leaveOut(replica, [...held, ...ids], ids);
+    });
+    this.#choice?.forget();
+    run.queries.changed(null);
+    await keepBallast(replica.outbox, this.#ports.ballast);
+  }
+
+  #tell(text: string): void {
+    this.#told = text;
+    this.#board.problem = text;
+  }
+
+  /**
+   * The clients that nobody looks at or has edits waiting for and of which something is here or on its way: the one not looked at for
+   * longest first, and of those alike in that the ones of which not all is here.
+   */
+  async #coldest(replica: Replica): Promise<Goer[]> {
     const { clients, entities, pulls } = await copyStanding(replica);
     const looks = await looksOf(replica);
     const leftOut = await leftOutOf(replica);
     const busy = await clientsWithEdits({ replica });
-    const rows = new Map(pulls.filter(({ noun }) => noun === 'transactions').map(({ scope, rows: count }) => [scope, count]));
-    const rowsOf = (id: string): number =>
-      entities.reduce((sum, entity) => sum + (entity.client_id === id ? (rows.get(scopeKey('entity', entity.id)) ?? 0) : 0), 0);
-    const [coldest] = clients
-      .filter(({ id }) => !this.#visible().includes(id) && !leftOut.includes(id) && !busy.has(id) && rowsOf(id) > 0)
-      .toSorted((a, b) => (looks[a.id] ?? 0) - (looks[b.id] ?? 0) || rowsOf(b.id) - rowsOf(a.id));
-    return coldest;
+    const standing = new Map(pulls.filter(({ noun }) => noun === 'transactions').map((pull) => [pull.scope, pull]));
+    return clients
+      .filter(({ id }) => !this.#visible().includes(id) && !leftOut.includes(id) && !busy.has(id))
+      .map(({ id, client_name }) => {
+        const held = entities.filter(({ client_id }) => client_id === id).map((entity) => standing.get(scopeKey('entity', entity.id)));
+        const rows = held.reduce((sum, pull) => sum + (pull?.rows ?? 0), 0);
+        return { id, client_name, rows, isWhole: held.every((pull) => pull?.phase === 'steady') };
+      })
+      .filter(({ rows, isWhole }) => rows > 0 || !isWhole)
+      .toSorted((a, b) => (looks[a.id] ?? 0) - (looks[b.id] ?? 0) || Number(a.isWhole) - Number(b.isWhole) || b.rows - a.rows);
   }
+}
+
+/** `Acme and Borealis went, which were not looked at for longest: ...` */
+function whichWent(clients: readonly Goer[]): string {
+  const names = clients.slice(0, toldNames).map(({ client_name: name }) => name);
+  const others = clients.length - names.length;
+  if (others > 0) names.push(others === 1 ? 'one other' : `${others} others`);
+  const all = names.length === 1 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const one = clients.length === 1;
+  return `${all} went, which ${one ? 'was' : 'were'} not looked at for longest: ${one ? 'its' : 'their'} transactions come back when you open ${one ? 'it' : 'them'}. Your edits are kept`;
 }
 
 async function clientsWithEdits({ replica }: Pick<Run, 'replica'>): Promise<Set<string | null>> {

@@ -1,3 +1,4 @@
+import type { StorageUse } from '#replica/budget.ts';
 import type { StoreHost } from '#replica/store.ts';
 
 /** What the engine needs of the world; the composition root and the tests hand it in. */
@@ -10,6 +11,8 @@ export interface EnginePorts {
   build: string;
   /** What some room on the disk is kept with, for edits when there is no other. */
   ballast: () => Uint8Array;
+  /** What the browser keeps for the app and allows; null where it does not say. */
+  usage: () => Promise<StorageUse | null>;
   now: () => number;
   random: () => number;
   /** Runs work while holding a lock no other worker of this browser holds; waits for it, gives up when aborted. */

@@ -28,6 +28,8 @@ export interface RoundPorts {
   send: (run: Run, epoch: number) => Promise<unknown>;
   /** Applies what the server tells of, which does not wait for the end of a round either. */
   follow: (run: Run) => Promise<void>;
+  /** Whether clients are to be let go of before more is read for the first time. */
+  isOverBudget: (run: Run) => Promise<boolean>;
   onFault: (problem: string) => void;
   onStart: () => void;
   onProgress: (run: Run) => Promise<void>;
@@ -57,13 +59,17 @@ export class PullRounds {
     this.#breaker.forget();
   }
 
-  /** One round. Throws the first failure that concerns the server or the network as a whole. */
-  async all(run: Run, epoch: number): Promise<void> {
-    const { now, isSignedOut, send, follow, onStart, onProgress, visible } = this.#ports;
+  /**
+   * One round. Throws the first failure that concerns the server or the network as a whole.
+   * @returns false where it stopped before more was read than is to be kept.
+   */
+  async all(run: Run, epoch: number): Promise<boolean> {
+    const { now, isSignedOut, send, follow, onStart, onProgress, visible, isOverBudget } = this.#ports;
     const began = now();
     const running = new Map<string, Promise<void>>();
     const done = new Set<string>();
     const fatal: unknown[] = [];
+    let isWithin = true;
     while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
       if (run.hasEdits) await send(run, epoch);
       if (run.isNudged) await follow(run);
@@ -74,6 +80,8 @@ export class PullRounds {
       );
       if (!next && running.size === 0) break;
       if (next && running.size < pullsAtOnce) {
+        isWithin = next.kind !== 'first' || !(await isOverBudget(run));
+        if (!isWithin) break;
         onStart();
         running.set(next.key, this.#start(run, next, { running, done, fatal }));
         continue;
@@ -83,6 +91,7 @@ export class PullRounds {
     }
     await Promise.all(running.values());
     if (fatal.length > 0) throw fatal[0];
+    return isWithin;
   }
 
   async #start(run: Run, job: Job, round: { running: Map<string, Promise<void>>; done: Set<string>; fatal: unknown[] }): Promise<void> {

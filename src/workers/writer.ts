@@ -53,6 +53,7 @@ export class Writer {
       isSignedOut: () => board.isSignedOut,
       send: (run, epoch) => this.#send(run, epoch),
       follow: (run) => this.#follow(run),
+      isOverBudget: (run) => this.#keeping.isOverBudget(run),
       onFault: (problem) => {
         board.problem = problem;
       },
@@ -194,7 +195,8 @@ export class Writer {
     if (this.#fails > 0 && run.feed.pageLimit === null) await run.call(getDiagnosis, {});
     const hadEdits = await this.#send(run, epoch);
     if (fault) throw fault.error;
-    await this.#pulls.all(run, epoch);
+    const isWithin = await this.#pulls.all(run, epoch);
+    if ((await this.#keeping.fit(run)) || !isWithin) return 0;
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
     // it answers: what waits for time because it did not is tried at once

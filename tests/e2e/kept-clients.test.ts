@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('[KD4] a person sees what of each client is on the device, keeps it or not, and is told where rows are left out', async () => {
+test('[KD4] a person sees what of each client is on the device, keeps it or not, chooses how much all may take, and is told where rows are left out', async () => {
   const { page, server } = app;
   await page.goto(`${server.url}/settings`);
   const row = page.getByRole('table', { name: 'Clients on this device' }).getByRole('row').nth(1);
@@ -19,6 +19,8 @@ test('[KD4] a person sees what of each client is on the device, keeps it or not,
   await row.getByText('Not kept here').waitFor();
   expect([await keep.getAttribute('aria-checked'), await row.getByRole('cell').nth(1).textContent()]).toEqual(['false', '0']);
 
+  const most = page.getByRole('combobox', { name: 'At most on this device' });
+  await most.selectOption({ label: '500 MB' });
   await page.goto(`${server.url}/home`);
   const left = page.getByRole('row').filter({ hasText: name }).filter({ hasText: 'Not kept' }).first();
   await left.getByRole('link', { name: /^Transactions of / }).click();
@@ -28,5 +30,5 @@ test('[KD4] a person sees what of each client is on the device, keeps it or not,
 
   await page.goto(`${server.url}/settings`);
   await row.getByText('Complete').waitFor();
-  expect(await keep.getAttribute('aria-checked')).toBe('true');
+  expect([await keep.getAttribute('aria-checked'), await most.inputValue()]).toEqual(['true', '500000000']);
 });

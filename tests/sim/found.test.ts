@@ -70,20 +70,26 @@ describe('an engine', () => {
   });
 });
 
+/** How many transactions of a client are on a device, and at the server. */
+function countsOf({ world, device }: Pick<ReturnType<typeof aWorld>, 'world' | 'device'>) {
+  const { server } = world;
+  const count = (client: string, rows: Iterable<{ entity_id: string }>): number => {
+    const ids = server.entities.filter(({ client_id }) => client_id === client).map(({ id }) => id);
+    return [...rows].filter(({ entity_id }) => ids.includes(entity_id)).length;
+  };
+  return {
+    rowsOf: (client: string) => count(client, rowsOnDisk(device).values()),
+    there: (client: string) => count(client, server.visibleTransactions()),
+  };
+}
+
 test('[SM13] on a full disk the client goes that was not looked at for longest, and comes back when it is looked at', async () => {
   const { world, watcher, device } = aWorld();
   await comeToRest(world, watcher);
   const [worker] = device.workers;
   const { clients, entities } = world.server;
   const [cold = '', warm = ''] = clients.map(({ id }) => id);
-  const rowsOf = (client: string): number =>
-    [...rowsOnDisk(device).values()].filter(({ entity_id }) =>
-      entities.some(({ id, client_id }) => id === entity_id && client_id === client),
-    ).length;
-  const there = (client: string): number =>
-    world.server
-      .visibleTransactions()
-      .filter(({ entity_id }) => entities.some(({ id, client_id }) => id === entity_id && client_id === client)).length;
+  const { rowsOf, there } = countsOf({ world, device });
   const here = (): boolean[] => [cold, warm].map((client) => rowsOf(client) === there(client));
   const isGone = (client: string): boolean => rowsOf(client) === 0 && device.letGo.join() === client;
   const wait = (until: () => boolean): Promise<boolean> => world.scheduler.until(until, 50_000);
@@ -107,6 +113,50 @@ test('[SM13] on a full disk the client goes that was not looked at for longest, 
   expect(await wait(() => here().every(Boolean))).toBe(true);
   await comeToRest(world, watcher);
   expect(world.server.effects.get(id)).toBe(1);
+});
+
+test('[SM14] what is kept stays within its budget: clients nobody looks at go or are not begun, and what is looked at or edited stays', async () => {
+  const { world, watcher, device } = aWorld();
+  world.server.mood.pageCap = 4;
+  const [worker] = device.workers;
+  const [first = '', second = ''] = world.server.clients.map(({ id }) => id);
+  for (const { id } of world.server.entities) for (let no = 0; no < 60; no += 1) void world.server.addTransaction(id);
+  await comeToRest(world, watcher);
+  const { rowsOf, there } = countsOf({ world, device });
+  const isHere = (client: string): boolean => rowsOf(client) === there(client);
+  const wait = (until: () => boolean): Promise<boolean> => world.scheduler.until(until, 50_000);
+  void worker?.engine.look([first]);
+  await world.scheduler.pass(1000, 1000);
+  // 60 % of it is the budget
+  device.disk.quota = (device.disk.taken * 0.9) / 0.6;
+  expect(await wait(() => rowsOf(second) === 0 && isHere(first) && worker?.status?.problem?.includes(' they may. ') === true)).toBe(true);
+  expect(device.disk.taken).toBeLessThan(0.6 * device.disk.quota);
+  expect(device.letGo).toEqual([second]);
+
+  // a browser that reads everything for the first time begins only what there is room for
+  device.disk.quota = (device.disk.taken * 0.8) / 0.6;
+  device.killAll();
+  device.disk.evict();
+  device.openPage();
+  device.startWorker();
+  const [fresh] = device.workers;
+  void fresh?.engine.look([first]);
+  let most = 0;
+  const isThere = (): boolean => {
+    most = Math.max(most, rowsOf(second));
+    return isHere(first) && rowsOf(second) === 0 && device.letGo.length > 0 && fresh?.status?.phase === 'idle';
+  };
+  expect(await wait(isThere)).toBe(true);
+  expect(most).toBeLessThan(there(second));
+  await world.scheduler.pass(120_000, 10_000);
+  expect([isHere(first), rowsOf(second), device.letGo]).toEqual([true, 0, [second]]);
+
+  // what somebody opens takes the place of what they looked at before, once its edits are sent
+  void fresh?.engine.look([second]);
+  expect(await wait(() => isHere(second) && rowsOf(first) === 0)).toBe(true);
+  expect(device.disk.taken).toBeLessThan(0.6 * device.disk.quota);
+  device.disk.quota = Infinity;
+  await comeToRest(world, watcher);
 });
 
 test('[SM10] a first pull that ends is not read again in the same round', async () => {

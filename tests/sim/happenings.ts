@@ -135,6 +135,10 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   fillDisk: ({ device, other }) => {
     device.disk.failingWrites = Math.floor(other * 8);
   },
+  setQuota: ({ device, one, other }) => {
+    // of what the browser says it allows the app takes 60 %
+    device.disk.quota = one < 0.3 ? Infinity : device.disk.taken * (1.2 + other);
+  },
   discard: ({ world, device, other }) => {
     world.decide(device, other, (outbox, { seq }) => discard(outbox, seq, world.scheduler.now));
   },

@@ -201,6 +201,10 @@ export class SimDevice {
       origin: 'http://sim',
       build: this.build,
       ballast: () => new Uint8Array(4096),
+      usage: async () => {
+        await this.#scheduler.turn('usage', actor);
+        return this.disk.quota === Infinity ? null : { usedBytes: this.disk.taken, quotaBytes: this.disk.quota };
+      },
       now: () => this.#scheduler.now,
       random: () => random.unit(),
       withLock: this.browser.locks.portFor(actor),

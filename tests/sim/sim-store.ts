@@ -120,6 +120,8 @@ export class SimDisk {
   failingWrites = 0;
   /** How much fits on it, in bytes. */
   room = Infinity;
+  /** What the browser says it allows, in bytes. Unless it says something the app's budget is none either. */
+  quota = Infinity;
   /** Databases that cannot be opened, from now on. */
   failingOpens = 0;
   /** Called with every transaction that became true, before its writer is told. */

@@ -31,6 +31,7 @@ const weights = {
   freezeWorker: 1,
   weather: 6,
   fillDisk: 1,
+  setQuota: 1,
   discard: 1,
   retry: 2,
   signOutByServer: 1,

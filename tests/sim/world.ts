@@ -94,7 +94,7 @@ export class World {
     this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
     const hasFeed = kind === 'feed';
     const mood = {
-      pageCap: this.#random.pick([12, 20, 45, 100, 100]),
+      pageCap: this.#random.pick([4, 12, 20, 45, 100, 100]),
       comparesDays: this.#random.chance(0.3),
       hasFeed,
       comparesVersions: hasFeed && this.#random.chance(0.7),
@@ -151,6 +151,7 @@ export class World {
       device.weather = { ...fairWeather };
       device.disk.failingWrites = 0;
       device.disk.room = Infinity;
+      device.disk.quota = Infinity;
       if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
       for (const worker of device.workers) {
         worker.actor.frozenUntil = 0;

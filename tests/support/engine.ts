@@ -1,3 +1,4 @@
+import type { StorageUse } from '#replica/budget.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { SyncEngine } from '#workers/engine.ts';
 import type { EngineStatus, GridQuery, GridResult } from '#workers/start.ts';
@@ -79,6 +80,7 @@ async function withLock(name: string, signal: AbortSignal, work: () => Promise<v
 export interface EngineOptions {
   /** The build of the app. */
   build?: string;
+  usage?: () => StorageUse | null;
 }
 
 /**
@@ -92,6 +94,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
     origin: 'http://localhost',
     build: options.build ?? 'test',
     ballast: () => new Uint8Array(1),
+    usage: async () => options.usage?.() ?? null,
     now,
     random: () => 0.5,
     withLock,

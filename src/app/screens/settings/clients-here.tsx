@@ -2,7 +2,7 @@ import { Switch } from '@headlessui/react';
 import { formatDate } from '#domain/dates.ts';
 import { useStatus } from '#app/engine-status.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
-import { megabytes } from './megabytes.ts';
+import { byteText } from '#domain/byte-text.ts';
 import { type KeptClient, useKeptClients } from './use-kept-clients.ts';
 
 function standing({ isKept, isUnderWay, isLeaving, isLetGo, isComplete }: KeptClient): string {
@@ -19,7 +19,7 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
   const { zone } = usePreferences();
   if (clients === undefined) return null;
   const all = clients.reduce((sum, { rows }) => sum + rows, 0);
-  const size = (rows: number): string => (usedBytes === null || all === 0 || rows === 0 ? '' : megabytes((usedBytes * rows) / all));
+  const size = (rows: number): string => (usedBytes === null || all === 0 || rows === 0 ? '' : byteText((usedBytes * rows) / all));
   return (
     <>
       <p className="text-grid text-muted">

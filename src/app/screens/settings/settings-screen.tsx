@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { isTimeZone, timeZones } from '#domain/dates.ts';
+import { budgetChoices, shareOfQuota } from '#replica/budget.ts';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { SelectField } from '#app/ui/field.tsx';
 import { PageHead } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { ClientsHere } from './clients-here.tsx';
-import { megabytes } from './megabytes.ts';
+import { byteText } from '#domain/byte-text.ts';
+import { useBudget } from './use-budget.ts';
 import { type StorageState, useStorageState } from './use-storage-state.ts';
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -25,6 +27,27 @@ function offsetWords(ms: number): string {
   return `UTC${ms < 0 ? '-' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
+/** How much the copies on this device may take. */
+function BudgetField() {
+  const { budget, choose } = useBudget();
+  if (budget === null) return null;
+  const offered = [...new Set([...budgetChoices, budget])].sort((a, b) => a - b);
+  return (
+    <>
+      <SelectField
+        label="At most on this device"
+        value={String(budget)}
+        onChange={(event) => choose(Number(event.target.value))}
+        options={offered.map((bytes) => ({ value: String(bytes), label: byteText(bytes) }))}
+      />
+      <p className="text-grid text-muted">
+        And never more than {shareOfQuota * 100} % of what the browser allows. Where it would be more, the clients go that nobody looked at
+        for longest: their transactions come back when you open them. Edits that wait stay in any case.
+      </p>
+    </>
+  );
+}
+
 function StorageSection({ state, ask }: { state: StorageState | null; ask: () => Promise<boolean> }) {
   const { notices } = useServices();
   const request = async (): Promise<void> => {
@@ -34,7 +57,7 @@ function StorageSection({ state, ask }: { state: StorageState | null; ask: () =>
   return (
     <Section title="Storage on this device">
       <p className="figures">
-        {state ? `${megabytes(state.usedBytes)} used of ${megabytes(state.quotaBytes)} this browser allows` : 'Looking'}
+        {state ? `${byteText(state.usedBytes)} used of ${byteText(state.quotaBytes)} this browser allows` : 'Looking'}
       </p>
       <p className="text-grid text-muted">
         {state?.isPersisted
@@ -46,6 +69,7 @@ function StorageSection({ state, ask }: { state: StorageState | null; ask: () =>
           <Button onClick={() => void request()}>Keep on this device</Button>
         </div>
       ) : null}
+      <BudgetField />
     </Section>
   );
 }

@@ -1,0 +1,49 @@
+import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import type { StoreHost } from './store.ts';
+
+// How much of a device the copies on it may take, of all who sign in on it: a person may choose it, and a browser gives so much.
+
+/** What a browser keeps for the app, and what it allows, in bytes. */
+export interface StorageUse {
+  usedBytes: number;
+  quotaBytes: number;
+}
+
+/** What a person may choose, in bytes. */
+export const budgetChoices = [500e6, 1e9, 2e9, 5e9, 10e9] as const;
+/** What holds unless another one was chosen, in bytes. */
+export const defaultBudget = 2e9;
+/** How much of what the browser allows may be taken at most: on a disk that is nearly full it would go on giving until nothing works. */
+export const shareOfQuota = 0.6;
+
+const budgetName = 'budget';
+
+/** What was chosen on this device, in bytes; the default where nothing was. */
+export async function chosenBudget(host: StoreHost): Promise<number> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    const value = (await device.read(['device'], (tx) => tx.get('device', budgetName)))?.value;
+    return typeof value === 'number' && value > 0 ? value : defaultBudget;
+  } finally {
+    device.close();
+  }
+}
+
+/** @param bytes how much the copies on this device may take from now on. */
+export async function chooseBudget(host: StoreHost, bytes: number): Promise<void> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    await device.write(['device'], (tx) => tx.put('device', { k: budgetName, value: bytes }));
+  } finally {
+    device.close();
+  }
+}
+
+/** What may be taken, where what is taken is more than that; null where it is within. */
+export async function overBudget(host: StoreHost, { usedBytes, quotaBytes }: StorageUse): Promise<number | null> {
+  const most = shareOfQuota * quotaBytes;
+  // mostly it is within anything one could choose: then nothing need be read
+  if (usedBytes <= Math.min(most, budgetChoices[0])) return null;
+  const budget = Math.min(most, await chosenBudget(host));
+  return usedBytes > budget ? budget : null;
+}
