@@ -48,12 +48,14 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     const feed = await feedStateIn(tx);
     if (isLost(feed, scope)) return;
     const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
-    if (!isOutOfDate && absence !== 'nothing') await removeAbsent(tx, { noun, scope, listed, mayHaveSlipped: absence === 'missed' });
+    const doubts =
+      isOutOfDate || absence === 'nothing' ? 0 : await removeAbsent(tx, { noun, scope, listed, mayHaveSlipped: absence === 'missed' });
     // whatever their versions: a row made anew under its id begins again
     if (absence === 'gone' && !isOutOfDate) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
     // only a feed says which of its rows went since
     else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
-    const last_complete_at = isOutOfDate ? null : now;
+    // where a feed is followed a list is hardly ever read again: what it left open is settled now
+    const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
     await tx.put('pulls', { ...pull, phase: 'steady', rows: listed.length, last_complete_at, is_denied: false });
   });
 }
@@ -70,19 +72,27 @@ interface Absent {
   mayHaveSlipped: boolean;
 }
 
-/** Removes the rows of a scope that are not in its list; where they may have slipped through it, once they were missing often enough. */
-async function removeAbsent(tx: Writing, { noun, scope, listed, mayHaveSlipped }: Absent): Promise<void> {
+/**
+ * Removes the rows of a scope that are not in its list; where they may have slipped through it, once they were missing often enough.
+ * @returns of how many it is still open whether they are gone.
+ */
+async function removeAbsent(tx: Writing, { noun, scope, listed, mayHaveSlipped }: Absent): Promise<number> {
   const kept = new Set(listed.map((row) => row.id));
   const absent = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !kept.has(id));
-  if (absent.length === 0) return;
-  if (!mayHaveSlipped) return tx.removeMany(noun, absent);
+  if (absent.length === 0) return 0;
+  if (!mayHaveSlipped) {
+    await tx.removeMany(noun, absent);
+    return 0;
+  }
   const held = await tx.getMany(noun, absent);
   const missed = held.flatMap((row) => (row ? [{ ...row, _missed: (row._missed ?? 0) + 1 }] : []));
   await tx.putMany(noun, asRows(missed));
+  const gone = missed.filter((row) => row._missed >= missesToGo);
   await tx.removeMany(
     noun,
-    missed.filter((row) => row._missed >= missesToGo).map((row) => row.id),
+    gone.map((row) => row.id),
   );
+  return missed.length - gone.length;
 }
 
 /** What an accepted edit left in a list. */

@@ -94,7 +94,8 @@ export class World {
     this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
     const hasFeed = kind === 'feed';
     const mood = {
-      pageCap: this.#random.pick([4, 12, 20, 45, 100, 100]),
+      // what a server says it hands out at most is no less than any of its lists of one page
+      pageCap: this.#random.pick([hasFeed ? 12 : 4, 12, 20, 45, 100, 100]),
       comparesDays: this.#random.chance(0.3),
       hasFeed,
       comparesVersions: hasFeed && this.#random.chance(0.7),
