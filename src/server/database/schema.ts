@@ -5,6 +5,7 @@ import {
   boolean,
   check,
   customType,
+  date,
   foreignKey,
   index,
   integer,
@@ -21,6 +22,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { FeedNoun } from '#contract/feed.ts';
+import type { AccountBreak, ReconciliationStatus } from '#contract/reconciliations.ts';
 import type { ViewedList } from '#contract/saved-views.ts';
 import type { MatchState } from '#contract/transactions.ts';
 
@@ -32,6 +34,8 @@ const version = () => bigint('version', { mode: 'number' }).notNull().default(1)
 const transactionNumber = customType<{ data: string }>({ dataType: () => 'xid8' });
 const ownTransaction = (name: string) => transactionNumber(name).notNull().default(sql`pg_current_xact_id()`);
 const createdAt = () => moment('created_at').notNull().defaultNow();
+/** Deleted is out of everybody's sight, and nothing else: what was booked under it stays in the database. */
+const deletedAt = () => moment('deleted_at');
 
 export const organizations = pgTable('organizations', {
   id: uuid('id').primaryKey(),
@@ -39,6 +43,7 @@ export const organizations = pgTable('organizations', {
   settings: jsonb('settings').notNull().default({}),
   version: version(),
   created_at: createdAt(),
+  deleted_at: deletedAt(),
 });
 
 export const clients = pgTable(
@@ -51,6 +56,7 @@ export const clients = pgTable(
     client_name: text('client_name').notNull(),
     version: version(),
     created_at: createdAt(),
+    deleted_at: deletedAt(),
   },
   (table) => [index('clients_by_organization').on(table.organization_id)],
 );
@@ -77,6 +83,7 @@ export const entities = pgTable(
     last_update: moment('last_update'),
     version: version(),
     created_at: createdAt(),
+    deleted_at: deletedAt(),
   },
   (table) => [index('entities_by_client').on(table.client_id)],
 );
@@ -160,6 +167,64 @@ export const accounts = pgTable(
     unique('accounts_place').on(table.id, table.entity_id, table.custodian_id),
     foreignKey({ name: 'accounts_parent', columns: [table.parent_account_id], foreignColumns: [table.id] }),
   ],
+);
+
+/** What an account was worth when it was valued last, in US dollars; what has no price counts nothing. */
+export const accountValues = pgTable('account_values', {
+  account_id: uuid('account_id')
+    .primaryKey()
+    .references(() => accounts.id),
+  as_of: moment('as_of').notNull(),
+  value_usd: numeric('value_usd').notNull(),
+  /** Balances without a price. */
+  unpriced: integer('unpriced').notNull().default(0),
+});
+
+/** What an entity was worth at the end of a day in UTC, in US dollars. */
+export const entityValues = pgTable(
+  'entity_values',
+  {
+    entity_id: uuid('entity_id')
+      .notNull()
+      .references(() => entities.id),
+    day: date('day', { mode: 'string' }).notNull(),
+    value_usd: numeric('value_usd').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.entity_id, table.day] })],
+);
+
+/** Whether the reported balances of an account are what its transactions come to, at the end of a day in UTC. */
+export const accountReconciliations = pgTable(
+  'account_reconciliations',
+  {
+    account_id: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    end_date: date('end_date', { mode: 'string' }).notNull(),
+    status: text('status').$type<ReconciliationStatus>().notNull(),
+    last_snapshot_at: moment('last_snapshot_at'),
+    /** Each security that does not tie out: quantities and US dollars as decimals in text. */
+    breaks: jsonb('breaks').$type<AccountBreak[]>().notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.account_id, table.end_date] })],
+);
+
+/** Securities a client does not want to see any more: kept aside, or nothing but spam. */
+export const archivedAssets = pgTable(
+  'archived_assets',
+  {
+    id: uuid('id').primaryKey(),
+    client_id: uuid('client_id')
+      .notNull()
+      .references(() => clients.id),
+    security_id: uuid('security_id')
+      .notNull()
+      .references(() => securities.id),
+    is_spam: boolean('is_spam').notNull(),
+    version: version(),
+    created_at: createdAt(),
+  },
+  (table) => [unique('archived_assets_by_security').on(table.client_id, table.security_id)],
 );
 
 /** Imported rows as they came: append-only; a changed row is a new version that supersedes the older one. */
@@ -272,6 +337,7 @@ export const users = pgTable(
     is_enabled: boolean('is_enabled').notNull().default(true),
     /** Grows, by triggers, whenever what the person may see or do changes. */
     perm_version: bigint('perm_version', { mode: 'number' }).notNull().default(1),
+    version: version(),
     created_at: createdAt(),
   },
   (table) => [uniqueIndex('users_by_email').on(sql`lower(${table.email})`)],
@@ -324,6 +390,34 @@ export const entityAssignments = pgTable(
       .references(() => entities.id),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.entity_id] })],
+);
+
+/** Who a person is at an identity provider. */
+export const userIdentities = pgTable(
+  'user_identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    created_at: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index('user_identities_by_user').on(table.user_id)],
+);
+
+/** Sign-ins at an identity provider that are under way. What proves them is kept as SHA-256 only. */
+export const oauthAttempts = pgTable(
+  'oauth_attempts',
+  {
+    state_hash: text('state_hash').primaryKey(),
+    /** Of the secret the browser that began it has in a cookie. */
+    browser_hash: text('browser_hash').notNull(),
+    code_verifier: text('code_verifier').notNull(),
+    nonce: text('nonce').notNull(),
+    expires_at: moment('expires_at').notNull(),
+  },
+  (table) => [index('oauth_attempts_by_expiry').on(table.expires_at)],
 );
 
 /** One sign-in; its tokens come and go in `session_tokens`. */
@@ -397,6 +491,32 @@ export const idempotency = pgTable(
     primaryKey({ columns: [table.user_id, table.key] }),
     index('idempotency_by_age').on(table.created_at),
     index('idempotency_by_device').on(table.user_id, table.device_id, table.xid).where(sql`device_id is not null`),
+  ],
+);
+
+/**
+ * Who changed what, written by triggers in the transaction of the change and never after. The places say who may read of it; a change
+ * nobody signed in made, such as a migration's, has no person.
+ */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    seq: bigserial('seq', { mode: 'number' }).primaryKey(),
+    at: timestamp('at', { withTimezone: true, precision: 3, mode: 'date' }).notNull().defaultNow(),
+    user_id: uuid('user_id'),
+    organization_id: uuid('organization_id'),
+    client_id: uuid('client_id'),
+    entity_id: uuid('entity_id'),
+    noun: text('noun').notNull(),
+    row_id: text('row_id').notNull(),
+    action: text('action').$type<'create' | 'update' | 'delete'>().notNull(),
+    /** The fields that differ, as they were and as they are; of a row made or deleted all of them. */
+    before: jsonb('before').$type<Record<string, unknown> | null>(),
+    after: jsonb('after').$type<Record<string, unknown> | null>(),
+  },
+  (table) => [
+    index('audit_entries_by_organization').on(table.organization_id, table.seq),
+    index('audit_entries_by_row').on(table.row_id, table.seq),
   ],
 );
 
