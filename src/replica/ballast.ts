@@ -22,6 +22,11 @@ export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array): 
     outbox.write(['blobs'], async (tx) => {
       if ((await tx.count('blobs', { from: id, to: id })) === 0) await tx.put('blobs', { id, mutation_id: '', bytes: bytes() });
     });
+  const isKept = await outbox.read(['blobs'], async (tx) => {
+    const counts = [reserveId, ballastId].map((id) => tx.count('blobs', { from: id, to: id }));
+    return (await Promise.all(counts)).every((count) => count > 0);
+  });
+  if (isKept) return;
   try {
     await keep(reserveId, () => make().slice(0, reserveBytes));
     await keep(ballastId, make);

@@ -41,9 +41,6 @@ export async function chooseBudget(host: StoreHost, bytes: number): Promise<void
 
 /** What may be taken, where what is taken is more than that; null where it is within. */
 export async function overBudget(host: StoreHost, { usedBytes, quotaBytes }: StorageUse): Promise<number | null> {
-  const most = shareOfQuota * quotaBytes;
-  // mostly it is within anything one could choose: then nothing need be read
-  if (usedBytes <= Math.min(most, budgetChoices[0])) return null;
-  const budget = Math.min(most, await chosenBudget(host));
+  const budget = Math.min(shareOfQuota * quotaBytes, await chosenBudget(host));
   return usedBytes > budget ? budget : null;
 }

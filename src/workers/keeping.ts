@@ -56,9 +56,10 @@ export class Keeping {
     this.#visible = visible;
   }
 
-  /** All that was due could be written. */
-  hadRoom(): void {
+  /** All that was due could be written: what an edit was given when there was no room is kept again. */
+  async hadRoom({ replica }: Run): Promise<void> {
     this.#fullSince = null;
+    await keepBallast(replica.outbox, this.#ports.ballast);
   }
 
   /** Does what was chosen. Of a client with edits that wait the rows stay until those are sent. */

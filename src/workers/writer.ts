@@ -203,7 +203,7 @@ export class Writer {
     if (this.#fails > 0) await resumeNow(run.replica.outbox);
     if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
     this.#fails = 0;
-    this.#keeping.hadRoom();
+    await this.#keeping.hadRoom(run);
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
     const now = this.#ports.now();

@@ -296,6 +296,8 @@ describe('the outbox screen', () => {
         await page.evaluate((name) => localStorage.setItem('theme', name), theme);
         await page.goto(`${server.url}/outbox`);
         await expect.poll(() => waiting().count()).toBe(12);
+        // the names come from the copy, a moment after the edits
+        await waiting().last().getByText('Meridian Master Fund LP').waitFor();
         for (const [index, [state, line]] of Object.entries(words).entries()) {
           const text = await waiting().nth(index).innerText();
           expect(text).toContain(`the ${state} edit`);
