@@ -1,6 +1,6 @@
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
-import type { Entity } from '#contract/organizations.ts';
+import type { Entity } from '#contract/entities.ts';
 import type { Security } from '#contract/securities.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { displayAddress } from './addresses.ts';

@@ -1,4 +1,5 @@
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';

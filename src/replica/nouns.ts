@@ -1,6 +1,8 @@
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
-import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
+import type { Organization } from '#contract/organizations.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Replica } from './open.ts';

@@ -1,7 +1,9 @@
 import type { Segment } from '#columns/segments.ts';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
-import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
+import type { Organization } from '#contract/organizations.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import { hashesText, keptKeyOf, readKeptHashes } from '#app/screens/transactions/kept-hashes.ts';
 import { asksNothing, rememberAssets, rememberedAssets } from '#app/screens/transactions/remembered-assets.ts';
 import { scopeOf } from '#app/screens/transactions/scope.ts';

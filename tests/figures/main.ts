@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
-import { listEntities } from '#contract/organizations.ts';
+import { listEntities } from '#contract/entities.ts';
 import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { largestPage } from '#contract/wire.ts';
 import { synced } from '#tests/support/e2e.ts';

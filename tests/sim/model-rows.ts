@@ -1,5 +1,6 @@
 import type { Account } from '#contract/accounts.ts';
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { canaryOf } from './sim-server.ts';
 

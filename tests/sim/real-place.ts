@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Account } from '#contract/accounts.ts';
 import type { FeedNoun } from '#contract/feed.ts';
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import type { Security } from '#contract/securities.ts';
 import { rowsOf } from '#server/database/open.ts';
 import { generationOf } from '#server/repositories/change-log.ts';

@@ -1,5 +1,6 @@
 import type { Account } from '#contract/accounts.ts';
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import { type ApiCall, createClient } from '#api-client/call.ts';
-import { listClients, listEntities } from '#contract/organizations.ts';
+import { listClients } from '#contract/clients.ts';
+import { listEntities } from '#contract/entities.ts';
 import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { largestPage } from '#contract/wire.ts';
 import { isGoneRow } from '#replica/cold-rows.ts';

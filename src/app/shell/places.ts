@@ -1,4 +1,5 @@
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 
 /** What an address says of whose rows are shown: one entity's, or those of a client's entities, or of `all` clients. */
 export interface PlaceSearch {

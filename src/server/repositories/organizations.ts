@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
+import type { Organization } from '#contract/organizations.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { type Viewer, visibleClientIds, visibleEntityIds, visibleOrganizationIds } from './visibility.ts';
 

@@ -1,5 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
-import { getEntity, listAccountingSystems, listClients, listEntities, listOrganizations } from '#contract/organizations.ts';
+import { listAccountingSystems, listClients } from '#contract/clients.ts';
+import { getEntity, listEntities } from '#contract/entities.ts';
+import { listOrganizations } from '#contract/organizations.ts';
 import { accountingSystems } from '#server/database/schema.ts';
 import {
   findEntity,

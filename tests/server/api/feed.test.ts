@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAccounts } from '#contract/accounts.ts';
 import type { FeedAnswer, Hello } from '#contract/feed.ts';
-import { listEntities } from '#contract/organizations.ts';
+import { listEntities } from '#contract/entities.ts';
 import { deleteView, saveView } from '#contract/saved-views.ts';
 import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';

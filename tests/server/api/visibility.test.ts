@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getAccount, listAccounts } from '#contract/accounts.ts';
 import { listCustodians } from '#contract/custodians.ts';
-import { getEntity, listClients, listEntities, listOrganizations } from '#contract/organizations.ts';
+import { listClients } from '#contract/clients.ts';
+import { getEntity, listEntities } from '#contract/entities.ts';
+import { listOrganizations } from '#contract/organizations.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions, selectTransactions } from '#contract/transactions.ts';

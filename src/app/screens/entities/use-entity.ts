@@ -1,6 +1,8 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { Account } from '#contract/accounts.ts';
-import type { Client, Entity, Organization } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
+import type { Organization } from '#contract/organizations.ts';
 import { accountsOf, clientsOf, custodiansOf, entityOf, organizationsOf } from '#replica/nouns.ts';
 import { useReplica } from '#app/use-replica.ts';
 

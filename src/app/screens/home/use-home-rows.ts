@@ -1,6 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useMemo } from 'react';
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import { clientsOf, entitiesOf, pendingMatchCounts } from '#replica/nouns.ts';
 import type { EntityProgress } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';

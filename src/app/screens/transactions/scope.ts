@@ -1,4 +1,5 @@
-import type { Client, Entity } from '#contract/organizations.ts';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import type { TransactionSearch } from './transaction-search.ts';
 
 /** What the address calls every client one may see. */

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
-import type { Entity } from '#contract/organizations.ts';
+import type { Entity } from '#contract/entities.ts';
 import type { Security } from '#contract/securities.ts';
 import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { TransactionNames } from '#domain/transaction-cells.ts';
