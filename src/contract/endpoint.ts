@@ -14,12 +14,12 @@ export type Paging =
   | { by: 'offset'; limit: number }
   | { by: 'single'; limit: number };
 
-/** The key a caller must hold, `signed_in` for any session, `anyone` for none. */
-export type Permission = PermissionKey | 'signed_in' | 'anyone';
+/** The key a caller must hold, `superuser` for the flag alone, `signed_in` for any session, `anyone` for none. */
+export type Permission = PermissionKey | 'superuser' | 'signed_in' | 'anyone';
 
 /** The row whose version a change may be bound to: its noun, and the input that is its id. */
 export interface GuardedRow {
-  noun: 'saved_views' | 'transactions';
+  noun: 'saved_views' | 'transactions' | 'organizations' | 'clients' | 'entities';
   id: string;
 }
 

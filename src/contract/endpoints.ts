@@ -2,9 +2,24 @@ import { getAccount, listAccounts } from './accounts.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
 import { followNudges, hello, listChanges } from './feed.ts';
-import { listAccountingSystems, listClients } from './clients.ts';
-import { getEntity, listEntities } from './entities.ts';
-import { listOrganizations } from './organizations.ts';
+import {
+  createClient,
+  deleteClient,
+  listAccountingSystems,
+  listAvailableEntities,
+  listClientEntities,
+  listClients,
+  updateClient,
+} from './clients.ts';
+import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts';
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganizationIdForEntity,
+  getOrganizationSettings,
+  listOrganizations,
+  updateOrganization,
+} from './organizations.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
 import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
@@ -20,10 +35,23 @@ export const endpoints: readonly Endpoint[] = [
   logout,
   getMe,
   listOrganizations,
+  createOrganization,
+  updateOrganization,
+  deleteOrganization,
+  getOrganizationSettings,
+  getOrganizationIdForEntity,
   listClients,
+  createClient,
+  updateClient,
+  deleteClient,
+  listClientEntities,
+  listAvailableEntities,
   listAccountingSystems,
   listEntities,
   getEntity,
+  createEntity,
+  updateEntity,
+  deleteEntity,
   listAccounts,
   getAccount,
   listCustodians,

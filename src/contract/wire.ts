@@ -14,6 +14,38 @@ export function textSchema(longest: number, tooLong?: string) {
     .refine((text) => !text.includes('\0'), { error: 'Zero bytes are not text' });
 }
 
+/** What a masked value is shown with: sent back it would take the place of the real one. */
+const mask = '***';
+
+/** The messages of a text a person types into a form. */
+export const formTextMessages = {
+  empty: (label: string) => `${label} is required`,
+  long: (label: string, longest: number) => `${label} has at most ${longest} characters`,
+  masked: (label: string) => `${label} is masked: type it anew or leave it as it is`,
+} as const;
+
+/** A line of text a person types into a form: without blanks around it, and not a masked value (specification section 5). */
+export function formTextSchema(label: string, longest: number) {
+  return z
+    .string()
+    .trim()
+    .max(longest, formTextMessages.long(label, longest))
+    .refine((text) => !text.includes(mask), { error: formTextMessages.masked(label) })
+    .refine((text) => !/\p{Cc}/u.test(text), { error: `${label} is one line of text` });
+}
+
+/** The same where there must be something to see: blanks and invisible signs alone are no name. */
+export function formNameSchema(label: string, longest: number) {
+  return formTextSchema(label, longest).refine((text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text), { error: formTextMessages.empty(label) });
+}
+
+/** The same where it may be left out: empty is null. */
+export function formOptionalSchema(label: string, longest: number) {
+  return formTextSchema(label, longest)
+    .nullable()
+    .transform((text) => (text === '' ? null : text));
+}
+
 /** An exact decimal as text, never a float: `-12.340000000000000001`. No exponent, no thousands separator. */
 export const decimalSchema = z.string().regex(/^-?\d{1,60}(\.\d{1,40})?$/, 'Expected a decimal number such as -12.34');
 

@@ -10,7 +10,9 @@ import { answerBadAddress, answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { clientRoutes } from './routes/clients.ts';
 import { custodianRoutes } from './routes/custodians.ts';
+import { entityRoutes } from './routes/entities.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { rawDataRoutes } from './routes/raw-data.ts';
@@ -36,6 +38,8 @@ export interface AppOptions {
 const routeFiles = [
   sessionRoutes,
   organizationRoutes,
+  clientRoutes,
+  entityRoutes,
   accountRoutes,
   custodianRoutes,
   securityRoutes,

@@ -175,7 +175,7 @@ export function route<E extends Endpoint, P = undefined>(
       if (permission === 'anyone') return perform(parseInput(endpoint, request), call, undefined);
       const user = await signedInUser(server, request, now);
       void reply.header('x-perm-version', user.perm_version);
-      if (permission !== 'signed_in' && !isAllowed(user, { anyOf: [permission] })) {
+      if (permission !== 'signed_in' && !isAllowed(user, permission === 'superuser' ? { superuserOnly: true } : { anyOf: [permission] })) {
         throw new ApiError({ code: 'permission_denied', detail: 'Permission denied' });
       }
       const input = parseInput(endpoint, request) as ParsedInputOf<E>;

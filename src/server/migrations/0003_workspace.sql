@@ -79,3 +79,21 @@ CREATE INDEX "user_identities_by_user" ON "user_identities" USING btree ("user_i
 CREATE TRIGGER feed_version BEFORE UPDATE ON users FOR EACH ROW
   WHEN (new.version <= old.version AND new.* IS DISTINCT FROM old.* AND current_setting('tieout.feed', true) IS DISTINCT FROM 'off')
   EXECUTE FUNCTION bump_version();
+--> statement-breakpoint
+-- What lies in a client or an entity that is deleted, or brought back, is seen no more, or again: everybody's lists are read anew.
+CREATE FUNCTION follow_deleted_places() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  of_clients uuid[] := CASE tg_table_name
+    WHEN 'clients' THEN array(SELECT n.id FROM old_rows o JOIN new_rows n ON n.id = o.id WHERE n.deleted_at IS DISTINCT FROM o.deleted_at)
+    ELSE array(SELECT (to_jsonb(n)->>'client_id')::uuid FROM old_rows o JOIN new_rows n ON n.id = o.id WHERE n.deleted_at IS DISTINCT FROM o.deleted_at)
+  END;
+BEGIN
+  IF of_clients = '{}' THEN RETURN NULL; END IF;
+  UPDATE users SET perm_version = perm_version + 1 WHERE is_superuser OR id IN (
+    SELECT m.user_id FROM organization_members m JOIN clients c ON c.organization_id = m.organization_id WHERE c.id = ANY (of_clients));
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER deleted_places AFTER UPDATE ON clients REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_deleted_places();
+--> statement-breakpoint
+CREATE TRIGGER deleted_places AFTER UPDATE ON entities REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_deleted_places();

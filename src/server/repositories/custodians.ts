@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Custodian } from '#contract/custodians.ts';
 import { type Db, inIds } from '#server/database/open.ts';
 import { custodians, custodianTypes } from '#server/database/schema.ts';
-import { nameContains } from './organizations.ts';
+import { nameContains } from './named.ts';
 
 export interface CustodianQuery {
   name?: string | undefined;

@@ -3,7 +3,9 @@ import type { FeedNoun } from '#contract/feed.ts';
 import { type Db, inIds, rowsOf } from '#server/database/open.ts';
 import { accountsById } from './accounts.ts';
 import { custodiansById } from './custodians.ts';
-import { clientsById, entitiesById, organizationsById } from './organizations.ts';
+import { clientsById } from './clients.ts';
+import { entitiesById } from './entities.ts';
+import { organizationsById } from './organizations.ts';
 import { viewsById } from './saved-views.ts';
 import { securitiesById } from './securities.ts';
 import { matchesById } from './transaction-matches.ts';
@@ -38,13 +40,17 @@ export async function rowsNow(db: Db, viewer: Viewer, noun: FeedNoun, ids: reado
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Nouns whose deleted rows stay in the database, marked. */
+const outlivesDeletion: ReadonlySet<FeedNoun> = new Set(['organizations', 'clients', 'entities']);
+
 /** Which of some rows there are, whoever may see them; of views, the person's alone. */
 export async function existingIds(db: Db, viewer: Viewer, noun: FeedNoun, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const mine = noun === 'saved_views' ? sql`r.user_id = ${viewer.id}::uuid` : sql`true`;
+  const isHere = outlivesDeletion.has(noun) ? sql`r.deleted_at is null` : sql`true`;
   const rows = await rowsOf<{ id: string }>(
     db,
-    sql`select r.id::text as id from ${sql.identifier(noun)} r where ${inIds(sql`r.id`, ids)} and ${mine}`,
+    sql`select r.id::text as id from ${sql.identifier(noun)} r where ${inIds(sql`r.id`, ids)} and ${mine} and ${isHere}`,
   );
   return new Set(rows.map((row) => row.id));
 }

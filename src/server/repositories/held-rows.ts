@@ -11,6 +11,15 @@ const locks: Record<GuardedRow['noun'], (viewer: Viewer, id: string) => SQL[]> =
     sql`select 1 from users where id = ${viewer.id}::uuid for no key update`,
     sql`select 1 from saved_views where user_id = ${viewer.id}::uuid and id = ${id}::uuid for no key update`,
   ],
+  organizations: (_viewer, id) => [sql`select 1 from organizations where id = ${id}::uuid for no key update`],
+  clients: (_viewer, id) => [
+    sql`select 1 from organizations where id = (select organization_id from clients where id = ${id}::uuid) for no key update`,
+    sql`select 1 from clients where id = ${id}::uuid for no key update`,
+  ],
+  entities: (_viewer, id) => [
+    sql`select 1 from clients where id = (select client_id from entities where id = ${id}::uuid) for no key update`,
+    sql`select 1 from entities where id = ${id}::uuid for no key update`,
+  ],
   transactions: (_viewer, id) => [
     sql`select 1 from entities where id = (select entity_id from transactions where id = ${id}::uuid) for no key update`,
     sql`select 1 from transactions where id = ${id}::uuid for no key update`,

@@ -1,24 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Client } from '#contract/clients.ts';
-import type { Entity } from '#contract/entities.ts';
-import type { Organization } from '#contract/organizations.ts';
+import { sql } from 'drizzle-orm';
+import { ApiError } from '#contract/errors.ts';
+import {
+  type CreateOrganizationInput,
+  type Organization,
+  organizationMessages,
+  type UpdateOrganizationInput,
+} from '#contract/organizations.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
-import { type Viewer, visibleClientIds, visibleEntityIds, visibleOrganizationIds } from './visibility.ts';
-
-interface Page {
-  skip: number;
-  limit: number;
-}
-
-/** `name ilike %text%` with the text taken literally. */
-export function nameContains(column: SQL, text: string | undefined): SQL {
-  if (!text) return sql`true`;
-  return sql`${column} ilike ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`;
-}
+import { insertNew, isSameName, nameContains, type Page, refuseWhere, requireRow } from './named.ts';
+import { type Viewer, visibleEntityIds, visibleOrganizationIds } from './visibility.ts';
 
 const organizationFields = sql`o.id::text as id, o.name, o.version::int as version`;
-const clientFields = sql`c.id::text as id, c.organization_id::text as organization_id, c.client_name, c.version::int as version`;
-
 /** Organizations by name; only those the viewer is a member of. */
 export function listOrganizations(db: Db, viewer: Viewer, query: { name?: string | undefined } & Page): Promise<Organization[]> {
   return rowsOf(
@@ -27,57 +19,6 @@ export function listOrganizations(db: Db, viewer: Viewer, query: { name?: string
       where o.id in (${visibleOrganizationIds(viewer, 'organization_read')}) and ${nameContains(sql`o.name`, query.name)}
       order by o.name, o.id limit ${query.limit} offset ${query.skip}`,
   );
-}
-
-/** Clients by name, within one organization or all of them. */
-export function listClients(
-  db: Db,
-  viewer: Viewer,
-  query: { organization_id?: string | undefined; name?: string | undefined } & Page,
-): Promise<Client[]> {
-  const inOrganization = query.organization_id ? sql`c.organization_id = ${toUuid(query.organization_id)}::uuid` : sql`true`;
-  return rowsOf(
-    db,
-    sql`select ${clientFields} from clients c
-      where c.id in (${visibleClientIds(viewer, 'client_read')}) and ${inOrganization} and ${nameContains(sql`c.client_name`, query.name)}
-      order by c.client_name, c.id limit ${query.limit} offset ${query.skip}`,
-  );
-}
-
-const isoText = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-const entityFields = sql`e.id::text as id, e.client_id::text as client_id, c.organization_id::text as organization_id, e.entity_name,
-  e.entity_type_id, e.portfolio_id, e.fund_id, e.state, e.city, e.zip_code, e.country, e.accounting_system_id, e.active,
-  (select count(*)::int from accounts a where a.entity_id = e.id and not a.is_inactive) as active_accounts,
-  (select count(*)::int from accounts a where a.entity_id = e.id and a.is_inactive) as inactive_accounts,
-  ${isoText(sql`e.last_update`)} as last_update, e.version::int as version`;
-
-export interface EntityQuery extends Page {
-  client_id?: string | undefined;
-  organization_id?: string | undefined;
-  name?: string | undefined;
-  active?: boolean | undefined;
-}
-
-/** Entities by name. `active` undefined means both. */
-export function listEntities(db: Db, viewer: Viewer, query: EntityQuery): Promise<Entity[]> {
-  const conditions = [
-    sql`e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
-    nameContains(sql`e.entity_name`, query.name),
-    ...(query.client_id ? [sql`e.client_id = ${toUuid(query.client_id)}::uuid`] : []),
-    ...(query.organization_id ? [sql`c.organization_id = ${toUuid(query.organization_id)}::uuid`] : []),
-    ...(query.active === undefined ? [] : [sql`e.active = ${query.active}`]),
-  ];
-  return rowsOf(
-    db,
-    sql`select ${entityFields} from entities e join clients c on c.id = e.client_id where ${sql.join(conditions, sql` and `)}
-      order by e.entity_name, e.id limit ${query.limit} offset ${query.skip}`,
-  );
-}
-
-/** One entity, or `undefined` when the viewer may not see it. */
-export async function findEntity(db: Db, viewer: Viewer, id: string): Promise<Entity | undefined> {
-  return (await entitiesById(db, viewer, [id]))[0];
 }
 
 /** Those of some organizations the viewer may see. */
@@ -89,19 +30,61 @@ export function organizationsById(db: Db, viewer: Viewer, ids: readonly string[]
   );
 }
 
-/** Those of some clients the viewer may see. */
-export function clientsById(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Client[]> {
-  return rowsOf(
-    db,
-    sql`select ${clientFields} from clients c where ${inIds(sql`c.id`, ids)} and c.id in (${visibleClientIds(viewer, 'client_read')})`,
-  );
+async function requireFreeName(db: Db, id: string, name: string): Promise<void> {
+  // one at a time, so that two do not both take the name
+  await rowsOf(db, sql`select pg_advisory_xact_lock(hashtext('organizations by name'))`);
+  const others = sql`select 1 from organizations o where o.id <> ${id}::uuid and o.deleted_at is null and ${isSameName(sql`o.name`, name)}`;
+  await refuseWhere(db, others, organizationMessages.taken);
 }
 
-/** Those of some entities the viewer may see. */
-export function entitiesById(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Entity[]> {
-  return rowsOf(
+async function organizationAfter(db: Db, viewer: Viewer, id: string): Promise<Organization> {
+  const [organization] = await organizationsById(db, viewer, [id]);
+  if (!organization) throw new ApiError({ code: 'not_found', detail: 'Organization not found' });
+  return organization;
+}
+
+export async function createOrganization(db: Db, viewer: Viewer, { id, name }: CreateOrganizationInput): Promise<Organization> {
+  const uuid = toUuid(id);
+  await requireFreeName(db, uuid, name);
+  await insertNew(db, sql`insert into organizations (id, name) values (${uuid}::uuid, ${name})`, 'organization');
+  return organizationAfter(db, viewer, uuid);
+}
+
+export async function updateOrganization(db: Db, viewer: Viewer, { id, name }: UpdateOrganizationInput): Promise<Organization> {
+  const uuid = toUuid(id);
+  const mine = sql`select 1 from organizations o where o.id = ${uuid}::uuid and o.id in (${visibleOrganizationIds(viewer, 'organization_write')}) for no key update`;
+  await requireRow(db, mine, 'Organization');
+  await requireFreeName(db, uuid, name);
+  await db.execute(sql`update organizations set name = ${name} where id = ${uuid}::uuid`);
+  return organizationAfter(db, viewer, uuid);
+}
+
+/** @throws ApiError `conflict` while it has clients. */
+export async function deleteOrganization(db: Db, id: string, now: number): Promise<void> {
+  const uuid = toUuid(id);
+  await requireRow(db, sql`select 1 from organizations where id = ${uuid}::uuid and deleted_at is null for update`, 'Organization');
+  const left = sql`select 1 from clients where organization_id = ${uuid}::uuid and deleted_at is null`;
+  await refuseWhere(db, left, organizationMessages.hasClients);
+  await db.execute(sql`update organizations set deleted_at = ${new Date(now).toISOString()}::timestamptz where id = ${uuid}::uuid`);
+}
+
+/** What an organization has set. @throws ApiError `not_found` where the viewer does not see it. */
+export async function organizationSettings(db: Db, viewer: Viewer, id: string): Promise<Record<string, unknown>> {
+  const [found] = await rowsOf<{ settings: Record<string, unknown> }>(
     db,
-    sql`select ${entityFields} from entities e join clients c on c.id = e.client_id
-      where ${inIds(sql`e.id`, ids)} and e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
+    sql`select o.settings from organizations o where o.id = ${toUuid(id)}::uuid and o.id in (${visibleOrganizationIds(viewer, 'organization_read')})`,
   );
+  if (!found) throw new ApiError({ code: 'not_found', detail: 'Organization not found' });
+  return found.settings;
+}
+
+/** The organization of an entity. @throws ApiError `not_found` where the viewer does not see it. */
+export async function organizationOfEntity(db: Db, viewer: Viewer, entityId: string): Promise<string> {
+  const [found] = await rowsOf<{ organization_id: string }>(
+    db,
+    sql`select c.organization_id::text as organization_id from entities e join clients c on c.id = e.client_id
+      where e.id = ${toUuid(entityId)}::uuid and e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
+  );
+  if (!found) throw new ApiError({ code: 'not_found', detail: 'Entity not found' });
+  return found.organization_id;
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Security } from '#contract/securities.ts';
 import { type Db, inIds } from '#server/database/open.ts';
 import { securities, securityTypes } from '#server/database/schema.ts';
-import { nameContains } from './organizations.ts';
+import { nameContains } from './named.ts';
 
 export interface SecurityQuery {
   security_name?: string | undefined;

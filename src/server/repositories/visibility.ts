@@ -11,6 +11,7 @@ export interface Viewer {
 /** The organizations in which a user's role grants a permission, and whether it shows them whole. */
 function grants(viewer: Viewer, permission: PermissionKey): SQL {
   return sql`select m.organization_id, r.sees_whole_organization from organization_members m join roles r on r.id = m.role_id
+    join organizations o on o.id = m.organization_id and o.deleted_at is null
     where m.user_id = ${viewer.id}::uuid and ${permission} = any(r.permissions)`;
 }
 
@@ -19,12 +20,13 @@ function grants(viewer: Viewer, permission: PermissionKey): SQL {
  * assigned to the user, themselves or by their client. Goes inside the query that reads or writes the rows, never after it.
  */
 export function visibleEntityIds(viewer: Viewer, permission: PermissionKey): SQL {
-  if (viewer.is_superuser) return sql`select e.id from entities e`;
+  if (viewer.is_superuser)
+    return sql`select e.id from entities e join clients c on c.id = e.client_id where e.deleted_at is null and c.deleted_at is null`;
   return sql`select e.id from entities e join clients c on c.id = e.client_id
     join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
-    where g.sees_whole_organization
+    where e.deleted_at is null and c.deleted_at is null and (g.sees_whole_organization
       or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)
-      or exists (select 1 from entity_assignments ea where ea.user_id = ${viewer.id}::uuid and ea.entity_id = e.id)`;
+      or exists (select 1 from entity_assignments ea where ea.user_id = ${viewer.id}::uuid and ea.entity_id = e.id))`;
 }
 
 /**
@@ -37,16 +39,17 @@ export function isOfVisibleEntity(column: SQL | { getSQL(): SQL }, viewer: Viewe
 
 /** Ids of the clients a user may see: whole organizations, assigned clients, and the clients of assigned entities. */
 export function visibleClientIds(viewer: Viewer, permission: PermissionKey): SQL {
-  if (viewer.is_superuser) return sql`select c.id from clients c`;
+  if (viewer.is_superuser) return sql`select c.id from clients c where c.deleted_at is null`;
   return sql`select c.id from clients c join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
-    where g.sees_whole_organization
+    where c.deleted_at is null and (g.sees_whole_organization
       or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)
-      or exists (select 1 from entity_assignments ea join entities e on e.id = ea.entity_id where ea.user_id = ${viewer.id}::uuid and e.client_id = c.id)`;
+      or exists (select 1 from entity_assignments ea join entities e on e.id = ea.entity_id
+        where ea.user_id = ${viewer.id}::uuid and e.client_id = c.id and e.deleted_at is null))`;
 }
 
 /** Ids of the organizations a user is a member of with a permission. */
 export function visibleOrganizationIds(viewer: Viewer, permission: PermissionKey): SQL {
-  if (viewer.is_superuser) return sql`select o.id from organizations o`;
+  if (viewer.is_superuser) return sql`select o.id from organizations o where o.deleted_at is null`;
   return sql`select g.organization_id from (${grants(viewer, permission)}) g`;
 }
 
@@ -57,14 +60,14 @@ export function isEntityVisible(viewer: Viewer, permission: PermissionKey, entit
 
 /** Ids of the organizations a user sees whole with a permission. */
 export function wholeOrganizationIds(viewer: Viewer, permission: PermissionKey): SQL {
-  if (viewer.is_superuser) return sql`select o.id from organizations o`;
+  if (viewer.is_superuser) return sql`select o.id from organizations o where o.deleted_at is null`;
   return sql`select g.organization_id from (${grants(viewer, permission)}) g where g.sees_whole_organization`;
 }
 
 /** Ids of the clients a user sees with all their entities. */
 export function wholeClientIds(viewer: Viewer, permission: PermissionKey): SQL {
-  if (viewer.is_superuser) return sql`select c.id from clients c`;
+  if (viewer.is_superuser) return sql`select c.id from clients c where c.deleted_at is null`;
   return sql`select c.id from clients c join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
-    where g.sees_whole_organization
-      or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)`;
+    where c.deleted_at is null and (g.sees_whole_organization
+      or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id))`;
 }
