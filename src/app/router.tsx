@@ -4,6 +4,7 @@ import type { PermissionKey } from '#contract/permissions.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { deniedText } from './notices.tsx';
 import { ErrorScreen } from './screens/session/error-screen.tsx';
+import { readEntitySearch } from './screens/entities/entity-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
 import type { Services } from './services.tsx';
@@ -76,6 +77,27 @@ export function createAppRouter(services: Services) {
     beforeLoad: needs('client_read'),
     component: lazyRouteComponent(() => import('#app/screens/home/home-screen.tsx'), 'HomeScreen'),
   });
+  const clients = createRoute({
+    getParentRoute: () => app,
+    path: '/clients',
+    beforeLoad: needs('client_read'),
+    component: lazyRouteComponent(() => import('#app/screens/clients/clients-screen.tsx'), 'ClientsScreen'),
+  });
+  const entities = createRoute({
+    getParentRoute: () => app,
+    path: '/entities',
+    beforeLoad: needs('entity_read'),
+    validateSearch: readEntitySearch,
+    component: lazyRouteComponent(() => import('#app/screens/entities/entities-screen.tsx'), 'EntitiesScreen'),
+  });
+  const newEntity = createRoute({
+    getParentRoute: () => app,
+    path: '/entities/new',
+    beforeLoad: needs('entity_write'),
+    validateSearch: (search: Record<string, unknown>): { client?: string } =>
+      typeof search.client === 'string' ? { client: search.client } : {},
+    component: lazyRouteComponent(() => import('#app/screens/entities/new-entity-screen.tsx'), 'NewEntityScreen'),
+  });
   const entity = createRoute({
     getParentRoute: () => app,
     path: '/entities/$entityId',
@@ -106,7 +128,13 @@ export function createAppRouter(services: Services) {
   });
 
   return createRouter({
-    routeTree: root.addChildren([index, login, logout, oauthCallback, app.addChildren([home, entity, transactions, settings, outbox])]),
+    routeTree: root.addChildren([
+      index,
+      login,
+      logout,
+      oauthCallback,
+      app.addChildren([home, clients, entities, newEntity, entity, transactions, settings, outbox]),
+    ]),
     parseSearch,
     stringifySearch,
     // what no route reads leaves the address

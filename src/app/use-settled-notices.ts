@@ -15,11 +15,22 @@ interface SettledTexts {
 
 const viewTexts: SettledTexts = { accepted: null, refused: 'A saved view was refused by the server. Open Views to see why and to decide.' };
 
-/** What to say once an edit is settled. @source specification section 8, for the match transfer */
+/** What to say once an edit is settled. @source specification section 8 */
 const texts: Record<MutationName, SettledTexts> = {
   markTransfer: { accepted: 'Match transfer successfully updated', refused: 'Error updating the match transfer' },
   saveView: viewTexts,
   deleteView: viewTexts,
+  createClient: { accepted: 'Client successfully created', refused: 'A new client was refused by the server. Open Outbox to see why.' },
+  updateClient: {
+    accepted: 'Client successfully updated',
+    refused: 'A change of a client was refused by the server. Open Outbox to see why.',
+  },
+  createEntity: { accepted: 'Entity successfully created', refused: 'A new entity was refused by the server. Open Outbox to see why.' },
+  updateEntity: {
+    accepted: 'Entity successfully updated',
+    refused: 'A change of an entity was refused by the server. Open Outbox to see why.',
+  },
+  deleteEntity: { accepted: 'Entity successfully deleted', refused: 'The server refused to delete an entity. Open Outbox to see why.' },
 };
 
 /** What to say once an edit stops for something else than a refusal. */

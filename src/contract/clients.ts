@@ -34,9 +34,9 @@ export const listAccountingSystems = defineEndpoint({
 /** Messages the form and the server share. */
 export const clientMessages = { taken: 'Another client of this organization already has this name' } as const;
 
-const clientFields = { client_name: formNameSchema('Client Name', 200) };
+export const clientFieldsSchema = z.object({ client_name: formNameSchema('Client Name', 200) });
 
-export const createClientInputSchema = z.object({ id: newIdSchema, organization_id: idSchema, ...clientFields });
+export const createClientInputSchema = z.object({ id: newIdSchema, organization_id: idSchema, ...clientFieldsSchema.shape });
 export type CreateClientInput = z.infer<typeof createClientInputSchema>;
 
 /** Makes a client under an id the client of the API made. Who sees assigned clients only is assigned to it. */
@@ -50,7 +50,7 @@ export const createClient = defineEndpoint({
   ifMatch: { noun: 'clients', id: 'id' },
 });
 
-export const updateClientInputSchema = z.object({ id: idSchema, ...clientFields });
+export const updateClientInputSchema = z.object({ id: idSchema, ...clientFieldsSchema.shape });
 export type UpdateClientInput = z.infer<typeof updateClientInputSchema>;
 
 export const updateClient = defineEndpoint({

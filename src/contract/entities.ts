@@ -54,11 +54,14 @@ export const getEntity = defineEndpoint({
   output: entitySchema,
 });
 
+/** What an entity is in law; the specification numbers them without a name. */
+export const entityTypes: Readonly<Record<number, string>> = { 1: 'Fund', 2: 'Trust', 3: 'Company', 4: 'Person' };
+
 /** Messages the form and the server share. */
 export const entityMessages = { taken: 'Another entity of this client already has this name' } as const;
 
 /** What a form says of an entity; labels as the specification has them. */
-const entityFields = {
+export const entityFieldsSchema = z.object({
   entity_name: formNameSchema('Entity Name', 200),
   entity_type_id: codeSchema.nullable(),
   portfolio_id: formOptionalSchema('Broker Account ID', 100),
@@ -69,9 +72,10 @@ const entityFields = {
   country: formOptionalSchema('Country', 100),
   accounting_system_id: codeSchema.nullable(),
   active: flagSchema,
-};
+});
 
-export const createEntityInputSchema = z.object({ id: newIdSchema, client_id: idSchema, ...entityFields });
+export const createEntityInputSchema = z.object({ id: newIdSchema, client_id: idSchema, ...entityFieldsSchema.shape });
+export type EntityFields = z.output<typeof entityFieldsSchema>;
 export type CreateEntityInput = z.output<typeof createEntityInputSchema>;
 
 /** Makes an entity under an id the client of the API made. Who sees assigned entities only is assigned to it. */
@@ -85,7 +89,7 @@ export const createEntity = defineEndpoint({
   ifMatch: { noun: 'entities', id: 'id' },
 });
 
-export const updateEntityInputSchema = z.object({ id: idSchema, ...entityFields });
+export const updateEntityInputSchema = z.object({ id: idSchema, ...entityFieldsSchema.shape });
 export type UpdateEntityInput = z.output<typeof updateEntityInputSchema>;
 
 export const updateEntity = defineEndpoint({

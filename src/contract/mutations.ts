@@ -1,10 +1,21 @@
+import { createClient, type CreateClientInput, listClients, updateClient, type UpdateClientInput } from './clients.ts';
 import type { Endpoint, GuardedRow } from './endpoint.ts';
+import {
+  createEntity,
+  type CreateEntityInput,
+  deleteEntity,
+  type DeleteEntityInput,
+  getEntity,
+  updateEntity,
+  type UpdateEntityInput,
+} from './entities.ts';
+import { listOrganizations } from './organizations.ts';
 import { type DeleteViewInput, deleteView, listSavedViews, type SaveViewInput, saveView } from './saved-views.ts';
 import { type MarkTransferInput, markTransfer } from './transaction-matches.ts';
 import { selectTransactions } from './transactions.ts';
 
 /** The replicated nouns an edit can touch. */
-export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views';
+export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views' | 'clients' | 'entities';
 
 /** What becomes of the fields of a row that an edit is made on and somebody else changed meanwhile. */
 export interface MergeRule {
@@ -34,6 +45,19 @@ export interface Mutation<Input> {
 }
 
 const viewFields = ['name', 'list', 'search'] as const;
+const clientFields = ['client_name'] as const;
+const entityFields = [
+  'entity_name',
+  'entity_type_id',
+  'portfolio_id',
+  'fund_id',
+  'state',
+  'city',
+  'zip_code',
+  'country',
+  'accounting_system_id',
+  'active',
+] as const;
 
 /**
  * The edits that may wait in the outbox, by name. An outbox row holds a name and an input; the contract gives the rest,
@@ -67,6 +91,43 @@ export const mutations = {
     merge: { merges: [], asks: viewFields },
     isWhole: true,
   } satisfies Mutation<DeleteViewInput>,
+  createClient: {
+    endpoint: createClient,
+    lane: ({ id }) => `client:${id}`,
+    answers: 'clients',
+    touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
+    merge: { merges: clientFields, asks: [] },
+  } satisfies Mutation<CreateClientInput>,
+  updateClient: {
+    endpoint: updateClient,
+    lane: ({ id }) => `client:${id}`,
+    answers: 'clients',
+    touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
+    merge: { merges: clientFields, asks: [] },
+  } satisfies Mutation<UpdateClientInput>,
+  createEntity: {
+    endpoint: createEntity,
+    lane: ({ id }) => `entity:${id}`,
+    answers: 'entities',
+    touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
+    merge: { merges: entityFields, asks: [] },
+  } satisfies Mutation<CreateEntityInput>,
+  updateEntity: {
+    endpoint: updateEntity,
+    lane: ({ id }) => `entity:${id}`,
+    answers: 'entities',
+    touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
+    merge: { merges: entityFields, asks: [] },
+  } satisfies Mutation<UpdateEntityInput>,
+  deleteEntity: {
+    endpoint: deleteEntity,
+    lane: ({ id }) => `entity:${id}`,
+    answers: 'entities',
+    touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
+    removes: ({ id }) => id,
+    // what somebody wrote into it since is not deleted unseen
+    merge: { merges: [], asks: entityFields },
+  } satisfies Mutation<DeleteEntityInput>,
 };
 
 export type MutationName = keyof typeof mutations;
@@ -83,8 +144,11 @@ export function touchedTransactions({ name, input }: { name: MutationName; input
   return parts.filter(({ noun }) => noun === 'transactions').flatMap(({ ids }) => ids);
 }
 
-/** How a row is read from a server that compares no versions: the call, and its input for the row's id. */
+/** How a row is read from a server that compares no versions: the call, which answers rows or the one, and its input for the row's id. */
 export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (id: string) => Readonly<Record<string, unknown>> }> = {
+  organizations: { endpoint: listOrganizations, input: () => ({}) },
+  clients: { endpoint: listClients, input: () => ({}) },
+  entities: { endpoint: getEntity, input: (id) => ({ id }) },
   saved_views: { endpoint: listSavedViews, input: () => ({}) },
   transactions: { endpoint: selectTransactions, input: (id) => ({ trx_id: [id] }) },
 };

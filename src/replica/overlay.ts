@@ -1,3 +1,5 @@
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
 import { type EditedNoun, type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
@@ -11,10 +13,17 @@ export interface NounRow {
   transactions: Transaction;
   transaction_matches: TransactionMatch;
   saved_views: SavedView;
+  clients: Client;
+  entities: Entity;
 }
 
 /** The nouns, each kept a row per record, of which edits also make and remove rows; of the others they only change rows there are. */
-export type MadeNoun = 'saved_views';
+export type MadeNoun = 'saved_views' | 'clients' | 'entities';
+const made: Record<MadeNoun, true> = { saved_views: true, clients: true, entities: true };
+
+export function isMadeNoun(noun: string): noun is MadeNoun {
+  return Object.hasOwn(made, noun);
+}
 
 /** A row before or after an edit; `undefined` is no row. */
 type Shown<Noun extends EditedNoun> = NounRow[Noun] | (Noun extends MadeNoun ? undefined : never);
@@ -26,6 +35,9 @@ type Reducers<N extends MutationName> = { [Noun in EditedNoun]?: Reducer<Noun, M
 function isLeg(match: TransactionMatch, id: string | null): boolean {
   return id !== null && (match.out_trx_id === id || match.in_trx_id === id);
 }
+
+/** What an entity has that no form says, before the server does. */
+const freshEntity = { organization_id: '', active_accounts: 0, inactive_accounts: 0, last_update: null, version: 0 };
 
 const reducers: { [N in MutationName]: Reducers<N> } = {
   markTransfer: {
@@ -43,6 +55,12 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
   saveView: {
     saved_views: (row, input, { created_at }) => ({ version: 0, ...row, ...input, updated_at: new Date(created_at).toISOString() }),
   },
+  createClient: { clients: (row, input) => ({ version: 0, ...row, ...input }) },
+  // a change of what is gone leaves it gone
+  updateClient: { clients: (row, input) => (row ? { ...row, ...input } : row) },
+  createEntity: { entities: (row, input) => ({ ...freshEntity, ...row, ...input }) },
+  updateEntity: { entities: (row, input) => (row ? { ...row, ...input } : row) },
+  deleteEntity: { entities: (row, { id }) => (row?.id === id ? undefined : row) },
   deleteView: { saved_views: (row, { id }) => (row?.id === id ? undefined : row) },
 };
 

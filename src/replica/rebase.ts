@@ -2,7 +2,7 @@ import type { GuardedRow } from '#contract/endpoint.ts';
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
-import { foldRow, type NounRow } from './overlay.ts';
+import { foldRow, isMadeNoun, type NounRow } from './overlay.ts';
 
 /** A row as the server tells it. */
 export type ServerRow = Readonly<Record<string, unknown>> & { id: string; version: number };
@@ -27,16 +27,20 @@ export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
   return { version: row.version, fields: fieldsOf(name, row) };
 }
 
+/** A row with one edit laid over it; of nouns of which edits make no rows there is none where there was none. */
+function leftOf(noun: GuardedRow['noun'], row: object | undefined, edit: OutboxRow): object | undefined {
+  if (isMadeNoun(noun)) return foldRow(noun, row as NounRow[typeof noun] | undefined, [edit]);
+  if (noun !== 'transactions') throw new Error(`No edit is about ${noun}`);
+  return row && foldRow(noun, row as NounRow['transactions'], [edit]);
+}
+
 /** The row as an edit leaves it, given the one it was made on; null is no row. */
 export function mineOf(edit: OutboxRow, base: Fields | null): Fields | null {
   const about = rowOfEdit(edit);
   if (!about) return base;
   const shown: OutboxRow = { ...edit, state: 'queued' };
   const row = base ? { ...base, id: about.id } : undefined;
-  const left: object | undefined =
-    about.noun === 'saved_views'
-      ? foldRow('saved_views', row as NounRow['saved_views'] | undefined, [shown])
-      : row && foldRow('transactions', row as unknown as NounRow['transactions'], [shown]);
+  const left = leftOf(about.noun, row, shown);
   return left ? fieldsOf(edit.name, left as Fields) : null;
 }
 

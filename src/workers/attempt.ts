@@ -96,7 +96,8 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
   if (!about) return null;
   try {
     const { endpoint, input } = rowReads[about.noun];
-    const rows = (await ports.call(endpoint, input(about.id))) as ServerRow[];
+    const answer = (await ports.call(endpoint, input(about.id))) as ServerRow | ServerRow[];
+    const rows = Array.isArray(answer) ? answer : [answer];
     const current = rows.find(({ id }) => id === about.id) ?? null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;

@@ -32,7 +32,7 @@ export interface SeenVersion {
 const view = ['name', 'list', 'search'];
 
 /** What must hold, said here anew: fields that merge, and those that nobody may change unseen by who decides about the row. */
-const rules: Record<MutationName, { merges: readonly string[]; asks: readonly string[] }> = {
+const rules: Partial<Record<MutationName, { merges: readonly string[]; asks: readonly string[] }>> = {
   saveView: { merges: view, asks: [] },
   deleteView: { merges: [], asks: view },
   // who decided the same as they did is not overruled, and where nobody compares versions not even told from an attempt of ours
@@ -78,7 +78,9 @@ export class Overwrites {
     }
     const held = on.map(({ generation, version }) => (version === 0 ? null : this.#versions.get(`${id} ${generation} ${version}`)));
     const seen = [...held, ...shown];
-    const { merges, asks } = rules[name];
+    const rule = rules[name];
+    if (!rule) throw new Error(`What must hold of ${name} is not said`);
+    const { merges, asks } = rule;
     for (const field of [...merges, ...asks]) {
       const isNews = seen.every((row) => row === undefined || !isSameValue(row?.[field], before[field]));
       const isTouched = asks.includes(field) || !isSameValue(after?.[field], before[field]);

@@ -2,7 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { CollapseIcon, ExpandIcon, HomeIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
+import { ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
@@ -91,6 +91,19 @@ export function SideMenu({ isCollapsed, onChoice, canCollapse }: SideMenuProps) 
               onClick={onChoice}
             >
               <Entry isCollapsed={isCollapsed} icon={<HomeIcon />} label="Home" />
+            </Link>
+          </li>
+        ) : null}
+        {isAllowed(user, { anyOf: ['client_read'] }) ? (
+          <li>
+            <Link
+              to="/clients"
+              title={isCollapsed ? 'Clients' : undefined}
+              aria-current={path === '/clients' ? 'page' : undefined}
+              className={`${entryLook} ${path === '/clients' ? activeLook : ''}`}
+              onClick={onChoice}
+            >
+              <Entry isCollapsed={isCollapsed} icon={<ClientsIcon />} label="Clients" />
             </Link>
           </li>
         ) : null}

@@ -3,9 +3,14 @@ import { useState } from 'react';
 import type { Account } from '#contract/accounts.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { useUser } from '#app/services.tsx';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 import { useLook } from '#app/use-look.ts';
 import { AccountsTable } from './accounts-table.tsx';
+import { DeleteEntityDialog } from './delete-entity-dialog.tsx';
+import { EntityDialog } from './entity-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { type EntityView, useEntity } from './use-entity.ts';
 
@@ -16,6 +21,9 @@ function EntityPage({ view }: { view: EntityView }) {
   const user = useUser();
   const [importing, setImporting] = useState<Account | null>(null);
   useLook([entity.client_id]);
+  const [open, setOpen] = useState<'update' | 'delete' | null>(null);
+  const { zone } = usePreferences();
+  const mayWrite = isAllowed(user, { anyOf: ['entity_write'] });
   const mayImport = isAllowed(user, { anyOf: ['raw_data_write'] });
   return (
     <>
@@ -27,13 +35,24 @@ function EntityPage({ view }: { view: EntityView }) {
           </nav>
         }
         action={
-          <Link
-            to="/transactions"
-            search={{ entity: entity.id }}
-            className="inline-flex h-9 items-center rounded bg-primary px-3.5 font-semibold text-on-primary hover:brightness-95"
-          >
-            Transactions
-          </Link>
+          <div className="flex flex-wrap items-center gap-2">
+            {entity.pending ? <PendingSign mark={entity.pending} zone={zone} /> : null}
+            {mayWrite ? (
+              <>
+                <Button look="quiet" onClick={() => setOpen('delete')}>
+                  Delete
+                </Button>
+                <Button onClick={() => setOpen('update')}>Update</Button>
+              </>
+            ) : null}
+            <Link
+              to="/transactions"
+              search={{ entity: entity.id }}
+              className="inline-flex h-9 items-center rounded bg-primary px-3.5 font-semibold text-on-primary hover:brightness-95"
+            >
+              Transactions
+            </Link>
+          </div>
         }
       />
       {accounts.length === 0 ? (
@@ -41,6 +60,8 @@ function EntityPage({ view }: { view: EntityView }) {
       ) : (
         <AccountsTable accounts={accounts} onImport={mayImport ? setImporting : null} />
       )}
+      {open === 'update' ? <EntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
+      {open === 'delete' ? <DeleteEntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
       {importing ? <ImportDialog key={importing.id} account={importing} onClose={() => setImporting(null)} /> : null}
     </>
   );

@@ -1,13 +1,13 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { Account } from '#contract/accounts.ts';
 import type { Client } from '#contract/clients.ts';
-import type { Entity } from '#contract/entities.ts';
 import type { Organization } from '#contract/organizations.ts';
-import { accountsOf, clientsOf, custodiansOf, entityOf, organizationsOf } from '#replica/nouns.ts';
+import { accountsOf, custodiansOf, organizationsOf } from '#replica/nouns.ts';
+import { shownClientsOf, type ShownEntity, shownEntitiesOf } from '#replica/places.ts';
 import { useReplica } from '#app/use-replica.ts';
 
 export interface EntityView {
-  entity: Entity;
+  entity: ShownEntity;
   client: Client | undefined;
   organization: Organization | undefined;
   accounts: { account: Account; custodianName: string }[];
@@ -17,10 +17,10 @@ export interface EntityView {
 export function useEntity(entityId: string): EntityView | null | undefined {
   const replica = useReplica();
   return useLiveQuery(async () => {
-    const entity = await entityOf(replica, entityId);
+    const entity = (await shownEntitiesOf(replica)).find(({ id }) => id === entityId);
     if (!entity) return null;
     const [clients, organizations, accounts, custodians] = await Promise.all([
-      clientsOf(replica),
+      shownClientsOf(replica),
       organizationsOf(replica),
       accountsOf(replica, { entity_id: entityId }),
       custodiansOf(replica),

@@ -4,7 +4,7 @@ import { typeName } from '#domain/transaction-types.ts';
 import { alignedQuantity, flagWords, matchWord, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
 import type { GridRow } from '#workers/start.ts';
 import { dotOf } from './columns.ts';
-import { PendingSign } from './pending-sign.tsx';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
 import type { Names } from './use-names.ts';
 
 /** A row on a narrow screen: two lines with what the grid says in columns. */

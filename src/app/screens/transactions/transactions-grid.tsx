@@ -9,7 +9,7 @@ import type { GridColumn } from '#app/ui/grid/grid-column.ts';
 import type { GridState } from '#app/ui/grid/grid-state.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { rowHeights } from '#app/preferences.ts';
-import { PendingSign } from './pending-sign.tsx';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { RowCard } from './row-card.tsx';
 import type { GridWindow } from './use-grid-query.ts';
 import type { Names } from './use-names.ts';

@@ -3,11 +3,10 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useMemo } from 'react';
 import { clientsOf, entitiesOf } from '#replica/nouns.ts';
 import { useServices } from '#app/services.tsx';
+import { lastEntityKey } from '#app/last-entity.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { type Places, type Scope, scopeOf } from './scope.ts';
 import type { TransactionSearch } from './transaction-search.ts';
-
-const key = 'last_entity_id';
 
 function usePlaces(): Places | undefined {
   const replica = useReplica();
@@ -26,7 +25,7 @@ export function useScope({ entity, client }: TransactionSearch): Scope | null | 
   const { local } = useServices();
   const navigate = useNavigate();
   const places = usePlaces();
-  const remembered = local.getItem(key);
+  const remembered = local.getItem(lastEntityKey);
   const isUnsaid = entity === undefined && client === undefined;
   const fallback = places?.entities.find(({ id }) => id === remembered) ?? places?.entities[0];
   const enters = isUnsaid ? fallback?.id : undefined;
@@ -36,7 +35,7 @@ export function useScope({ entity, client }: TransactionSearch): Scope | null | 
   );
   const keeps = scope && !scope.spansEntities ? scope.key : undefined;
   useEffect(() => {
-    if (keeps !== undefined) local.setItem(key, keeps);
+    if (keeps !== undefined) local.setItem(lastEntityKey, keeps);
   }, [local, keeps]);
   useEffect(() => {
     if (enters !== undefined) void navigate({ to: '/transactions', search: (search) => ({ ...search, entity: enters }), replace: true });

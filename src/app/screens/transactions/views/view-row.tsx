@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { needsPerson } from '#replica/mutation-states.ts';
-import { PendingSign } from '#app/screens/transactions/pending-sign.tsx';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { Button, IconButton } from '#app/ui/button.tsx';
 import { CheckIcon, EditIcon, LinkIcon, TrashIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { isAllowed } from '#domain/permissions.ts';
+import type { ShownClient } from '#replica/places.ts';
+import { useUser } from '#app/services.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { FindInput } from '#app/ui/find-input.tsx';
+import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { ClientDialog } from './client-dialog.tsx';
+import { ClientsTable } from './clients-table.tsx';
+import { DeleteClientDialog } from './delete-client-dialog.tsx';
+import { useClientEdits } from './use-client-edits.ts';
+import { useClients } from './use-clients.ts';
+
+type Open = { kind: 'create' } | { kind: 'update' | 'delete'; client: ShownClient };
+
+/** The clients one may see, and what may be done with them. */
+export function ClientsScreen() {
+  const found = useClients();
+  const edits = useClientEdits();
+  const user = useUser();
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const mayWrite = isAllowed(user, { anyOf: ['client_write'] });
+  const close = (): void => setOpen(null);
+  if (found === undefined) return <SkeletonRows rows={10} />;
+  const wanted = text.trim().toLowerCase();
+  const rows = found.rows.filter(({ client }) => client.client_name.toLowerCase().includes(wanted));
+  const mayCreate = mayWrite && found.organizations.length > 0;
+  return (
+    <>
+      <PageHead
+        title="Clients"
+        action={
+          <div className="flex flex-wrap items-center gap-2">
+            <div className="w-56">
+              <FindInput label="Find client" autoFocus={false} value={text} onText={setText} />
+            </div>
+            {mayCreate ? (
+              <Button look="primary" onClick={() => setOpen({ kind: 'create' })}>
+                Create Client
+              </Button>
+            ) : null}
+          </div>
+        }
+      />
+      {rows.length > 0 ? (
+        <ClientsTable
+          rows={rows}
+          hasOrganizations={found.organizations.length > 1}
+          onUpdate={mayWrite ? (client) => setOpen({ kind: 'update', client }) : null}
+          onDelete={mayWrite ? (client) => setOpen({ kind: 'delete', client }) : null}
+        />
+      ) : found.rows.length > 0 ? (
+        <EmptyState title="No client is called that">Look for another part of a client's name.</EmptyState>
+      ) : (
+        <EmptyState title="No clients yet">
+          {mayCreate
+            ? 'Create the first one; its entities and accounts come after.'
+            : 'An administrator of your organization assigns clients to you. They appear here by themselves.'}
+        </EmptyState>
+      )}
+      {open && open.kind !== 'delete' ? (
+        <ClientDialog
+          client={open.kind === 'update' ? open.client : null}
+          clients={found.rows.map(({ client }) => client)}
+          organizations={found.organizations}
+          onSave={(organizationId, name) => (open.kind === 'update' ? edits.rename(open.client, name) : edits.create(organizationId, name))}
+          onClose={close}
+        />
+      ) : null}
+      {open?.kind === 'delete' ? (
+        <DeleteClientDialog client={open.client} onDelete={() => edits.remove(open.client)} onClose={close} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router';
+import type { ShownClient } from '#replica/places.ts';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
+import type { ClientRow } from './use-clients.ts';
+
+interface ClientsTableProps {
+  rows: readonly ClientRow[];
+  /** More than one, so that it is worth saying whose a client is. */
+  hasOrganizations: boolean;
+  /** Null where the user may not. */
+  onUpdate: ((client: ShownClient) => void) | null;
+  onDelete: ((client: ShownClient) => void) | null;
+}
+
+type RowProps = Omit<ClientsTableProps, 'rows'> & { row: ClientRow };
+
+function ClientName({ client }: { client: ShownClient }) {
+  const { zone } = usePreferences();
+  return (
+    <span className="inline-flex max-w-full items-center gap-2">
+      <Link to="/entities" search={{ client: client.id }} className="truncate font-medium text-link hover:underline">
+        <bdi>{client.client_name}</bdi>
+      </Link>
+      {client.pending ? <PendingSign mark={client.pending} zone={zone} /> : null}
+    </span>
+  );
+}
+
+function Actions({ row: { client }, onUpdate, onDelete }: RowProps) {
+  return (
+    <span className="inline-flex gap-1.5">
+      {onUpdate ? (
+        <Button size="small" aria-label={`Update ${client.client_name}`} onClick={() => onUpdate(client)}>
+          Update
+        </Button>
+      ) : null}
+      {onDelete && client.version > 0 ? (
+        <Button size="small" look="quiet" aria-label={`Delete ${client.client_name}`} onClick={() => onDelete(client)}>
+          Delete
+        </Button>
+      ) : null}
+    </span>
+  );
+}
+
+const countWords = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+function ClientCard(props: RowProps) {
+  const { row, hasOrganizations } = props;
+  const words = [
+    ...(hasOrganizations ? [row.organizationName] : []),
+    countWords(row.entities.length, 'entity', 'entities'),
+    countWords(row.accounts, 'account', 'accounts'),
+  ];
+  return (
+    <li className="flex items-center gap-3 border-t border-line px-4 py-2">
+      <div className="min-w-0 grow">
+        <ClientName client={row.client} />
+        <p className="truncate text-small text-muted">{words.join(' · ')}</p>
+      </div>
+      <Actions {...props} />
+    </li>
+  );
+}
+
+/** The clients with what lies in them; on a narrow screen each is two lines with the same words. */
+export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
+  const isNarrow = useIsNarrow();
+  if (isNarrow)
+    return (
+      <ul aria-label="Clients" className="pb-10 text-grid">
+        {rows.map((row) => (
+          <ClientCard key={row.client.id} row={row} {...rest} />
+        ))}
+      </ul>
+    );
+  const head = 'px-3 pb-1.5 font-medium whitespace-nowrap';
+  return (
+    <div className="page-inset overflow-x-auto pb-10">
+      <table aria-label="Clients" className="w-full text-grid">
+        <thead>
+          <tr className="text-left text-small text-muted">
+            <th className={`${head} pl-0`}>Client</th>
+            {rest.hasOrganizations ? <th className={head}>Organization</th> : null}
+            <th className={`${head} text-right`}>Entities</th>
+            <th className={`${head} text-right`}>Accounts</th>
+            <th className={head}>
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.client.id} className="border-t border-line hover:bg-hover">
+              <td className="w-full max-w-0 py-1 pr-3">
+                <ClientName client={row.client} />
+              </td>
+              {rest.hasOrganizations ? <td className="px-3 py-1 whitespace-nowrap text-soft">{row.organizationName}</td> : null}
+              <td className="figures px-3 py-1 text-right">{row.entities.length.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1 text-right">{row.accounts.toLocaleString('en-US')}</td>
+              <td className="px-3 py-1 text-right whitespace-nowrap">
+                <Actions row={row} {...rest} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { v7 as uuid } from 'uuid';
+import { deleteClient } from '#contract/clients.ts';
+import { enqueue } from '#replica/outbox.ts';
+import type { ShownClient } from '#replica/places.ts';
+import { lastEntityKey } from '#app/last-entity.ts';
+import { useServices } from '#app/services.tsx';
+import { useReplica } from '#app/use-replica.ts';
+
+/** What one can do with clients. Making and changing shows at once and reaches the server when there is a network. */
+export interface ClientEdits {
+  create: (organizationId: string, name: string) => Promise<void>;
+  rename: (client: ShownClient, name: string) => Promise<void>;
+  /** Needs the network: throws where there is none, or where the server refuses. */
+  remove: (client: ShownClient) => Promise<void>;
+}
+
+export function useClientEdits(): ClientEdits {
+  const { clock, call, engine, notices, local } = useServices();
+  const { outbox } = useReplica();
+  return {
+    create: async (organization_id, client_name) => {
+      const id = uuid();
+      const input = { id, organization_id, client_name };
+      const title = `Create client: ${client_name}`;
+      await enqueue(outbox, { id: uuid(), name: 'createClient', input, title, now: clock(), clientId: id, entityId: null, seen: null });
+    },
+    rename: async (client, client_name) => {
+      const { id } = client;
+      const title = `Update client: ${client.client_name} to ${client_name}`;
+      await enqueue(outbox, {
+        id: uuid(),
+        name: 'updateClient',
+        input: { id, client_name },
+        title,
+        now: clock(),
+        clientId: id,
+        entityId: null,
+        seen: client,
+      });
+      // the selected client is cleared (specification section 4)
+      local.removeItem(lastEntityKey);
+    },
+    remove: async ({ id, version }) => {
+      await call(deleteClient, { id }, { idempotencyKey: uuid(), ...(version > 0 ? { ifVersion: version } : {}) });
+      notices.notice('success', 'Client successfully deleted');
+      local.removeItem(lastEntityKey);
+      await engine.syncNow();
+    },
+  };
+}

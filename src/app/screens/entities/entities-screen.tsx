@@ -1,0 +1,83 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { isAllowed } from '#domain/permissions.ts';
+import { useUser } from '#app/services.tsx';
+import { FindInput } from '#app/ui/find-input.tsx';
+import { Segments } from '#app/ui/segments.tsx';
+import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { EntitiesTable } from './entities-table.tsx';
+import type { EntitySearch } from './entity-search.ts';
+import { useEntities } from './use-entities.ts';
+
+const route = getRouteApi('/_app/entities');
+
+/** What the chips stand for. @source specification section 2 */
+const chips = [
+  { value: 'ALL', label: 'All' },
+  { value: '1', label: 'Active' },
+  { value: '0', label: 'Inactive' },
+] as const;
+
+/** The entities one may see, by name. */
+export function EntitiesScreen() {
+  const { client, active, name = '' } = route.useSearch();
+  const navigate = useNavigate();
+  const user = useUser();
+  const found = useEntities(client);
+  if (found === undefined) return <SkeletonRows rows={10} />;
+  const wanted = name.trim().toLowerCase();
+  const rows = found.rows
+    .filter(({ entity }) => active === undefined || entity.active === (active === '1'))
+    .filter(({ entity }) => entity.entity_name.toLowerCase().includes(wanted));
+  const ofClient = found.clients.find(({ id }) => id === client);
+  const mayCreate = isAllowed(user, { anyOf: ['entity_write'] }) && found.clients.length > 0;
+  const show = (change: EntitySearch): void =>
+    void navigate({ to: '/entities', search: (before) => ({ ...before, ...change }), replace: true });
+  return (
+    <>
+      <PageHead
+        title="Entities"
+        crumbs={
+          ofClient ? (
+            <nav aria-label="Breadcrumb">
+              <Link to="/clients" className="text-link hover:underline">
+                Clients
+              </Link>{' '}
+              / <bdi aria-current="page">{ofClient.client_name}</bdi>
+            </nav>
+          ) : null
+        }
+        action={
+          <div className="flex flex-wrap items-center gap-2">
+            <Segments
+              label="Status"
+              options={chips}
+              value={active ?? 'ALL'}
+              onChange={(value) => show({ active: value === 'ALL' ? undefined : value })}
+            />
+            <div className="w-52">
+              <FindInput label="Find entity" autoFocus={false} value={name} onText={(text) => show({ name: text || undefined })} />
+            </div>
+            {mayCreate ? (
+              <Link
+                to="/entities/new"
+                search={client === undefined ? {} : { client }}
+                className="inline-flex h-9 items-center rounded bg-primary px-3.5 font-semibold text-on-primary hover:brightness-95"
+              >
+                Create Entity
+              </Link>
+            ) : null}
+          </div>
+        }
+      />
+      {rows.length > 0 ? (
+        <EntitiesTable rows={rows} hasClients={client === undefined && found.clients.length > 1} />
+      ) : found.rows.length > 0 ? (
+        <EmptyState title="No entity is like that">Look for another part of a name, or choose All.</EmptyState>
+      ) : (
+        <EmptyState title="No entities yet">
+          {mayCreate ? 'Create the first one; its accounts come after.' : 'They appear here once they are assigned to you.'}
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import { formatDay } from '#domain/dates.ts';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
+import type { EntityRow } from './use-entities.ts';
+
+interface EntitiesTableProps {
+  rows: readonly EntityRow[];
+  /** More than one client, so that it is worth saying whose an entity is. */
+  hasClients: boolean;
+}
+
+function EntityName({ row: { entity } }: { row: EntityRow }) {
+  const { zone } = usePreferences();
+  return (
+    <span className="inline-flex max-w-full items-center gap-2">
+      <Link to="/entities/$entityId" params={{ entityId: entity.id }} className="truncate font-medium text-link hover:underline">
+        <bdi>{entity.entity_name}</bdi>
+      </Link>
+      {entity.pending ? <PendingSign mark={entity.pending} zone={zone} /> : null}
+      {entity.active ? null : <span className="text-muted">Inactive</span>}
+    </span>
+  );
+}
+
+function accountWords({ entity }: EntityRow): string {
+  const { active_accounts: active, inactive_accounts: inactive } = entity;
+  return inactive === 0 ? String(active) : `${active}, ${inactive} inactive`;
+}
+
+/** The entities; on a narrow screen each is two lines with the same words. */
+export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
+  const isNarrow = useIsNarrow();
+  const { zone } = usePreferences();
+  const updated = ({ entity }: EntityRow): string => (entity.last_update === null ? '–' : formatDay(Date.parse(entity.last_update), zone));
+  if (isNarrow)
+    return (
+      <ul aria-label="Entities" className="pb-10 text-grid">
+        {rows.map((row) => (
+          <li key={row.entity.id} className="border-t border-line px-4 py-2">
+            <EntityName row={row} />
+            <p className="truncate text-small text-muted">
+              {[...(hasClients ? [row.clientName] : []), `${accountWords(row)} accounts`, `${row.pendingMatches} pending matches`].join(
+                ' · ',
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    );
+  const head = 'px-3 pb-1.5 font-medium whitespace-nowrap';
+  return (
+    <div className="page-inset overflow-x-auto pb-10">
+      <table aria-label="Entities" className="w-full text-grid">
+        <thead>
+          <tr className="text-left text-small text-muted">
+            <th className={`${head} pl-0`}>Entity</th>
+            {hasClients ? <th className={head}>Client</th> : null}
+            <th className={`${head} text-right`}>Accounts</th>
+            <th className={`${head} text-right`}>Pending matches</th>
+            <th className={`${head} text-right`}>Last update ({zone})</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.entity.id} className="border-t border-line hover:bg-hover">
+              <td className="w-full max-w-0 py-1.5 pr-3">
+                <EntityName row={row} />
+              </td>
+              {hasClients ? (
+                <td className="px-3 py-1.5 whitespace-nowrap text-soft">
+                  <bdi>{row.clientName}</bdi>
+                </td>
+              ) : null}
+              <td className="figures px-3 py-1.5 text-right whitespace-nowrap">{accountWords(row)}</td>
+              <td className="figures px-3 py-1.5 text-right">{row.pendingMatches.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1.5 text-right whitespace-nowrap">{updated(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

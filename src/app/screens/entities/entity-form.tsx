@@ -1,0 +1,122 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMemo, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { entityFieldsSchema, type EntityFields, entityMessages, entityTypes } from '#contract/entities.ts';
+import { type EntityFormField, entityFormFields, entityLayouts, platformOf } from '#domain/entity-layouts.ts';
+import { placeNameKey } from '#domain/place-names.ts';
+import { textOfError } from '#app/notices.tsx';
+import { FormProblem } from '#app/ui/form-problem.tsx';
+import { SelectField, TextField } from '#app/ui/field.tsx';
+import { useAccountingSystems } from './use-accounting-systems.ts';
+
+const labels: Record<EntityFormField, string> = {
+  entity_name: 'Entity Name',
+  entity_type_id: 'Entity Type',
+  accounting_system_id: 'Accounting System',
+  portfolio_id: 'Broker Account ID',
+  fund_id: 'Fund ID',
+  city: 'City',
+  state: 'State',
+  zip_code: 'Zip Code',
+  country: 'Country',
+  active: 'Status',
+};
+
+/** What a form begins with where there is no entity yet. */
+export const newEntityFields: EntityFields = {
+  entity_name: '',
+  entity_type_id: null,
+  accounting_system_id: null,
+  portfolio_id: null,
+  fund_id: null,
+  city: null,
+  state: null,
+  zip_code: null,
+  country: null,
+  active: true,
+};
+
+interface EntityFormProps {
+  /** Names the form, for the button that submits it. */
+  id: string;
+  usual: EntityFields;
+  /** Names of the other entities of its client. */
+  otherNames: readonly string[];
+  onSave: (fields: EntityFields) => Promise<void>;
+}
+
+const numberOf = (value: unknown): number | null => (value === '' || value === null || value === undefined ? null : Number(value));
+const textOf = (value: string | null): string => value ?? '';
+
+/** What there is to say of an entity, laid out for its accounting system. */
+export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
+  const systems = useAccountingSystems();
+  const [problem, setProblem] = useState<string | null>(null);
+  const schema = useMemo(() => {
+    const taken = new Set(otherNames.map(placeNameKey));
+    return entityFieldsSchema.refine(({ entity_name: name }) => !taken.has(placeNameKey(name)), {
+      error: entityMessages.taken,
+      path: ['entity_name'],
+    });
+  }, [otherNames]);
+  const form = useForm<z.input<typeof schema>, unknown, EntityFields>({ resolver: zodResolver(schema), defaultValues: usual });
+  const { errors } = form.formState;
+  const system = numberOf(useWatch({ control: form.control, name: 'accounting_system_id' }));
+  const layout = entityLayouts[platformOf(systems.find((one) => one.id === system)?.name)];
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      await onSave(fields);
+    } catch (error) {
+      setProblem(textOfError(error));
+    }
+  });
+  const choices: Partial<Record<EntityFormField, { value: string; label: string }[]>> = {
+    entity_type_id: [{ value: '', label: 'Not said' }, ...Object.entries(entityTypes).map(([value, label]) => ({ value, label }))],
+    accounting_system_id: [
+      { value: '', label: 'Not said' },
+      ...systems.map(({ id: value, name }) => ({ value: String(value), label: name })),
+      // one that was not fetched here yet stays chosen
+      ...(system === null || systems.some((one) => one.id === system) ? [] : [{ value: String(system), label: `System ${system}` }]),
+    ],
+    active: [
+      { value: 'true', label: 'Active' },
+      { value: 'false', label: 'Inactive' },
+    ],
+  };
+  return (
+    <form id={id} noValidate onSubmit={(event) => void submit(event)} className="grid gap-x-4 gap-y-3 py-2 sm:grid-cols-2">
+      {entityFormFields
+        .filter((field) => layout[field])
+        .map((field, index) => {
+          const options = choices[field];
+          if (options)
+            return (
+              <SelectField
+                key={field}
+                label={labels[field]}
+                options={options}
+                {...form.register(field, {
+                  setValueAs: (value: unknown) => (field === 'active' ? String(value) === 'true' : numberOf(value)),
+                })}
+              />
+            );
+          return (
+            <div key={field} className={index === 0 ? 'sm:col-span-2' : ''}>
+              <TextField
+                label={labels[field]}
+                autoFocus={index === 0}
+                autoComplete="off"
+                dir="auto"
+                error={errors[field]?.message}
+                {...form.register(field, { setValueAs: (value: string | null) => (field === 'entity_name' ? textOf(value) : value) })}
+              />
+            </div>
+          );
+        })}
+      <div className="sm:col-span-2">
+        <FormProblem text={problem} />
+      </div>
+    </form>
+  );
+}

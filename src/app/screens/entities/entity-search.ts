@@ -1,0 +1,15 @@
+/** What the address of the list of entities says: whose, which and what they are called. */
+export interface EntitySearch {
+  client?: string | undefined;
+  active?: '1' | '0' | undefined;
+  name?: string | undefined;
+}
+
+/** Reads it; what means nothing is left out. */
+export function readEntitySearch(raw: Record<string, unknown>): EntitySearch {
+  return {
+    ...(typeof raw.client === 'string' ? { client: raw.client } : {}),
+    ...(raw.active === '1' || raw.active === '0' ? { active: raw.active } : {}),
+    ...(typeof raw.name === 'string' ? { name: raw.name.slice(0, 200) } : {}),
+  };
+}

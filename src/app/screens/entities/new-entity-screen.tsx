@@ -1,0 +1,52 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { Button } from '#app/ui/button.tsx';
+import { SelectField } from '#app/ui/field.tsx';
+import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { EntityForm, newEntityFields } from './entity-form.tsx';
+import { useEntities } from './use-entities.ts';
+import { useEntityEdits } from './use-entity-edits.ts';
+
+const route = getRouteApi('/_app/entities/new');
+
+/** Makes an entity of one of the clients. */
+export function NewEntityScreen() {
+  const { client } = route.useSearch();
+  const navigate = useNavigate();
+  const edits = useEntityEdits();
+  const found = useEntities();
+  const [chosen, setChosen] = useState(client);
+  const form = useId();
+  if (found === undefined) return <SkeletonRows rows={8} />;
+  const clientId = found.clients.find(({ id }) => id === chosen)?.id ?? found.clients[0]?.id;
+  const leave = (): void => void navigate({ to: '/entities', search: client === undefined ? {} : { client } });
+  if (clientId === undefined) return <EmptyState title="No client yet">An entity belongs to a client. Create the client first.</EmptyState>;
+  return (
+    <>
+      <PageHead title="Create Entity" />
+      <div className="page-inset max-w-[760px] pb-10">
+        <SelectField
+          label="Client"
+          value={clientId}
+          onChange={(event) => setChosen(event.target.value)}
+          options={found.clients.map(({ id, client_name: name }) => ({ value: id, label: name }))}
+        />
+        <EntityForm
+          id={form}
+          usual={newEntityFields}
+          otherNames={found.rows.filter(({ entity }) => entity.client_id === clientId).map(({ entity }) => entity.entity_name)}
+          onSave={async (fields) => {
+            const entityId = await edits.create(clientId, fields);
+            await navigate({ to: '/entities/$entityId', params: { entityId } });
+          }}
+        />
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={leave}>Cancel</Button>
+          <Button look="primary" type="submit" form={form}>
+            Create Entity
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { EditedNoun } from '#contract/mutations.ts';
+import { clientsOf, entitiesOf } from './nouns.ts';
+import type { Replica } from './open.ts';
+import { pendingMutations } from './outbox.ts';
+import { editsByRow, foldRows, type MarkedRow } from './overlay.ts';
+
+/** A client, and an entity, as the screen shows them. */
+export type ShownClient = MarkedRow<'clients'>;
+export type ShownEntity = MarkedRow<'entities'>;
+
+const byText = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare;
+
+/** Clients by name, with the edits that wait laid over them. */
+export async function shownClientsOf(replica: Replica): Promise<ShownClient[]> {
+  const [clients, edits] = await Promise.all([clientsOf(replica), pendingMutations(replica.outbox)]);
+  return foldRows('clients', clients, edits).sort((a, b) => byText(a.client_name, b.client_name) || byText(a.id, b.id));
+}
+
+/** Entities by name, of one client or of all, with the edits that wait laid over them. */
+export async function shownEntitiesOf(replica: Replica, clientId?: string): Promise<ShownEntity[]> {
+  const [entities, edits] = await Promise.all([entitiesOf(replica), pendingMutations(replica.outbox)]);
+  return foldRows('entities', entities, edits)
+    .filter((entity) => clientId === undefined || entity.client_id === clientId)
+    .sort((a, b) => byText(a.entity_name, b.entity_name) || byText(a.id, b.id));
+}
+
+/** The edit that is to make a row and was not accepted yet, by id: what is made in it is sent after it. */
+export async function makersOf(replica: Replica, noun: EditedNoun, id: string): Promise<string[]> {
+  const edits = editsByRow(noun, await pendingMutations(replica.outbox)).get(id) ?? [];
+  return edits.filter(({ name }) => name === 'createClient' || name === 'createEntity').map((edit) => edit.id);
+}
