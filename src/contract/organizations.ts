@@ -53,7 +53,7 @@ export const listOrganizations = defineEndpoint({
 export const listClients = defineEndpoint({
   name: 'listClients',
   method: 'GET',
-  path: '/clients',
+  path: '/clients/',
   permission: 'client_read',
   input: z.object({ organization_id: idSchema.optional(), name: textSchema(200).optional(), ...pageFields(500) }),
   output: z.array(clientSchema),
@@ -63,7 +63,7 @@ export const listClients = defineEndpoint({
 export const listEntities = defineEndpoint({
   name: 'listEntities',
   method: 'GET',
-  path: '/entities',
+  path: '/entities/',
   permission: 'entity_read',
   input: z.object({
     client_id: idSchema.optional(),
