@@ -46,7 +46,7 @@ const file = {
   content: new Blob([csvFile(csvHeaders.generic, [['2026-09-01', 'deposit', 'BTC', '1', '', '', '', '', '', '']])]),
 };
 
-/** Every call of the contract, in its order. A new one is an entry here, and its lines in the reviewed table. */
+/** Every call of the contract, in its order. A new one is an entry here; its lines in the table are written by `-u`, and then reviewed. */
 export const askedCalls: readonly AskedCall[] = [
   asked(login, { about: 'anywhere', input: ({ asker }) => ({ email: asker.email, password: testPassword }) }),
   asked(refreshToken, nothing),
@@ -152,6 +152,11 @@ export const askedCalls: readonly AskedCall[] = [
       as: 'a pair',
       about: 'entity',
       input: ({ out, into }) => ({ trx_id: out.id, counterpart_id: into.id, is_transfer: true }),
+    },
+    {
+      as: 'a leg in the first entity with one elsewhere',
+      about: 'entity',
+      input: ({ first, into }) => ({ trx_id: first.out.id, counterpart_id: into.id, is_transfer: true }),
     },
     { as: 'one leg', about: 'entity', input: ({ out }) => ({ trx_id: out.id, counterpart_id: null, is_transfer: false }) },
   ),

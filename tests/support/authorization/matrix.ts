@@ -21,7 +21,7 @@ export interface Block {
   words: Map<string, string[]>;
 }
 
-const refusals: Readonly<Record<number, string>> = { 401: 'signed out', 403: 'denied', 404: 'not found', 409: 'conflict' };
+const refusals: Readonly<Record<number, string>> = { 401: 'signed out', 403: 'denied', 404: 'not found', 409: 'conflict', 422: 'invalid' };
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 const wordOf = (status: number): string => refusals[status] ?? `refused with ${status}`;

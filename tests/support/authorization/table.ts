@@ -12,7 +12,8 @@ is an auditor there and the administrator of the foreign organization; *no role*
 signed in. A line is what the call is about.
 
 - *ok*: done, or the answer holds the rows. *empty*: a list without them. *no effect*: accepted, and nothing was changed.
-- *denied* (403): no role grants it anywhere. *not found* (404): there, or not in sight. *signed out* (401).
+- *denied* (403): no role grants it anywhere. *not found* (404): not in sight, or not granted there. *signed out* (401).
+- *invalid* (422): in sight and granted, and against a rule of the call itself.
 `;
 
 function rowOf(cells: readonly string[], widths: readonly number[]): string {

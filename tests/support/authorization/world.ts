@@ -61,6 +61,8 @@ type Asker = Awaited<ReturnType<typeof aPerson>>;
 
 /** What a call is asked about: a place with all that lies there, a view, who asks, somebody else, and the feed before anything was there. */
 export interface Target extends Place {
+  /** The entity that all who are assigned anything may see, to bring together with the target. */
+  first: Place;
   view: Asker['view'];
   asker: Asker;
   colleague: Asker;
@@ -106,7 +108,7 @@ export async function authorizationWorld(server: TestServer) {
     browserOf: (name: PersonName): CookieJar => new Map(askers.get(name)?.jar),
     targetOf(name: PersonName, home: Home): Target {
       const asker = askers.get(name)?.asker ?? colleague;
-      return { ...at(home), view: home === 'of/colleague' ? colleague.view : asker.view, asker, colleague, feed };
+      return { ...at(home), first: at('own/1/1'), view: home === 'of/colleague' ? colleague.view : asker.view, asker, colleague, feed };
     },
   };
 }
