@@ -12,6 +12,7 @@ import { openSink } from '#app/file-sink.ts';
 import { createNoticeStore } from '#app/notice-store.ts';
 import { deniedText } from '#app/notices.tsx';
 import { openPreferences } from '#app/preferences.ts';
+import { queryBehaviour } from '#app/query-behaviour.ts';
 import { holdReplica } from '#app/replica-holder.ts';
 import { type AppRouter, createAppRouter } from '#app/router.tsx';
 import { absoluteBase, readRuntimeConfig } from '#app/runtime-config.ts';
@@ -102,7 +103,7 @@ async function start(root: HTMLElement): Promise<void> {
     replica: holdReplica(clock),
     notices,
     exports: createExportStore({ engine, notices, openSink: (target) => openSink(target, saveFile) }),
-    queries: new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
+    queries: new QueryClient({ defaultOptions: { queries: queryBehaviour } }),
     update,
     icon: navigator,
     leave: (error) => {

@@ -45,8 +45,8 @@ export const listAccounts = defineEndpoint({
       client_id: idSchema.optional(),
       custodian_id: idSchema.optional(),
       entity_id: idSchema.optional(),
-      exclude_sub_accounts: flagSchema.default(false),
-      is_inactive: flagSchema.default(false),
+      exclude_sub_accounts: flagSchema.prefault(false),
+      is_inactive: flagSchema.prefault(false),
       ...pageFields(500),
     })
     .refine((query) => query.client_id ?? query.custodian_id ?? query.entity_id, { error: accountListMessage, path: ['entity_id'] }),

@@ -13,7 +13,7 @@ export type Client = z.infer<typeof clientSchema>;
 export const listClients = defineEndpoint({
   name: 'listClients',
   method: 'GET',
-  path: '/clients',
+  path: '/clients/',
   permission: 'client_read',
   input: z.object({ organization_id: idSchema.optional(), name: textSchema(200).optional(), ...pageFields(500) }),
   output: z.array(clientSchema),

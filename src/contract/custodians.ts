@@ -16,11 +16,11 @@ export const custodianTypeSchema = z.looseObject({ id: z.number(), custodian_typ
 export const listCustodians = defineEndpoint({
   name: 'listCustodians',
   method: 'GET',
-  path: '/custodians',
+  path: '/custodians/',
   permission: 'custodian_read',
   input: z.object({
     name: textSchema(200).optional(),
-    custodian_type_id: z.union([z.literal('all').transform(() => undefined), codeSchema]).optional(),
+    custodian_type_id: z.union([z.literal('all').transform(() => undefined), codeSchema]).prefault('all'),
     active: z.enum(['active', 'inactive', 'all']).default('active'),
     ...pageFields(500),
   }),

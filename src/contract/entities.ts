@@ -32,7 +32,7 @@ export type Entity = z.infer<typeof entitySchema>;
 export const listEntities = defineEndpoint({
   name: 'listEntities',
   method: 'GET',
-  path: '/entities',
+  path: '/entities/',
   permission: 'entity_read',
   input: z.object({
     client_id: idSchema.optional(),

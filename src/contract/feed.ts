@@ -107,7 +107,7 @@ export const listChanges = defineEndpoint({
     server_gen: idSchema,
     cursor: cursorSchema.nullable(),
     scopes: z.array(scopeKeySchema).max(feedLimits.scopes),
-    limit: limitSchema(feedLimits.page).default(feedLimits.page),
+    limit: limitSchema(feedLimits.page).prefault(feedLimits.page),
   }),
   output: feedAnswerSchema,
   asksOnly: true,

@@ -76,7 +76,7 @@ export const importFile = defineEndpoint({
 export const listRawData = defineEndpoint({
   name: 'listRawData',
   method: 'GET',
-  path: '/raw_data',
+  path: '/raw_data/',
   permission: 'raw_data_read',
   input: z.object({
     account_id: idSchema.optional(),
@@ -84,8 +84,8 @@ export const listRawData = defineEndpoint({
       .enum(['true', 'false', '-1', '1', '0'])
       .transform((value) => (value === '-1' ? undefined : value === 'true' || value === '1'))
       .optional(),
-    skip: countSchema(1_000_000_000).default(0),
-    limit: limitSchema(500).default(20),
+    skip: countSchema(1_000_000_000).prefault(0),
+    limit: limitSchema(500).prefault(20),
   }),
   output: z.array(rawDataSchema),
   paging: { by: 'skip', limit: 20 },

@@ -42,7 +42,7 @@ export const listSavedViews = defineEndpoint({
   method: 'GET',
   path: '/saved_views',
   permission: 'signed_in',
-  input: z.object({ limit: limitSchema(largestPage).default(savedViewLimits.page) }),
+  input: z.object({ limit: limitSchema(largestPage).prefault(savedViewLimits.page) }),
   output: z.array(savedViewSchema),
   paging: { by: 'single', limit: savedViewLimits.page },
 });

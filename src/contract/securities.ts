@@ -17,7 +17,7 @@ export const securityTypeSchema = z.looseObject({ id: z.number(), security_type_
 export const listSecurities = defineEndpoint({
   name: 'listSecurities',
   method: 'GET',
-  path: '/securities',
+  path: '/securities/',
   permission: 'security_read',
   input: z.object({
     price_source_id: textSchema(64).optional(),
@@ -26,7 +26,7 @@ export const listSecurities = defineEndpoint({
     ticker: textSchema(64).optional(),
     dart_security_id: textSchema(64).optional(),
     order_by: z.enum(['id', 'security_name', 'ticker', 'security_type_id', 'dart_security_id']).default('id'),
-    order_by_asc: flagSchema.default(true),
+    order_by_asc: flagSchema.prefault(true),
     ...pageFields(100),
   }),
   output: z.array(securitySchema),

@@ -21,14 +21,14 @@ export const transactionMatchSchema = z.looseObject({
 });
 export type TransactionMatch = z.infer<typeof transactionMatchSchema>;
 
-const matchFilterFields = { entity_id: idSchema, pending_matches_only: flagSchema.default(false) };
+const matchFilterFields = { entity_id: idSchema, pending_matches_only: flagSchema.prefault(false) };
 
 export const listTransactionMatches = defineEndpoint({
   name: 'listTransactionMatches',
   method: 'GET',
   path: '/transaction_matches',
   permission: 'transaction_match_read',
-  input: z.object({ ...matchFilterFields, offset: countSchema(1_000_000_000).default(0), limit: limitSchema(largestPage).default(100) }),
+  input: z.object({ ...matchFilterFields, offset: countSchema(1_000_000_000).prefault(0), limit: limitSchema(largestPage).prefault(100) }),
   output: z.array(transactionMatchSchema),
   paging: { by: 'offset', limit: 100 },
 });

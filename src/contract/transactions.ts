@@ -111,7 +111,7 @@ export const listTransactions = defineEndpoint({
       updated_trx: flagSchema.optional(),
       unpriced_trx: flagSchema.optional(),
       is_unidentified: flagSchema.optional(),
-      newest_first: flagSchema.default(true),
+      newest_first: flagSchema.prefault(true),
       ...pageFields(transactionPage.limit, transactionPage.max),
     })
     .refine((query) => query.account_id ?? (query.entity_id && query.start_date), { error: transactionListMessage, path: ['account_id'] }),

@@ -116,7 +116,7 @@ export const largestPage = 5_000;
 
 /** `skip` and `limit` of a list call. `max` is the largest page the server hands out. */
 export function pageFields(defaultLimit: number, max = largestPage) {
-  return { skip: countSchema(1_000_000_000).default(0), limit: limitSchema(max).default(defaultLimit) };
+  return { skip: countSchema(1_000_000_000).prefault(0), limit: limitSchema(max).prefault(defaultLimit) };
 }
 
 /** `{count}`, the answer of the count calls. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** @source specification section 9 */
-const searchDelayMs = 166;
+export const searchDelayMs = 166;
 
 /** Text being typed, handed on once it rests. A change of `value` from elsewhere takes the place of what is typed. */
 export function useDebouncedText(value: string, onRest: (text: string) => void): [string, (text: string) => void] {

@@ -1,0 +1,237 @@
+import { getAccount, listAccounts } from '#contract/accounts.ts';
+import { getCustodian, listCustodians, listCustodianTypes } from '#contract/custodians.ts';
+import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
+import { followNudges, hello, listChanges } from '#contract/feed.ts';
+import { listAccountingSystems, listClients } from '#contract/clients.ts';
+import { getEntity, listEntities } from '#contract/entities.ts';
+import { listOrganizations } from '#contract/organizations.ts';
+import { importFile, listImportProfiles, listRawData } from '#contract/raw-data.ts';
+import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
+import { getSecurity, listSecurities, listSecurityTypes } from '#contract/securities.ts';
+import { getMe, login, logout, refreshToken } from '#contract/session.ts';
+import { getDiagnosis } from '#contract/system.ts';
+import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
+import { listTransactions, listTransactionTypeGroups, selectTransactions } from '#contract/transactions.ts';
+import { csvFile, csvHeaders } from '#tests/support/import-files.ts';
+import { testPassword } from '#tests/support/server.ts';
+import type { Level } from './people.ts';
+import type { Target } from './world.ts';
+
+/** One way of making a call, asked by everybody about every line of its level. */
+export interface Asking<E extends Endpoint = Endpoint> {
+  /** Told where a call is made in more ways than one. */
+  as?: string;
+  /** What the call is about, and so which lines it has. */
+  about: Level;
+  /** A valid input about a target: what is refused is refused for who asks and nothing else. */
+  input(target: Target): InputOf<E>;
+  /** Whether a list holds the target's rows; without it any answer will do. */
+  holds?(answer: OutputOf<E>, target: Target): boolean;
+  file?: { name: string; content: Blob };
+}
+
+/** A call with the ways it is asked. */
+export interface AskedCall {
+  endpoint: Endpoint;
+  askings: readonly Asking[];
+}
+
+function asked<E extends Endpoint>(endpoint: E, ...askings: Asking<E>[]): AskedCall {
+  return { endpoint, askings };
+}
+
+const nothing = { about: 'anywhere', input: () => ({}) } as const;
+const has = (rows: readonly { id: unknown }[], id: string) => rows.some((row) => row.id === id);
+
+const file = {
+  name: 'rows.csv',
+  content: new Blob([csvFile(csvHeaders.generic, [['2026-09-01', 'deposit', 'BTC', '1', '', '', '', '', '', '']])]),
+};
+
+/** Every call of the contract, in its order. A new one is an entry here; its lines in the table are written by `-u`, and then reviewed. */
+export const askedCalls: readonly AskedCall[] = [
+  asked(login, { about: 'anywhere', input: ({ asker }) => ({ email: asker.email, password: testPassword }) }),
+  asked(refreshToken, nothing),
+  asked(logout, nothing),
+  asked(getMe, nothing),
+  asked(listOrganizations, { about: 'organization', input: () => ({}), holds: (rows, { organization }) => has(rows, organization.id) }),
+  asked(
+    listClients,
+    { as: 'of all organizations', about: 'client', input: () => ({}), holds: (rows, { client }) => has(rows, client.id) },
+    {
+      as: 'of one organization',
+      about: 'client',
+      input: ({ organization }) => ({ organization_id: organization.id }),
+      holds: (rows, { client }) => has(rows, client.id),
+    },
+  ),
+  asked(listAccountingSystems, nothing),
+  asked(
+    listEntities,
+    { as: 'of all clients', about: 'entity', input: () => ({}), holds: (rows, { entity }) => has(rows, entity.id) },
+    {
+      as: 'of one client',
+      about: 'entity',
+      input: ({ client }) => ({ client_id: client.id }),
+      holds: (rows, { entity }) => has(rows, entity.id),
+    },
+    {
+      as: 'of one organization',
+      about: 'entity',
+      input: ({ organization }) => ({ organization_id: organization.id }),
+      holds: (rows, { entity }) => has(rows, entity.id),
+    },
+  ),
+  asked(getEntity, { about: 'entity', input: ({ entity }) => ({ id: entity.id }) }),
+  asked(
+    listAccounts,
+    {
+      as: 'of an entity',
+      about: 'entity',
+      input: ({ entity }) => ({ entity_id: entity.id }),
+      holds: (rows, { account }) => has(rows, account.id),
+    },
+    {
+      as: 'of a client',
+      about: 'entity',
+      input: ({ client }) => ({ client_id: client.id }),
+      holds: (rows, { account }) => has(rows, account.id),
+    },
+    {
+      as: 'of a custodian',
+      about: 'entity',
+      input: ({ account }) => ({ custodian_id: account.custodian_id }),
+      holds: (rows, { account }) => has(rows, account.id),
+    },
+  ),
+  asked(getAccount, { about: 'entity', input: ({ account }) => ({ id: account.id }) }),
+  asked(listCustodians, { about: 'anywhere', input: () => ({}), holds: (rows) => rows.length > 0 }),
+  asked(listCustodianTypes, nothing),
+  asked(getCustodian, { about: 'anywhere', input: ({ account }) => ({ id: account.custodian_id }) }),
+  asked(listSecurities, { about: 'anywhere', input: () => ({}), holds: (rows) => rows.length > 0 }),
+  asked(getSecurity, { about: 'anywhere', input: () => ({ security_ticker: 'USD', security_type_id: 3 }) }),
+  asked(listSecurityTypes, nothing),
+  asked(
+    listTransactions,
+    {
+      as: 'of an entity',
+      about: 'entity',
+      input: ({ entity }) => ({ entity_id: entity.id, start_date: '2020-01-01' }),
+      holds: (rows, { out }) => has(rows, out.id),
+    },
+    {
+      as: 'of an account',
+      about: 'entity',
+      input: ({ account }) => ({ account_id: account.id }),
+      holds: (rows, { out }) => has(rows, out.id),
+    },
+    {
+      as: 'of two accounts',
+      about: 'entity',
+      input: ({ account, wallet }) => ({ account_id: [account.id, wallet.id] }),
+      holds: (rows, { out }) => has(rows, out.id),
+    },
+  ),
+  asked(selectTransactions, {
+    about: 'entity',
+    input: ({ out, into }) => ({ trx_id: [out.id, into.id] }),
+    holds: (rows, { out }) => has(rows, out.id),
+  }),
+  asked(listTransactionTypeGroups, nothing),
+  asked(listTransactionMatches, {
+    about: 'entity',
+    input: ({ entity }) => ({ entity_id: entity.id }),
+    holds: (rows, { match }) => has(rows, match.id),
+  }),
+  asked(countTransactionMatches, {
+    about: 'entity',
+    input: ({ entity }) => ({ entity_id: entity.id }),
+    holds: ({ count }) => count > 0,
+  }),
+  asked(
+    markTransfer,
+    {
+      as: 'a pair',
+      about: 'entity',
+      input: ({ out, into }) => ({ trx_id: out.id, counterpart_id: into.id, is_transfer: true }),
+    },
+    {
+      as: 'a leg in the first entity with one elsewhere',
+      about: 'entity',
+      input: ({ first, into }) => ({ trx_id: first.out.id, counterpart_id: into.id, is_transfer: true }),
+    },
+    { as: 'one leg', about: 'entity', input: ({ out }) => ({ trx_id: out.id, counterpart_id: null, is_transfer: false }) },
+  ),
+  asked(listImportProfiles, nothing),
+  asked(importFile, { about: 'entity', input: ({ account }) => ({ account_id: account.id }), file }),
+  asked(
+    listRawData,
+    { as: 'of all accounts', about: 'entity', input: () => ({}), holds: (rows, { raw }) => has(rows, raw.id) },
+    {
+      as: 'of an account',
+      about: 'entity',
+      input: ({ account }) => ({ account_id: account.id }),
+      holds: (rows, { raw }) => has(rows, raw.id),
+    },
+  ),
+  asked(listSavedViews, { about: 'person', input: () => ({}), holds: (rows, { view }) => has(rows, view.id) }),
+  asked(
+    saveView,
+    { as: 'over a view', about: 'anywhere', input: ({ view }) => ({ ...view, name: 'Quarter end' }) },
+    {
+      as: "under the id of somebody else's, which stays theirs",
+      about: 'anywhere',
+      input: ({ colleague }) => ({ ...colleague.view, name: 'Quarter end' }),
+    },
+  ),
+  asked(deleteView, { about: 'person', input: ({ view }) => ({ id: view.id }) }),
+  asked(hello, nothing),
+
+  asked(
+    listChanges,
+    {
+      as: 'of organizations',
+      about: 'organization',
+      input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
+      holds: ({ changes }, { organization }) => has(changes, organization.id),
+    },
+    {
+      as: 'of clients',
+      about: 'client',
+      input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
+      holds: ({ changes }, { client }) => has(changes, client.id),
+    },
+    {
+      as: 'of entities',
+      about: 'entity',
+      input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
+      holds: ({ changes }, { entity }) => has(changes, entity.id),
+    },
+    {
+      as: 'of accounts',
+      about: 'entity',
+      input: ({ feed, client }) => ({ ...feed, scopes: [`client:${client.id}`] }),
+      holds: ({ changes }, { account }) => has(changes, account.id),
+    },
+    {
+      as: 'of transactions',
+      about: 'entity',
+      input: ({ feed, entity }) => ({ ...feed, scopes: [`entity:${entity.id}`] }),
+      holds: ({ changes }, { out }) => has(changes, out.id),
+    },
+    {
+      as: 'of matches',
+      about: 'entity',
+      input: ({ feed, entity }) => ({ ...feed, scopes: [`entity:${entity.id}`] }),
+      holds: ({ changes }, { match }) => has(changes, match.id),
+    },
+    {
+      as: 'of saved views',
+      about: 'person',
+      input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
+      holds: ({ changes }, { view }) => has(changes, view.id),
+    },
+  ),
+  asked(followNudges, nothing),
+  asked(getDiagnosis, nothing),
+];

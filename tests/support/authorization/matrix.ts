@@ -1,0 +1,114 @@
+import { createClient } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
+import { type CookieJar, fetchThrough, type TestServer } from '#tests/support/server.ts';
+import { keepDatabase } from '#tests/support/whole-database.ts';
+import type { AskedCall, Asking } from './calls.ts';
+import { type Home, isGranted, isInSight, lines, type PersonName, personNames } from './people.ts';
+import type { AuthorizationWorld, Target } from './world.ts';
+
+/** What came of one call. */
+interface Outcome {
+  /** The word of the table. */
+  word: string;
+  /** Everything the answer said, refusals included. */
+  said: string;
+}
+
+/** One block of the table: what came of a call for everybody, line by line. */
+export interface Block {
+  title: string;
+  words: Map<string, string[]>;
+}
+
+const refusals: Readonly<Record<number, string>> = { 401: 'signed out', 403: 'denied', 404: 'not found', 409: 'conflict', 422: 'invalid' };
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const wordOf = (status: number): string => refusals[status] ?? `refused with ${status}`;
+
+/** Opens a stream that does not end by itself, and leaves it. */
+async function follow({ app }: TestServer, endpoint: Endpoint, jar: CookieJar): Promise<Outcome> {
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await app.inject({ url: `/api${endpoint.path}`, headers: { cookie }, payloadAsStream: true });
+  answer.stream().destroy();
+  return { word: answer.statusCode === 200 ? 'ok' : wordOf(answer.statusCode), said: '' };
+}
+
+async function ask(server: TestServer, endpoint: Endpoint, asking: Asking, target: Target, jar: CookieJar): Promise<Outcome> {
+  if (endpoint.answerAs === 'events') return follow(server, endpoint, jar);
+  const call = createClient({ baseUrl: 'http://localhost/api', fetch: fetchThrough(server.app, jar) });
+  try {
+    const answer = await call(endpoint, asking.input(target), asking.file ? { file: asking.file } : {});
+    return { word: asking.holds?.(answer, target) === false ? 'empty' : 'ok', said: JSON.stringify(answer) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { word: wordOf(error.status), said: JSON.stringify([error.detail, error.beside]) };
+  }
+}
+
+/** Where rows lie whose ids are in a text, of those a person may not see; what they asked with may be said back. */
+function hiddenIn(text: string, asked: string, person: PersonName, { homes }: AuthorizationWorld): Set<Home> {
+  const found = (text.match(uuids) ?? []).filter((id) => !asked.includes(id)).map((id) => homes.get(id));
+  return new Set(found.filter((home) => home !== undefined && !isInSight(person, home)).map(String));
+}
+
+/** Whether an ok can be right at all: the key is held where the target lies, and the target is in sight. */
+function mayBeOk({ permission }: Endpoint, person: PersonName, home: Home): boolean {
+  if (permission === 'anyone') return true;
+  const isKeyed = permission === 'signed_in' ? person !== 'nobody' : isGranted(person, permission, home);
+  return isKeyed && isInSight(person, home);
+}
+
+/** The table, and what nobody may meet whatever the table says. */
+export interface Matrix {
+  blocks: readonly Block[];
+  faults: readonly string[];
+}
+
+/** Makes every call as everybody about everything, each on the database as it was at the start. */
+export async function askEverybody(server: TestServer, world: AuthorizationWorld, calls: readonly AskedCall[]): Promise<Matrix> {
+  const kept = await keepDatabase(server.database.db);
+  const blocks: Block[] = [];
+  const faults: string[] = [];
+
+  /** What a change came to in the database, which is then put back. */
+  const afterChange = async (word: string, person: PersonName, fault: (what: string) => void): Promise<string> => {
+    const { before, now } = await kept.changes();
+    if (before.size > 0 && word !== 'ok') fault(`${word}, and yet it changed ${[...before.keys()].join(', ')}`);
+    for (const [table, rows] of before) {
+      const left = new Set(now.get(table));
+      const touched = rows.filter((row) => !left.has(row)).join();
+      for (const hidden of hiddenIn(touched, '', person, world)) fault(`changed rows of ${table} at ${hidden}`);
+    }
+    await kept.putBack(before.keys());
+    return word === 'ok' && before.size === 0 ? 'no effect' : word;
+  };
+
+  for (const { endpoint, askings } of calls) {
+    const isChange = endpoint.method !== 'GET' && !endpoint.asksOnly;
+    for (const asking of askings) {
+      const title = `${endpoint.name}${asking.as === undefined ? '' : `, ${asking.as}`}: ${endpoint.method} ${endpoint.path} (${endpoint.permission})`;
+      const words = new Map<string, string[]>();
+      for (const [line, home] of Object.entries(lines[asking.about])) {
+        const row: string[] = [];
+        for (const person of personNames) {
+          const fault = (what: string) => faults.push(`${title}: ${person}, ${line}: ${what}`);
+          const target = world.targetOf(person, home);
+          const outcome = await ask(server, endpoint, asking, target, world.browserOf(person));
+          for (const hidden of hiddenIn(outcome.said, JSON.stringify(asking.input(target)), person, world))
+            fault(`the answer shows what lies at ${hidden}`);
+          const word = isChange ? await afterChange(outcome.word, person, fault) : outcome.word;
+          if (word === 'ok' && !mayBeOk(endpoint, person, home)) fault('ok without a right to it');
+          row.push(word);
+        }
+        words.set(line, row);
+      }
+      blocks.push({ title, words });
+    }
+    // questions leave no trace either
+    const { before } = await kept.changes();
+    if (before.size > 0) faults.push(`${endpoint.name} changed ${[...before.keys()].join(', ')}`);
+    await kept.putBack(before.keys());
+  }
+  return { blocks, faults };
+}

@@ -1,0 +1,116 @@
+import { v7 as uuidv7 } from 'uuid';
+import { feedProtocol, hello, listChanges } from '#contract/feed.ts';
+import { viewNameKey } from '#domain/saved-views.ts';
+import type { Db } from '#server/database/open.ts';
+import { clientAssignments, entityAssignments, organizationMembers, rawData, savedViews, sessions } from '#server/database/schema.ts';
+import { settled } from '#tests/support/feed.ts';
+import { type CookieJar, type TestServer, testNow } from '#tests/support/server.ts';
+import { aClient, anAccount, anEntity, anOrganization, aPendingMatch, aUser, withReference } from '#tests/support/world.ts';
+import { type Home, type OrganizationName, type Person, people, type PersonName, personNames } from './people.ts';
+
+async function aRawRow(db: Db, account_id: string) {
+  const [id, natural_key, content_hash] = [uuidv7(), uuidv7(), uuidv7()];
+  const row = { id, account_id, natural_key, content_hash, source: 'csv:test', parser_version: 1, payload: {}, status: 'PROCESSED' };
+  await db.insert(rawData).values(row);
+  return row;
+}
+
+async function aView(db: Db, user_id: string, name: string) {
+  const row = { id: uuidv7(), list: 'transactions' as const, name, search: 'unpriced=only' };
+  await db.insert(savedViews).values({ ...row, user_id, name_key: viewNameKey(name), updated_at: new Date(testNow) });
+  return row;
+}
+
+/** Two clients with two entities each, something of everything in every entity, and where each row lies by its id. */
+async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>) {
+  const places = [];
+  const organization = await anOrganization(db);
+  homes.set(organization.id, name);
+  for (const atClient of [`${name}/1`, `${name}/2`]) {
+    const client = await aClient(db, { organization_id: organization.id });
+    homes.set(client.id, atClient);
+    for (const home of [`${atClient}/1`, `${atClient}/2`]) {
+      const entity = await anEntity(db, { client_id: client.id });
+      const account = await anAccount(db, { entity_id: entity.id, currency: 'USD' });
+      const wallet = await anAccount(db, { entity_id: entity.id });
+      const { out, into, match } = await aPendingMatch(db, account, wallet);
+      const raw = await aRawRow(db, account.id);
+      for (const row of [entity, account, wallet, out, into, match, raw]) homes.set(row.id, home);
+      places.push({ home, organization, client, entity, account, wallet, out, into, match, raw });
+    }
+  }
+  return places;
+}
+
+type Place = Awaited<ReturnType<typeof placesOf>>[number];
+
+/** Somebody who can sign in, with their roles, their assignments and a saved view. */
+async function aPerson(db: Db, { is_superuser, roles, whole }: Person, at: (home: Home) => Place) {
+  const user = await aUser(db, { is_superuser: is_superuser === true });
+  for (const [organization, role_id] of Object.entries(roles))
+    await db.insert(organizationMembers).values({ user_id: user.id, organization_id: at(organization).organization.id, role_id });
+  for (const home of is_superuser ? [] : whole) {
+    const [depth, { client, entity }] = [home.split('/').length, at(home)];
+    if (depth === 2) await db.insert(clientAssignments).values({ user_id: user.id, client_id: client.id });
+    if (depth === 3) await db.insert(entityAssignments).values({ user_id: user.id, entity_id: entity.id });
+  }
+  return { ...user, view: await aView(db, user.id, 'Month end') };
+}
+
+type Asker = Awaited<ReturnType<typeof aPerson>>;
+
+/** What a call is asked about: a place with all that lies there, a view, who asks, somebody else, and the feed before anything was there. */
+export interface Target extends Place {
+  /** The entity that all who are assigned anything may see, to bring together with the target. */
+  first: Place;
+  view: Asker['view'];
+  asker: Asker;
+  colleague: Asker;
+  feed: { protocol: number; device_id: string; server_gen: string; cursor: string };
+}
+
+/** Everybody and everything the table is about. */
+export async function authorizationWorld(server: TestServer) {
+  const { db } = server.database;
+  await withReference(db);
+  const { call } = await server.signedIn((await aUser(db, { is_superuser: true })).email);
+  const device = { protocol: feedProtocol.current, device_id: 'matrix', server_gen: (await call(hello, {})).server_gen };
+  const { cursor } = await call(listChanges, { ...device, cursor: null, scopes: [] });
+  const feed = { ...device, cursor };
+
+  const homes = new Map<string, Home>();
+  const places = [...(await placesOf(db, 'own', homes)), ...(await placesOf(db, 'foreign', homes))];
+  const at = (home: Home): Place => {
+    const place = places.find((one) => `${one.home}/`.startsWith(`${home}/`)) ?? places[0];
+    if (!place) throw new Error('There is no place');
+    return place;
+  };
+
+  // somebody of the first client whom no column is about; who is not signed in knows what they know
+  const colleague = await aPerson(db, people.accountant, at);
+  homes.set(colleague.view.id, 'of/colleague');
+  const askers = new Map<PersonName, { asker: Asker; jar: CookieJar }>();
+  for (const name of personNames) {
+    if (name === 'nobody') continue;
+    const asker = await aPerson(db, people[name], at);
+    homes.set(asker.view.id, `of/${name}`);
+    askers.set(name, { asker, jar: (await server.signedIn(asker.email)).jar });
+  }
+  const open = await db.select({ id: sessions.id, user_id: sessions.user_id }).from(sessions);
+  for (const { id, user_id } of open) {
+    const owner = [...askers].find(([, { asker }]) => asker.id === user_id)?.[0];
+    if (owner) homes.set(id, `of/${owner}`);
+  }
+  await settled(db);
+  return {
+    homes,
+    /** The cookies of a person's browser, as they were at the start. */
+    browserOf: (name: PersonName): CookieJar => new Map(askers.get(name)?.jar),
+    targetOf(name: PersonName, home: Home): Target {
+      const asker = askers.get(name)?.asker ?? colleague;
+      return { ...at(home), first: at('own/1/1'), view: home === 'of/colleague' ? colleague.view : asker.view, asker, colleague, feed };
+    },
+  };
+}
+
+export type AuthorizationWorld = Awaited<ReturnType<typeof authorizationWorld>>;
