@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoUsers } from '#server/seed/demo.ts';
+import { seriousFaultsOf } from '#tests/support/axe.ts';
+import { type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+
+let app: DemoApp;
+let server: RunningServer;
+let page: Page;
+const shots = process.env.SHOTS;
+
+beforeAll(async () => {
+  app = await openDemo('places', { transactions: 2000 });
+  ({ server, page } = app);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+afterAll(async () => {
+  await server?.stop('SIGKILL');
+  await app?.close();
+});
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+
+/** No serious fault of accessibility, wide or narrow, light or dark. */
+async function looksRight(name: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
+      // colours fade
+      await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+      expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
+    }
+  }
+  await page.evaluate(() => document.body.classList.replace('dark', 'light'));
+  await page.setViewportSize(sizes.wide);
+}
+
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
+const drained = () => expect.poll(() => waits().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
+
+describe('clients and entities', () => {
+  test('[PL12] a client and its entity are made without a network, changed after a reload, and reach the server in order', async () => {
+    await page.goto(`${server.url}/clients`);
+    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    await looksRight('clients');
+    await server.stop();
+    await page.getByRole('button', { name: 'Create Client' }).click();
+    await page.getByLabel('Client Name').fill(' ');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Client' }).click();
+    await page.getByText('Client Name is required').waitFor();
+    await looksRight('client-dialog');
+    await page.getByLabel('Client Name').fill('Zeta Partners');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Client' }).click();
+    await row('Zeta Partners').getByRole('img', { name: /^queued/ }).waitFor();
+
+    await row('Zeta Partners').getByRole('link', { name: 'Zeta Partners' }).click();
+    await page.getByText('No entities yet').waitFor();
+    await page.getByRole('link', { name: 'Create Entity' }).click();
+    await page.getByLabel('Entity Name').fill('Zeta Master Fund');
+    await page.getByLabel('Entity Type').selectOption({ label: 'Fund' });
+    await looksRight('new-entity');
+    await page.getByRole('button', { name: 'Create Entity' }).click();
+    await page.getByRole('heading', { name: 'Zeta Master Fund' }).waitFor();
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Update' }).click();
+    await page.getByLabel('City').fill('Zürich');
+    await looksRight('update-entity');
+    await page.getByRole('button', { name: 'Update Entity' }).click();
+    await expect.poll(() => waits().getAttribute('aria-label')).toMatch(/^Outbox, 3 edits wait/);
+
+    server = await startServer(app.env);
+    await drained();
+    await page.goto(`${server.url}/entities`);
+    await row('Zeta Master Fund').waitFor();
+    expect(await row('Zeta Master Fund').getByRole('img').count()).toBe(0);
+    await looksRight('entities');
+    const answer = await app.context.request.get(`${server.url}/api/entities`);
+    expect((await answer.json()) as unknown[]).toContainEqual(
+      expect.objectContaining({ entity_name: 'Zeta Master Fund', city: 'Zürich', entity_type_id: 1 }),
+    );
+  }, 180_000);
+
+  test('[PL13] the list of entities is narrowed by chips and by name, in its address', async () => {
+    await page.goto(`${server.url}/entities`);
+    await page.getByRole('radio', { name: 'Inactive', exact: true }).check({ force: true });
+    await expect.poll(() => new URL(page.url()).search).toBe('?active=0');
+    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+    await page.getByLabel('Find entity').fill('zeta');
+    await expect.poll(() => page.getByRole('table', { name: 'Entities' }).getByRole('row').count()).toBe(2);
+    expect(new URL(page.url()).search).toBe('?name=zeta');
+    await page.reload();
+    await row('Zeta Master Fund').waitFor();
+  });
+
+  test('[PL14] an entity deleted goes at once, and a client only with its name typed, with a network', async () => {
+    await page.goto(`${server.url}/entities?name=zeta`);
+    await page.getByRole('link', { name: 'Zeta Master Fund' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await looksRight('delete-entity');
+    await page.getByRole('button', { name: 'Delete Entity' }).click();
+    await page.waitForURL(/\/entities\?client=/);
+    expect(await row('Zeta Master Fund').count()).toBe(0);
+    await drained();
+
+    await page.goto(`${server.url}/clients`);
+    await page.getByRole('button', { name: 'Delete Zeta Partners' }).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Client' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Client Name').fill('Zeta Partner');
+    expect(await confirm.isDisabled()).toBe(true);
+    await looksRight('delete-client');
+    await page.getByLabel('Client Name').fill('Zeta Partners');
+    await confirm.click();
+    await page.getByText('Client successfully deleted').waitFor();
+    await expect.poll(() => row('Zeta Partners').count(), { timeout: 30_000 }).toBe(0);
+  }, 120_000);
+
+  test('[PL15] an auditor sees the same and is offered no change', async () => {
+    await page.goto(`${server.url}/home`);
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await page.waitForURL('**/logout');
+    const auditor = demoUsers.find(({ roleId }) => roleId === 'auditor');
+    if (!auditor) throw new Error('The demo has no auditor');
+    await signIn(page, server.url, auditor);
+    await synced(page);
+    await page.goto(`${server.url}/clients`);
+    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    expect(await page.getByRole('button', { name: /Client$|^(Update|Delete) / }).count()).toBe(0);
+    await page.goto(`${server.url}/entities`);
+    await page.getByRole('table', { name: 'Entities' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Create Entity' }).count()).toBe(0);
+    await page.getByRole('table', { name: 'Entities' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Transactions', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Update|Delete)$/ }).count()).toBe(0);
+    await page.goto(`${server.url}/entities/new`);
+    await page.getByText('Permission denied, you are not allowed to access /entities').first().waitFor();
+  }, 120_000);
+});
