@@ -2,11 +2,12 @@ import { getAccount, listAccounts } from './accounts.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
 import { followNudges, hello, listChanges } from './feed.ts';
+import { beginOauth, finishOauth } from './oauth.ts';
 import { getEntity, listAccountingSystems, listClients, listEntities, listOrganizations } from './organizations.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
 import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
-import { getMe, login, logout, refreshToken } from './session.ts';
+import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken } from './session.ts';
 import { getDiagnosis } from './system.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from './transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from './transactions.ts';
@@ -14,9 +15,14 @@ import { listTransactions, listTransactionTypeGroups, selectTransactions } from 
 /** Every call of the API, in the order the documentation lists them. */
 export const endpoints: readonly Endpoint[] = [
   login,
+  beginOauth,
+  finishOauth,
   refreshToken,
   logout,
   getMe,
+  listOwnSessions,
+  endOwnSession,
+  endOtherSessions,
   listOrganizations,
   listClients,
   listAccountingSystems,

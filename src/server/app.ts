@@ -12,6 +12,7 @@ import { serveClient } from './client-files.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { custodianRoutes } from './routes/custodians.ts';
 import { feedRoutes } from './routes/feed.ts';
+import { oauthRoutes } from './routes/oauth.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { rawDataRoutes } from './routes/raw-data.ts';
 import { savedViewRoutes } from './routes/saved-views.ts';
@@ -35,6 +36,7 @@ export interface AppOptions {
 /** Every route file, by name. */
 const routeFiles = [
   sessionRoutes,
+  oauthRoutes,
   organizationRoutes,
   accountRoutes,
   custodianRoutes,
