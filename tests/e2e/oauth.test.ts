@@ -4,7 +4,7 @@ import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { accountant, aFolder, freePort, openBrowser, type RunningServer, startServer } from '#tests/support/e2e.ts';
 import { aProvider, type TestProvider } from '#tests/support/provider.ts';
 
-// Signing in through a real provider in a real browser, and what one sees of sign-ins afterwards.
+// Signing in through a real provider in a real browser, and what one sees of sign-ins afterwards, in order.
 
 const data = aFolder('oauth-data');
 const profile = aFolder('oauth-profile');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import { freePort } from './e2e.ts';
 
 /** Somebody the provider knows. */
 export interface Known {
@@ -29,17 +29,16 @@ function page(uid: string, people: Iterable<Known>): string {
   return `<!doctype html><title>Provider</title><h1>Who are you?</h1><ul>${links.join('')}</ul><a href="/interaction/${uid}/cancel">Cancel</a>`;
 }
 
-/** The pages between: `/interaction/<id>` asks, `/interaction/<id>/as/<subject>` and `/interaction/<id>/cancel` answer. */
+/** The pages between, whose cookies hold for their path and below it: `/interaction/<id>` asks, `/interaction/<id>/as/<subject>` and `/interaction/<id>/cancel` answer. */
 async function interact(provider: Provider, people: Map<string, Known>, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, , uid = '', answer, subject = ''] = (request.url ?? '').split('/');
-  // its cookies are bound to the interaction's own path, and below it
   if (answer === undefined) response.setHeader('content-type', 'text/html').end(page(uid, people.values()));
   else if (answer === 'as') await provider.interactionFinished(request, response, { login: { accountId: subject } });
   else await provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'They said no' });
 }
 
 function providerAt(issuer: string, redirectUri: string, people: Map<string, Known>): Provider {
-  const provider = new Provider(issuer, {
+  return new Provider(issuer, {
     clients: [
       {
         client_id: client.clientId,
@@ -68,26 +67,26 @@ function providerAt(issuer: string, redirectUri: string, people: Map<string, Kno
       return grant;
     },
   });
-  return provider;
 }
 
 /** Starts a provider that sends people back to `redirectUri`. */
 export async function aProvider(redirectUri: string): Promise<TestProvider> {
-  const port = await freePort();
-  const issuer = `http://127.0.0.1:${port}`;
   const people = new Map<string, Known>();
-  let server: Server;
-  const start = async (): Promise<void> => {
+  let server = createServer();
+  const listen = async (port: number): Promise<string> => {
+    server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const provider = providerAt(issuer, redirectUri, people);
     const answer = provider.callback();
-    server = createServer((request, response) => {
+    server.on('request', (request, response) => {
       if (request.url?.startsWith('/interaction/'))
         interact(provider, people, request, response).catch((error: unknown) => response.destroy(error as Error));
       else void answer(request, response);
-    }).listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    });
+    return issuer;
   };
-  await start();
+  const issuer = await listen(0);
   return {
     issuer,
     client,
@@ -97,18 +96,15 @@ export async function aProvider(redirectUri: string): Promise<TestProvider> {
       server.close();
       await once(server, 'close');
     },
-    restart: start,
+    restart: async () => void (await listen(Number(new URL(issuer).port))),
   };
 }
 
 /**
- * Follows an authorization address as a browser does, as somebody the provider knows; `null` says no.
+ * Follows an authorization address as a browser does, as somebody the provider knows.
  * @returns what the provider sends back.
  */
-export async function signInAtProvider(
-  address: URL,
-  subject: string | null,
-): Promise<Record<string, string> & { code: string; state: string }> {
+export async function signInAtProvider(address: URL, subject: string): Promise<Record<string, string> & { code: string; state: string }> {
   const jar = new Map<string, string>();
   let url = address;
   for (let steps = 0; steps < 10; steps += 1) {
@@ -120,7 +116,7 @@ export async function signInAtProvider(
     }
     const location = answer.headers.get('location');
     if (location === null && !answer.ok) throw new Error(`The provider answered ${answer.status}: ${await answer.text()}`);
-    url = new URL(location ?? `${url.pathname}/${subject === null ? 'cancel' : `as/${subject}`}`, url);
+    url = new URL(location ?? `${url.pathname}/as/${subject}`, url);
     if (url.origin !== address.origin) return { code: '', state: '', ...Object.fromEntries(url.searchParams) };
   }
   throw new Error('The provider never came to an end');

@@ -153,13 +153,13 @@ describe('sign-in by provider', () => {
     const { email } = await aUser(server.database.db);
     const { subject } = aPerson({ email });
     const browser = server.anyone();
-    const other = await cameBack(browser, subject, (asked) => asked.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'));
-    await expect(browser.call(finishOauth, other)).rejects.toMatchObject(refused);
     const none = await cameBack(browser, subject, (asked) => {
       asked.delete('code_challenge');
       asked.delete('code_challenge_method');
     });
     await expect(browser.call(finishOauth, none)).rejects.toMatchObject(refused);
+    const other = await cameBack(browser, subject, (asked) => asked.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'));
+    await expect(browser.call(finishOauth, other)).rejects.toMatchObject(refused);
   });
 
   test('[OI9] an answer in the name of another provider, or of none, is refused', async () => {
