@@ -98,6 +98,8 @@ describe('sign-in by provider', () => {
     await rows.filter({ hasText: 'This one' }).waitFor();
     await rows.getByRole('button').first().click();
     await expect.poll(() => rows.count()).toBe(4);
+    // the button is gone; the keyboard stays where it was
+    await expect.poll(() => page.evaluate(() => document.activeElement?.querySelector('table')?.ariaLabel)).toBe('Sign-ins');
     expect((await statuses()).sort()).toEqual([200, 200, 401]);
     await page.getByRole('button', { name: 'Revoke all others' }).click();
     await page.getByText('You are signed in nowhere else.').waitFor();

@@ -24,7 +24,8 @@ export function OauthCallbackScreen() {
       </p>
       {refusal.isUnknown ? (
         <p className="mb-4 text-grid text-soft">
-          Nobody here has the e-mail address the provider vouches for. Ask whoever looks after the users of this place.
+          There is no user here with an e-mail address that the provider has verified as yours. Ask whoever looks after the users of this
+          place.
         </p>
       ) : null}
       <Link

@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import type { OwnSession } from '#contract/session.ts';
 import { formatDate } from '#domain/dates.ts';
 import { Button } from '#app/ui/button.tsx';
 import { SkeletonRows } from '#app/ui/states.tsx';
+import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useSignIns } from './use-sign-ins.ts';
@@ -36,6 +38,8 @@ function SignInRow({ signIn, isEnding, onEnd }: SignInRowProps) {
 export function SignIns() {
   const { state, isEnding, end } = useSignIns(useIsOnline());
   const { zone } = usePreferences();
+  const box = useRef<HTMLDivElement>(null);
+  const onFocus = useLostFocus(() => box.current?.focus());
   if (state.step === 'offline') {
     return <p className="text-grid text-muted">There is no network. Where you are signed in is known to the server alone.</p>;
   }
@@ -54,7 +58,7 @@ export function SignIns() {
   }
   const { present, others } = state;
   return (
-    <>
+    <div ref={box} tabIndex={-1} onFocus={onFocus} className="flex flex-col gap-3">
       <div className="overflow-x-auto">
         <table className="figures w-full text-grid" aria-label="Sign-ins">
           <thead>
@@ -84,6 +88,6 @@ export function SignIns() {
       <p className="text-grid text-muted">
         A device whose sign-in was revoked can read and send nothing more. The records and the edits that are already on it stay there.
       </p>
-    </>
+    </div>
   );
 }
