@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { refreshToken } from '#contract/session.ts';
 import type { ApiCall } from './call.ts';
 
-const own: ReadonlySet<string> = new Set(['login', 'logout', 'refreshToken']);
+const own: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout', 'refreshToken']);
 
 /**
  * The same calls, but one that meets an ended session renews it by its cookie and asks again, once. Calls that meet it together

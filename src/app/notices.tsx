@@ -25,6 +25,7 @@ const texts: Record<ErrorCode, string | null> = {
   blocked: null,
   internal: 'The server failed on this request. Nothing was changed here; try again later.',
   unavailable: 'The server is not available at the moment. Try again later.',
+  provider_unavailable: 'The sign-in provider could not be reached. Sign in with your password, or try again later.',
   network: 'The server could not be reached. Check the network, then try again.',
   bad_answer: 'The answer did not come from the Tieout server. A sign-in page of the network may be in between.',
 };

@@ -6,6 +6,7 @@ import { deniedText } from './notices.tsx';
 import { ErrorScreen } from './screens/session/error-screen.tsx';
 import { readEntitySearch } from './screens/entities/entity-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
+import { readOauthSearch } from './screens/session/oauth-answer.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
 import type { Services } from './services.tsx';
 
@@ -58,6 +59,7 @@ export function createAppRouter(services: Services) {
   const oauthCallback = createRoute({
     getParentRoute: () => root,
     path: '/oauth/callback',
+    validateSearch: readOauthSearch,
     component: lazyRouteComponent(() => import('#app/screens/session/oauth-callback-screen.tsx'), 'OauthCallbackScreen'),
   });
 

@@ -27,7 +27,7 @@ export async function readRuntimeConfig(fetch: typeof globalThis.fetch, local: S
   } catch {
     // offline, or a network that answers with a page of its own: the last good one holds
   }
-  return last ?? { api_base_url: fallbackApiBaseUrl, environment_name: '', support_url: null };
+  return last ?? { api_base_url: fallbackApiBaseUrl, environment_name: '', support_url: null, oauth: null };
 }
 
 /** The API's address as workers need it: absolute, without a trailing slash. */

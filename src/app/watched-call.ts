@@ -9,7 +9,7 @@ export interface CallWatch {
 }
 
 /** Paths whose refused session is an answer and not an end: signing in with a wrong password, ending a session that has ended. */
-const expected: ReadonlySet<string> = new Set(['login', 'logout']);
+const expected: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout']);
 
 /** The call, with a lost session and a denied read told to whom they concern. The error still reaches the caller. */
 export function watchCall(call: ApiCall, { onSignedOut, onDenied }: CallWatch): ApiCall {

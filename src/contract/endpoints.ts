@@ -20,10 +20,11 @@ import {
   listOrganizations,
   updateOrganization,
 } from './organizations.ts';
+import { beginOauth, finishOauth } from './oauth.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
 import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
-import { getMe, login, logout, refreshToken } from './session.ts';
+import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken } from './session.ts';
 import { getDiagnosis } from './system.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from './transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from './transactions.ts';
@@ -31,9 +32,14 @@ import { listTransactions, listTransactionTypeGroups, selectTransactions } from 
 /** Every call of the API, in the order the documentation lists them. */
 export const endpoints: readonly Endpoint[] = [
   login,
+  beginOauth,
+  finishOauth,
   refreshToken,
   logout,
   getMe,
+  listOwnSessions,
+  endOwnSession,
+  endOtherSessions,
   listOrganizations,
   createOrganization,
   updateOrganization,

@@ -33,6 +33,7 @@ export const errorCodes = {
   blocked: { status: 429, retriable: true },
   internal: { status: 500, retriable: true },
   unavailable: { status: 503, retriable: true },
+  provider_unavailable: { status: 503, retriable: true },
   network: { status: 0, retriable: true },
   bad_answer: { status: 0, retriable: true },
 } as const satisfies Record<string, { status: number; retriable: boolean }>;
@@ -41,6 +42,9 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /** Said to who works for one person, and comes with the session of another. */
 export const otherUserText = 'Somebody else is signed in';
+
+/** Said where the OpenID provider does not answer, or not as it should. */
+export const providerUnavailableText = 'The sign-in provider cannot be used at the moment';
 
 /** What the feed's refusals say, as the sync design names them (3.4). */
 export const feedRefusals = {
@@ -57,6 +61,7 @@ export const detailCodes: ReadonlyMap<string, ErrorCode> = new Map([
   ['Invalid credentials', 'not_authenticated'],
   [feedRefusals.generationChanged, 'generation_changed'],
   [otherUserText, 'other_user'],
+  [providerUnavailableText, 'provider_unavailable'],
 ]);
 
 /** The one error that crosses the wire. `detail` is what the server said, or what the client found. */

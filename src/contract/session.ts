@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import { permissionMapSchema } from './permissions.ts';
-import { idSchema } from './wire.ts';
+import { countAnswerSchema, idSchema, instantSchema } from './wire.ts';
 
 /** Messages the sign-in form and the server share. */
 export const signInMessages = {
@@ -72,4 +72,43 @@ export const getMe = defineEndpoint({
   permission: 'signed_in',
   input: z.object({}),
   output: meSchema,
+});
+
+/** A sign-in that is still open. `last_renewed_at` tells when it was last in use, to the half hour. */
+export const ownSessionSchema = z.looseObject({
+  id: idSchema,
+  started_at: instantSchema,
+  last_renewed_at: instantSchema,
+  is_present: z.boolean(),
+});
+export type OwnSession = z.infer<typeof ownSessionSchema>;
+
+/** All open sign-ins of the person who asks, the newest first. */
+export const listOwnSessions = defineEndpoint({
+  name: 'listOwnSessions',
+  method: 'GET',
+  path: '/users/me/sessions',
+  permission: 'signed_in',
+  input: z.object({}),
+  output: z.array(ownSessionSchema),
+});
+
+/** Ends one of one's own sign-ins; one that has ended already is fine, one of somebody else is not found. */
+export const endOwnSession = defineEndpoint({
+  name: 'endOwnSession',
+  method: 'DELETE',
+  path: '/users/me/sessions/:id',
+  permission: 'signed_in',
+  input: z.object({ id: idSchema }),
+  output: z.object({}),
+});
+
+/** Ends all of one's own sign-ins but the one that asks. */
+export const endOtherSessions = defineEndpoint({
+  name: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/users/me/sessions',
+  permission: 'signed_in',
+  input: z.object({}),
+  output: countAnswerSchema,
 });

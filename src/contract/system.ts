@@ -6,6 +6,8 @@ export const runtimeConfigSchema = z.object({
   api_base_url: z.string(),
   environment_name: z.string(),
   support_url: z.string().nullable(),
+  /** The OpenID provider one may sign in with, by the words on its button; null where there is none. */
+  oauth: z.object({ label: z.string() }).nullable().default(null),
 });
 export type RuntimeConfig = z.infer<typeof runtimeConfigSchema>;
 

@@ -14,6 +14,7 @@ import { clientRoutes } from './routes/clients.ts';
 import { custodianRoutes } from './routes/custodians.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { feedRoutes } from './routes/feed.ts';
+import { oauthRoutes } from './routes/oauth.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { rawDataRoutes } from './routes/raw-data.ts';
 import { savedViewRoutes } from './routes/saved-views.ts';
@@ -37,6 +38,7 @@ export interface AppOptions {
 /** Every route file, by name. */
 const routeFiles = [
   sessionRoutes,
+  oauthRoutes,
   organizationRoutes,
   clientRoutes,
   entityRoutes,

@@ -7,6 +7,7 @@ import type { ServerConfig } from './config.ts';
 import { openPglite, openPostgres } from './database/open.ts';
 import { forgetOldChanges } from './jobs/forget-changes.ts';
 import { consoleLogger } from './log.ts';
+import { oauthSettings } from './oauth-settings.ts';
 import { prepareData } from './seed/prepare.ts';
 import { stopperOf } from './stopping.ts';
 import { realTimers } from './timers.ts';
@@ -39,6 +40,10 @@ async function start(): Promise<void> {
   const port = wholeNumber('PORT', 8000, 65_535);
   const host = env.HOST ?? 'localhost';
   const demoTransactions = wholeNumber('DEMO_TRANSACTIONS', 25_000, 10_000_000);
+  const oauth = oauthSettings(
+    { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID, clientSecret: env.OIDC_CLIENT_SECRET },
+    env.PUBLIC_URL || `http://localhost:${port}`,
+  );
   const config: ServerConfig = {
     corsOrigins: listOf('CORS_ORIGINS'),
     isSecure: env.PUBLIC_URL?.startsWith('https://') ?? false,
@@ -46,7 +51,9 @@ async function start(): Promise<void> {
       api_base_url: env.API_BASE_URL ?? '/api',
       environment_name: env.ENVIRONMENT_NAME ?? '',
       support_url: env.SUPPORT_URL ?? null,
+      oauth: oauth && { label: env.OIDC_LABEL || oauth.issuer.host },
     },
+    oauth,
     clientFolder: resolve(root, 'dist'),
     signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', 20, 100_000),
     version,

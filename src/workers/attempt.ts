@@ -38,6 +38,7 @@ function eventOf(error: ApiError, attempts: number): MutationEvent {
     case 'throttled':
     case 'blocked':
     case 'unavailable':
+    case 'provider_unavailable':
     case 'generation_changed':
       return 'try_later';
     case 'internal':

@@ -56,7 +56,9 @@ describe('clients and entities', () => {
     await looksRight('client-dialog');
     await page.getByLabel('Client Name').fill('Zeta Partners');
     await page.getByRole('dialog').getByRole('button', { name: 'Create Client' }).click();
-    await row('Zeta Partners').getByRole('img', { name: /^queued/ }).waitFor();
+    await row('Zeta Partners')
+      .getByRole('img', { name: /^queued/ })
+      .waitFor();
 
     await row('Zeta Partners').getByRole('link', { name: 'Zeta Partners' }).click();
     await page.getByText('No entities yet').waitFor();

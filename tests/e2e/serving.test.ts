@@ -58,7 +58,7 @@ describe('serving', () => {
   test('[PW2] the app works with an API at another origin: every call sends credentials, and the policy lets it connect', async () => {
     const [appPort, apiPort] = [await freePort(), await freePort()];
     const [appOrigin, apiOrigin] = [`http://localhost:${appPort}`, `http://localhost:${apiPort}`];
-    const runtime = { api_base_url: `${apiOrigin}/api`, environment_name: 'LOCAL', support_url: null };
+    const runtime = { api_base_url: `${apiOrigin}/api`, environment_name: 'LOCAL', support_url: null, oauth: null };
     const pages = await buildApp({ database, config: aConfig({ clientFolder: build.path, runtime }), clock: Date.now });
     const api = await buildApp({ database, config: aConfig({ corsOrigins: [appOrigin] }), clock: Date.now });
     await pages.listen({ port: appPort, host: 'localhost' });

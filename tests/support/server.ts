@@ -43,7 +43,8 @@ export function aConfig(changes: Partial<ServerConfig> = {}): ServerConfig {
   return {
     corsOrigins: [],
     isSecure: false,
-    runtime: { api_base_url: '/api', environment_name: 'TEST', support_url: null },
+    runtime: { api_base_url: '/api', environment_name: 'TEST', support_url: null, oauth: null },
+    oauth: null,
     clientFolder: null,
     signInsPerMinute: 1000,
     version: '0.0.0-test',

@@ -1,32 +1,12 @@
-import type { FastifyReply } from 'fastify';
 import { ApiError } from '#contract/errors.ts';
-import type { LoginAnswer } from '#contract/session.ts';
-import { getMe, login, logout, refreshToken, signInMessages } from '#contract/session.ts';
-import { expiresAtText } from '#domain/session.ts';
-import { clearSessionCookies, readCookie, setSessionCookies } from '#server/cookies.ts';
+import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken, signInMessages } from '#contract/session.ts';
+import { clearSessionCookies, readCookie } from '#server/cookies.ts';
 import { isPassword } from '#server/passwords.ts';
-import { endSessionOf, findSignInUser, refreshSession, startSession, type TokenPair } from '#server/repositories/sessions.ts';
+import { endOthersOf, endOwnOf, listOpenOf } from '#server/repositories/own-sessions.ts';
+import { endSessionOf, findSignInUser, refreshSession, startSession } from '#server/repositories/sessions.ts';
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
-
-/** Counts sign-in attempts by address and e-mail over the last minute. */
-function signInLimiter(perMinute: number): (key: string, now: number) => void {
-  const attempts = new Map<string, number[]>();
-  return (key, now) => {
-    const recent = (attempts.get(key) ?? []).filter((at) => now - at < 60_000);
-    if (recent.length >= perMinute) {
-      const retryAfterMs = 60_000 - (now - (recent[0] ?? now));
-      throw new ApiError({
-        code: 'throttled',
-        detail: `Too many sign-in attempts. Please wait ${Math.ceil(retryAfterMs / 1000)} seconds.`,
-        retryAfterMs,
-      });
-    }
-    attempts.set(key, [...recent, now]);
-    // only what still counts is kept
-    if (attempts.size > 10_000) for (const [other, times] of attempts) if (now - (times.at(-1) ?? 0) >= 60_000) attempts.delete(other);
-  };
-}
+import { answerTokens, signInLimiter } from '#server/sign-in.ts';
 
 export function sessionRoutes(server: Server): void {
   const { config, database } = server;
@@ -34,18 +14,13 @@ export function sessionRoutes(server: Server): void {
   // an office shares one address; somebody who tries many names from one is still stopped
   const countAddress = signInLimiter(config.signInsPerMinute * 10);
 
-  function answer(reply: FastifyReply, tokens: TokenPair): LoginAnswer {
-    setSessionCookies(reply, tokens, config.isSecure);
-    return { refresh_token: tokens.refresh, expires_at: expiresAtText(tokens.accessExpiresAt) };
-  }
-
   route(server, login, async ({ email, password }, { request, reply, now }) => {
     countAttempt(`${request.ip} ${email.toLowerCase()}`, now);
     countAddress(request.ip, now);
     const user = await findSignInUser(database.db, email);
     const isRight = await isPassword(password, user?.password_hash ?? null);
     if (!user || !isRight) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });
-    return answer(reply, await database.db.transaction((db) => startSession(db, user.id, now)));
+    return answerTokens(reply, await database.db.transaction((db) => startSession(db, user.id, now)), config.isSecure);
   });
 
   route(server, refreshToken, async ({ refresh_token }, { request, reply, now }) => {
@@ -53,7 +28,7 @@ export function sessionRoutes(server: Server): void {
     if (!token) throw new ApiError({ code: 'not_authenticated', detail: 'No access token' });
     const tokens = await database.db.transaction((db) => refreshSession(db, token, now));
     if (!tokens) throw new ApiError({ code: 'not_authenticated', detail: 'Invalid token' });
-    return answer(reply, tokens);
+    return answerTokens(reply, tokens, config.isSecure);
   });
 
   route(server, logout, async (_input, { request, reply, now }) => {
@@ -70,4 +45,13 @@ export function sessionRoutes(server: Server): void {
     const { session_id: _session, perm_version: _version, ...me } = user;
     return me;
   });
+
+  route(server, listOwnSessions, (_input, { db, user, now }) => listOpenOf(db, user, now));
+
+  route(server, endOwnSession, async ({ id }, { db, user, now }) => {
+    if (!(await endOwnOf(db, user, id, now))) throw new ApiError({ code: 'not_found', detail: 'Sign-in not found' });
+    return {};
+  });
+
+  route(server, endOtherSessions, async (_input, { db, user, now }) => ({ count: await endOthersOf(db, user, now) }));
 }

@@ -2,22 +2,17 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Navigate, useRouter } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '#contract/errors.ts';
-import { getMe, login, signInSchema } from '#contract/session.ts';
-import { textOfError } from '#app/notices.tsx';
+import { login, signInSchema } from '#contract/session.ts';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
+import { enter, refusalText } from './enter.ts';
+import { ProviderButton } from './provider-button.tsx';
 import { SessionPage } from './session-page.tsx';
 
-/** What to say of a refused sign-in: a wrong password in the server's words, anything else in ours. */
-function refusalText(error: unknown): string {
-  return error instanceof ApiError && error.code === 'not_authenticated' ? error.message : textOfError(error);
-}
-
 function SignInForm() {
-  const { call, session } = useServices();
+  const services = useServices();
   const router = useRouter();
   const isOnline = useIsOnline();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -27,9 +22,7 @@ function SignInForm() {
   const submit = form.handleSubmit(async (values) => {
     setRefusal(null);
     try {
-      const answer = await call(login, values);
-      session.signIn(answer, await call(getMe, {}));
-      router.history.replace(session.takePlace());
+      await enter(services, router, await services.call(login, values));
     } catch (error) {
       setRefusal(refusalText(error));
       form.resetField('password');
@@ -65,7 +58,7 @@ function SignInForm() {
 }
 
 export function LoginScreen() {
-  const { session } = useServices();
+  const { session, config } = useServices();
   // only a person who came here signed in is sent on; signing in itself goes to the remembered place
   const [wasSignedIn] = useState(() => session.user() !== null);
   const user = useSyncExternalStore(session.subscribe, session.user);
@@ -73,6 +66,7 @@ export function LoginScreen() {
   return (
     <SessionPage title="Sign in">
       <SignInForm />
+      {config.oauth ? <ProviderButton label={config.oauth.label} /> : null}
     </SessionPage>
   );
 }

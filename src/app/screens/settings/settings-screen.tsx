@@ -8,6 +8,7 @@ import { PageHead } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { ClientsHere } from './clients-here.tsx';
 import { byteText } from '#domain/byte-text.ts';
+import { SignIns } from './sign-ins.tsx';
 import { useBudget } from './use-budget.ts';
 import { type StorageState, useStorageState } from './use-storage-state.ts';
 
@@ -121,6 +122,9 @@ export function SettingsScreen() {
         <StorageSection {...storage} />
         <Section title="Clients on this device">
           <ClientsHere usedBytes={storage.state?.usedBytes ?? null} />
+        </Section>
+        <Section title="Sign-ins">
+          <SignIns />
         </Section>
         <Section title="About">
           <dl className="grid grid-cols-[120px_1fr] gap-y-1 text-grid">

@@ -1,0 +1,112 @@
+import type { BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seriousFaultsOf } from '#tests/support/axe.ts';
+import { accountant, aFolder, freePort, openBrowser, type RunningServer, startServer } from '#tests/support/e2e.ts';
+import { aProvider, type TestProvider } from '#tests/support/provider.ts';
+
+// Signing in through a real provider in a real browser, and what one sees of sign-ins afterwards, in order.
+
+const data = aFolder('oauth-data');
+const profile = aFolder('oauth-profile');
+let provider: TestProvider;
+let server: RunningServer;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  const port = await freePort();
+  provider = await aProvider(`http://localhost:${port}/oauth/callback`);
+  provider.add({ subject: 'accountant', email: accountant.email, isVerified: true });
+  provider.add({ subject: 'stranger', email: 'stranger@example.org', isVerified: true });
+  server = await startServer({
+    DATA_DIR: data.path,
+    PORT: String(port),
+    DEMO_TRANSACTIONS: '2000',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.client.clientId,
+    OIDC_CLIENT_SECRET: provider.client.clientSecret,
+    OIDC_LABEL: 'Example ID',
+  });
+  ({ context, page } = await openBrowser(profile.path));
+});
+afterAll(async () => {
+  await context?.close();
+  await server?.stop('SIGKILL');
+  await provider?.stop();
+  data.remove();
+  profile.remove();
+});
+
+const button = () => page.getByRole('button', { name: 'Sign in with Example ID' });
+
+async function atProvider(): Promise<void> {
+  await button().click();
+  await page.getByRole('heading', { name: 'Who are you?' }).waitFor();
+}
+
+describe('sign-in by provider', () => {
+  test('[OI19] whom nobody knows, and who says no, reads why and is led back to sign in', async () => {
+    await page.goto(`${server.url}/login`);
+    expect(await seriousFaultsOf(context, page)).toEqual([]);
+    await atProvider();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('alert').filter({ hasText: 'cancelled or refused at the provider' }).waitFor();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.waitForURL(`${server.url}/login`);
+    await atProvider();
+    await page.getByRole('link', { name: 'stranger@example.org' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Invalid credentials' }).waitFor();
+    expect(await seriousFaultsOf(context, page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await page.waitForURL(`${server.url}/login`);
+    expect(await page.evaluate(() => sessionStorage.getItem('login_response'))).toBeNull();
+  });
+
+  test('[OI20] signing in through the provider ends where one was going, with the code out of the address', async () => {
+    // the provider still knows them as the stranger
+    await context.clearCookies();
+    await page.goto(`${server.url}/login`);
+    await atProvider();
+    await page.getByRole('link', { name: accountant.email }).click();
+    await page.waitForURL(`${server.url}/home`);
+    await page.getByRole('heading').first().waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('login_response'))).toMatch(/refresh_token/);
+    await page.goto(`${server.url}/logout`);
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.goto(`${server.url}/settings`);
+    // the provider knows who they are by now
+    await button().click();
+    await page.waitForURL(`${server.url}/settings`);
+  });
+
+  test('[SE23] the settings list where one is signed in, revoke what is not this one, and need the network for it', async () => {
+    const elsewhere = async (): Promise<string> => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${server.url}/api/login`, { method: 'POST', headers, body: JSON.stringify(accountant) });
+      return answer.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; ');
+    };
+    const cookies = [await elsewhere(), await elsewhere(), await elsewhere()];
+    const statuses = () =>
+      Promise.all(cookies.map(async (cookie) => (await fetch(`${server.url}/api/users/me`, { headers: { cookie } })).status));
+    await page.goto(`${server.url}/settings`);
+    const rows = page.getByRole('table', { name: 'Sign-ins' }).getByRole('row');
+    // the head, this one, and the three
+    await expect.poll(() => rows.count()).toBe(5);
+    await rows.filter({ hasText: 'This one' }).waitFor();
+    await rows.getByRole('button').first().click();
+    await expect.poll(() => rows.count()).toBe(4);
+    // the button is gone; the keyboard stays where it was
+    await expect.poll(() => page.evaluate(() => document.activeElement?.querySelector('table')?.ariaLabel)).toBe('Sign-ins');
+    expect((await statuses()).sort()).toEqual([200, 200, 401]);
+    await page.getByRole('button', { name: 'Revoke all others' }).click();
+    await page.getByText('You are signed in nowhere else.').waitFor();
+    expect(await statuses()).toEqual([401, 401, 401]);
+    await context.setOffline(true);
+    await page.getByText('Where you are signed in is known to the server alone.').waitFor();
+    await context.setOffline(false);
+    await rows.filter({ hasText: 'This one' }).waitFor();
+  });
+});
