@@ -29,7 +29,7 @@ async function looksRight(name: string): Promise<void> {
     for (const theme of ['light', 'dark']) {
       await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
       // colours fade
-      await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
       expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
       if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());

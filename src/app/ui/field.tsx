@@ -44,7 +44,7 @@ export function SelectField({ label, options, className = '', ...rest }: SelectF
       <label htmlFor={id} className="text-grid font-medium text-soft">
         {label}
       </label>
-      <select id={id} className={inputLook} {...rest}>
+      <select id={id} className={`${inputLook} pl-2`} {...rest}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

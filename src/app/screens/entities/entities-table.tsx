@@ -24,9 +24,15 @@ function EntityName({ row: { entity } }: { row: EntityRow }) {
   );
 }
 
-function accountWords({ entity }: EntityRow): string {
-  const { active_accounts: active, inactive_accounts: inactive } = entity;
-  return inactive === 0 ? String(active) : `${active}, ${inactive} inactive`;
+const countWords = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients: boolean): string {
+  return [
+    ...(hasClients ? [clientName] : []),
+    countWords(entity.active_accounts, 'account', 'accounts'),
+    ...(entity.inactive_accounts > 0 ? [`${entity.inactive_accounts} inactive`] : []),
+    ...(pendingMatches > 0 ? [countWords(pendingMatches, 'pending match', 'pending matches')] : []),
+  ].join(' · ');
 }
 
 /** The entities; on a narrow screen each is two lines with the same words. */
@@ -40,11 +46,7 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
         {rows.map((row) => (
           <li key={row.entity.id} className="border-t border-line px-4 py-2">
             <EntityName row={row} />
-            <p className="truncate text-small text-muted">
-              {[...(hasClients ? [row.clientName] : []), `${accountWords(row)} accounts`, `${row.pendingMatches} pending matches`].join(
-                ' · ',
-              )}
-            </p>
+            <p className="truncate text-small text-muted">{cardWords(row, hasClients)}</p>
           </li>
         ))}
       </ul>
@@ -58,6 +60,7 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
             <th className={`${head} pl-0`}>Entity</th>
             {hasClients ? <th className={head}>Client</th> : null}
             <th className={`${head} text-right`}>Accounts</th>
+            <th className={`${head} text-right`}>Inactive</th>
             <th className={`${head} text-right`}>Pending matches</th>
             <th className={`${head} text-right`}>Last update ({zone})</th>
           </tr>
@@ -73,7 +76,8 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
                   <bdi>{row.clientName}</bdi>
                 </td>
               ) : null}
-              <td className="figures px-3 py-1.5 text-right whitespace-nowrap">{accountWords(row)}</td>
+              <td className="figures px-3 py-1.5 text-right">{row.entity.active_accounts.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1.5 text-right text-soft">{row.entity.inactive_accounts.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1.5 text-right">{row.pendingMatches.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1.5 text-right whitespace-nowrap">{updated(row)}</td>
             </tr>

@@ -8,20 +8,8 @@ import { placeNameKey } from '#domain/place-names.ts';
 import { textOfError } from '#app/notices.tsx';
 import { FormProblem } from '#app/ui/form-problem.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
+import { entityLabels } from './entity-labels.ts';
 import { useAccountingSystems } from './use-accounting-systems.ts';
-
-const labels: Record<EntityFormField, string> = {
-  entity_name: 'Entity Name',
-  entity_type_id: 'Entity Type',
-  accounting_system_id: 'Accounting System',
-  portfolio_id: 'Broker Account ID',
-  fund_id: 'Fund ID',
-  city: 'City',
-  state: 'State',
-  zip_code: 'Zip Code',
-  country: 'Country',
-  active: 'Status',
-};
 
 /** What a form begins with where there is no entity yet. */
 export const newEntityFields: EntityFields = {
@@ -94,7 +82,7 @@ export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
             return (
               <SelectField
                 key={field}
-                label={labels[field]}
+                label={entityLabels[field]}
                 options={options}
                 {...form.register(field, {
                   setValueAs: (value: unknown) => (field === 'active' ? String(value) === 'true' : numberOf(value)),
@@ -104,7 +92,7 @@ export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
           return (
             <div key={field} className={index === 0 ? 'sm:col-span-2' : ''}>
               <TextField
-                label={labels[field]}
+                label={entityLabels[field]}
                 autoFocus={index === 0}
                 autoComplete="off"
                 dir="auto"

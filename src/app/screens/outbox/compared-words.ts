@@ -1,8 +1,10 @@
+import { entityTypes } from '#contract/entities.ts';
 import type { MatchState } from '#contract/transactions.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
 import { exactAmount, matchWord } from '#domain/transaction-words.ts';
 import { typeName } from '#domain/transaction-types.ts';
 import type { ComparedField, Conflict } from '#replica/conflicts.ts';
+import { entityLabels } from '#app/screens/entities/entity-labels.ts';
 import { isSameValue } from '#replica/merge.ts';
 
 /** What the values of a row are told by. */
@@ -13,6 +15,8 @@ export interface ValueNames {
 }
 
 const labels: Readonly<Record<string, string>> = {
+  ...entityLabels,
+  client_name: 'Client Name',
   match_state: 'Match',
   quantity: 'Quantity',
   security_id: 'Security',
@@ -50,6 +54,10 @@ export function comparedText(name: string, value: unknown, { zone, ticker }: Val
       return `${formatDate(Date.parse(text), zone)} ${zone}`;
     case 'search':
       return filterText(text);
+    case 'entity_type_id':
+      return entityTypes[Number(value)] ?? text;
+    case 'active':
+      return value === true ? 'Active' : 'Inactive';
     default:
       return text;
   }

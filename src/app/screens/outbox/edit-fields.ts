@@ -1,3 +1,4 @@
+import { entityLabels } from '#app/screens/entities/entity-labels.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 
 /** A line of an edit's details. */
@@ -7,6 +8,10 @@ export interface EditField {
 }
 
 const labels: Readonly<Record<string, string>> = {
+  ...entityLabels,
+  client_name: 'Client Name',
+  client_id: 'Client',
+  organization_id: 'Organization ID',
   trx_id: 'Transaction',
   counterpart_id: 'Counterpart',
   is_transfer: 'Is a transfer',
