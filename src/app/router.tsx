@@ -79,6 +79,12 @@ export function createAppRouter(services: Services) {
     beforeLoad: needs('client_read'),
     component: lazyRouteComponent(() => import('#app/screens/home/home-screen.tsx'), 'HomeScreen'),
   });
+  const organizations = createRoute({
+    getParentRoute: () => app,
+    path: '/organizations',
+    beforeLoad: needs('organization_read'),
+    component: lazyRouteComponent(() => import('#app/screens/organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
+  });
   const clients = createRoute({
     getParentRoute: () => app,
     path: '/clients',
@@ -135,7 +141,7 @@ export function createAppRouter(services: Services) {
       login,
       logout,
       oauthCallback,
-      app.addChildren([home, clients, entities, newEntity, entity, transactions, settings, outbox]),
+      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox]),
     ]),
     parseSearch,
     stringifySearch,

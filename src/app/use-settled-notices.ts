@@ -20,6 +20,18 @@ const texts: Record<MutationName, SettledTexts> = {
   markTransfer: { accepted: 'Match transfer successfully updated', refused: 'Error updating the match transfer' },
   saveView: viewTexts,
   deleteView: viewTexts,
+  createOrganization: {
+    accepted: 'Organization successfully created',
+    refused: 'A new organization was refused by the server. Open Outbox to see why.',
+  },
+  updateOrganization: {
+    accepted: 'Organization successfully updated',
+    refused: 'A change of an organization was refused by the server. Open Outbox to see why.',
+  },
+  deleteOrganization: {
+    accepted: 'Organization successfully deleted',
+    refused: 'The server refused to delete an organization. Open Outbox to see why.',
+  },
   createClient: { accepted: 'Client successfully created', refused: 'A new client was refused by the server. Open Outbox to see why.' },
   updateClient: {
     accepted: 'Client successfully updated',

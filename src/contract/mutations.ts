@@ -9,13 +9,21 @@ import {
   updateEntity,
   type UpdateEntityInput,
 } from './entities.ts';
-import { listOrganizations } from './organizations.ts';
+import {
+  createOrganization,
+  type CreateOrganizationInput,
+  deleteOrganization,
+  type DeleteOrganizationInput,
+  listOrganizations,
+  updateOrganization,
+  type UpdateOrganizationInput,
+} from './organizations.ts';
 import { type DeleteViewInput, deleteView, listSavedViews, type SaveViewInput, saveView } from './saved-views.ts';
 import { type MarkTransferInput, markTransfer } from './transaction-matches.ts';
 import { selectTransactions } from './transactions.ts';
 
 /** The replicated nouns an edit can touch. */
-export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views' | 'clients' | 'entities';
+export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views' | 'organizations' | 'clients' | 'entities';
 
 /** What becomes of the fields of a row that an edit is made on and somebody else changed meanwhile. */
 export interface MergeRule {
@@ -45,6 +53,7 @@ export interface Mutation<Input> {
 }
 
 const viewFields = ['name', 'list', 'search'] as const;
+const organizationFields = ['name'] as const;
 const clientFields = ['client_name'] as const;
 const entityFields = [
   'entity_name',
@@ -91,6 +100,28 @@ export const mutations = {
     merge: { merges: [], asks: viewFields },
     isWhole: true,
   } satisfies Mutation<DeleteViewInput>,
+  createOrganization: {
+    endpoint: createOrganization,
+    lane: ({ id }) => `organization:${id}`,
+    answers: 'organizations',
+    touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
+    merge: { merges: organizationFields, asks: [] },
+  } satisfies Mutation<CreateOrganizationInput>,
+  updateOrganization: {
+    endpoint: updateOrganization,
+    lane: ({ id }) => `organization:${id}`,
+    answers: 'organizations',
+    touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
+    merge: { merges: organizationFields, asks: [] },
+  } satisfies Mutation<UpdateOrganizationInput>,
+  deleteOrganization: {
+    endpoint: deleteOrganization,
+    lane: ({ id }) => `organization:${id}`,
+    answers: 'organizations',
+    touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
+    removes: ({ id }) => id,
+    merge: { merges: [], asks: organizationFields },
+  } satisfies Mutation<DeleteOrganizationInput>,
   createClient: {
     endpoint: createClient,
     lane: ({ id }) => `client:${id}`,

@@ -21,9 +21,9 @@ export const organizationMessages = {
   hasClients: 'The organization still has clients. Delete them first.',
 } as const;
 
-const organizationFields = { name: formNameSchema('Name', 200) };
+export const organizationFieldsSchema = z.object({ name: formNameSchema('Name', 200) });
 
-export const createOrganizationInputSchema = z.object({ id: newIdSchema, ...organizationFields });
+export const createOrganizationInputSchema = z.object({ id: newIdSchema, ...organizationFieldsSchema.shape });
 export type CreateOrganizationInput = z.infer<typeof createOrganizationInputSchema>;
 
 /** Makes an organization under an id the client made. */
@@ -37,7 +37,7 @@ export const createOrganization = defineEndpoint({
   ifMatch: { noun: 'organizations', id: 'id' },
 });
 
-export const updateOrganizationInputSchema = z.object({ id: idSchema, ...organizationFields });
+export const updateOrganizationInputSchema = z.object({ id: idSchema, ...organizationFieldsSchema.shape });
 export type UpdateOrganizationInput = z.infer<typeof updateOrganizationInputSchema>;
 
 export const updateOrganization = defineEndpoint({
@@ -50,13 +50,16 @@ export const updateOrganization = defineEndpoint({
   ifMatch: { noun: 'organizations', id: 'id' },
 });
 
+export const deleteOrganizationInputSchema = z.object({ id: idSchema });
+export type DeleteOrganizationInput = z.infer<typeof deleteOrganizationInputSchema>;
+
 /** Deletes an organization that has no clients any more. */
 export const deleteOrganization = defineEndpoint({
   name: 'deleteOrganization',
   method: 'DELETE',
   path: '/organizations/:id',
   permission: 'superuser',
-  input: z.object({ id: idSchema }),
+  input: deleteOrganizationInputSchema,
   output: z.object({}),
   ifMatch: { noun: 'organizations', id: 'id' },
 });

@@ -1,6 +1,7 @@
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { type EditedNoun, type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
+import type { Organization } from '#contract/organizations.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
@@ -13,13 +14,14 @@ export interface NounRow {
   transactions: Transaction;
   transaction_matches: TransactionMatch;
   saved_views: SavedView;
+  organizations: Organization;
   clients: Client;
   entities: Entity;
 }
 
 /** The nouns, each kept a row per record, of which edits also make and remove rows; of the others they only change rows there are. */
-export type MadeNoun = 'saved_views' | 'clients' | 'entities';
-const made: Record<MadeNoun, true> = { saved_views: true, clients: true, entities: true };
+export type MadeNoun = 'saved_views' | 'organizations' | 'clients' | 'entities';
+const made: Record<MadeNoun, true> = { saved_views: true, organizations: true, clients: true, entities: true };
 
 export function isMadeNoun(noun: string): noun is MadeNoun {
   return Object.hasOwn(made, noun);
@@ -55,8 +57,11 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
   saveView: {
     saved_views: (row, input, { created_at }) => ({ version: 0, ...row, ...input, updated_at: new Date(created_at).toISOString() }),
   },
-  createClient: { clients: (row, input) => ({ version: 0, ...row, ...input }) },
+  createOrganization: { organizations: (row, input) => ({ version: 0, ...row, ...input }) },
   // a change of what is gone leaves it gone
+  updateOrganization: { organizations: (row, input) => (row ? { ...row, ...input } : row) },
+  deleteOrganization: { organizations: (row, { id }) => (row?.id === id ? undefined : row) },
+  createClient: { clients: (row, input) => ({ version: 0, ...row, ...input }) },
   updateClient: { clients: (row, input) => (row ? { ...row, ...input } : row) },
   createEntity: { entities: (row, input) => ({ ...freshEntity, ...row, ...input }) },
   updateEntity: { entities: (row, input) => (row ? { ...row, ...input } : row) },

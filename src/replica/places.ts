@@ -1,14 +1,21 @@
-import type { EditedNoun } from '#contract/mutations.ts';
-import { clientsOf, entitiesOf } from './nouns.ts';
+import type { EditedNoun, MutationName } from '#contract/mutations.ts';
+import { clientsOf, entitiesOf, organizationsOf } from './nouns.ts';
 import type { Replica } from './open.ts';
 import { pendingMutations } from './outbox.ts';
 import { editsByRow, foldRows, type MarkedRow } from './overlay.ts';
 
-/** A client, and an entity, as the screen shows them. */
+/** An organization, a client and an entity as the screen shows them. */
+export type ShownOrganization = MarkedRow<'organizations'>;
 export type ShownClient = MarkedRow<'clients'>;
 export type ShownEntity = MarkedRow<'entities'>;
 
 const byText = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare;
+
+/** Organizations by name, with the edits that wait laid over them. */
+export async function shownOrganizationsOf(replica: Replica): Promise<ShownOrganization[]> {
+  const [organizations, edits] = await Promise.all([organizationsOf(replica), pendingMutations(replica.outbox)]);
+  return foldRows('organizations', organizations, edits).sort((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
+}
 
 /** Clients by name, with the edits that wait laid over them. */
 export async function shownClientsOf(replica: Replica): Promise<ShownClient[]> {
@@ -24,8 +31,11 @@ export async function shownEntitiesOf(replica: Replica, clientId?: string): Prom
     .sort((a, b) => byText(a.entity_name, b.entity_name) || byText(a.id, b.id));
 }
 
+/** The edits that make what others lie in. */
+const makers: ReadonlySet<MutationName> = new Set(['createOrganization', 'createClient']);
+
 /** The edit that is to make a row and was not accepted yet, by id: what is made in it is sent after it. */
 export async function makersOf(replica: Replica, noun: EditedNoun, id: string): Promise<string[]> {
   const edits = editsByRow(noun, await pendingMutations(replica.outbox)).get(id) ?? [];
-  return edits.filter(({ name }) => name === 'createClient' || name === 'createEntity').map((edit) => edit.id);
+  return edits.filter(({ name }) => makers.has(name)).map((edit) => edit.id);
 }

@@ -7,6 +7,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
 import { waitingWords } from './outbox-words.ts';
+import { SystemState } from './system-state.tsx';
 
 const entryLook = 'flex h-9 items-center gap-3 rounded px-3 text-base transition-colors duration-[120ms] hover:bg-menu-hover';
 
@@ -124,6 +125,11 @@ export function SideMenu({ isCollapsed, onChoice, canCollapse }: SideMenuProps) 
           </li>
         ) : null}
       </ul>
+      {isCollapsed ? null : (
+        <div className="px-2 pb-2">
+          <SystemState />
+        </div>
+      )}
       {canCollapse ? (
         <div className="border-t border-menu-hover p-2">
           <button

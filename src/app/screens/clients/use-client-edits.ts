@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { deleteClient } from '#contract/clients.ts';
 import { enqueue } from '#replica/outbox.ts';
-import type { ShownClient } from '#replica/places.ts';
+import { makersOf, type ShownClient } from '#replica/places.ts';
 import { lastEntityKey } from '#app/last-entity.ts';
 import { useServices } from '#app/services.tsx';
 import { useReplica } from '#app/use-replica.ts';
@@ -16,13 +16,25 @@ export interface ClientEdits {
 
 export function useClientEdits(): ClientEdits {
   const { clock, call, engine, notices, local } = useServices();
-  const { outbox } = useReplica();
+  const replica = useReplica();
+  const { outbox } = replica;
   return {
     create: async (organization_id, client_name) => {
       const id = uuid();
       const input = { id, organization_id, client_name };
       const title = `Create client: ${client_name}`;
-      await enqueue(outbox, { id: uuid(), name: 'createClient', input, title, now: clock(), clientId: id, entityId: null, seen: null });
+      await enqueue(outbox, {
+        id: uuid(),
+        name: 'createClient',
+        input,
+        title,
+        now: clock(),
+        clientId: id,
+        entityId: null,
+        seen: null,
+        // its organization may wait to be made itself
+        deps: await makersOf(replica, 'organizations', organization_id),
+      });
     },
     rename: async (client, client_name) => {
       const { id } = client;

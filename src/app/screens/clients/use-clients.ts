@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { accountsOf, organizationsOf } from '#replica/nouns.ts';
-import { type ShownClient, shownClientsOf, type ShownEntity, shownEntitiesOf } from '#replica/places.ts';
+import { accountsOf } from '#replica/nouns.ts';
+import { type ShownClient, shownClientsOf, type ShownEntity, shownEntitiesOf, shownOrganizationsOf } from '#replica/places.ts';
 import { useReplica } from '#app/use-replica.ts';
 
 /** A client with what lies in it. */
@@ -19,7 +19,7 @@ export function useClients(): { rows: ClientRow[]; organizations: { id: string; 
     const [clients, entities, organizations] = await Promise.all([
       shownClientsOf(replica),
       shownEntitiesOf(replica),
-      organizationsOf(replica),
+      shownOrganizationsOf(replica),
     ]);
     const names = new Map(organizations.map(({ id, name }) => [id, name]));
     const rows = clients.map(async (client) => ({

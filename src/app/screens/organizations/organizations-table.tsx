@@ -1,0 +1,59 @@
+import type { ShownOrganization } from '#replica/places.ts';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
+import type { OrganizationRow } from './use-organizations.ts';
+
+interface OrganizationsTableProps {
+  rows: readonly OrganizationRow[];
+  /** Null where the user may not. */
+  onUpdate: ((organization: ShownOrganization) => void) | null;
+  onDelete: ((organization: ShownOrganization) => void) | null;
+}
+
+/** The organizations with how many clients one sees of each. */
+export function OrganizationsTable({ rows, onUpdate, onDelete }: OrganizationsTableProps) {
+  const { zone } = usePreferences();
+  return (
+    <div className="page-inset overflow-x-auto pb-10">
+      <table aria-label="Organizations" className="w-full text-grid">
+        <thead>
+          <tr className="text-left text-small text-muted">
+            <th className="pb-1.5 font-medium">Organization</th>
+            <th className="px-3 pb-1.5 text-right font-medium">Clients</th>
+            <th className="px-3 pb-1.5">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ organization, clients }) => (
+            <tr key={organization.id} className="border-t border-line hover:bg-hover">
+              <td className="w-full max-w-0 py-1.5 pr-3">
+                <span className="inline-flex max-w-full items-center gap-2">
+                  <bdi className="truncate font-medium">{organization.name}</bdi>
+                  {organization.pending ? <PendingSign mark={organization.pending} zone={zone} /> : null}
+                </span>
+              </td>
+              <td className="figures px-3 py-1.5 text-right">{clients.toLocaleString('en-US')}</td>
+              <td className="py-1.5 text-right whitespace-nowrap">
+                <span className="inline-flex gap-1.5">
+                  {onUpdate ? (
+                    <Button size="small" aria-label={`Update ${organization.name}`} onClick={() => onUpdate(organization)}>
+                      Update
+                    </Button>
+                  ) : null}
+                  {onDelete ? (
+                    <Button size="small" look="quiet" aria-label={`Delete ${organization.name}`} onClick={() => onDelete(organization)}>
+                      Delete
+                    </Button>
+                  ) : null}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

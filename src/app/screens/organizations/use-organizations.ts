@@ -1,0 +1,42 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { v7 as uuid } from 'uuid';
+import type { MutationInput } from '#contract/mutations.ts';
+import { enqueue } from '#replica/outbox.ts';
+import { shownClientsOf, type ShownOrganization, shownOrganizationsOf } from '#replica/places.ts';
+import { useServices } from '#app/services.tsx';
+import { useReplica } from '#app/use-replica.ts';
+
+/** An organization, and how many clients one sees of it. */
+export interface OrganizationRow {
+  organization: ShownOrganization;
+  clients: number;
+}
+
+/** The organizations one sees, by name; `undefined` while opening. */
+export function useOrganizations(): OrganizationRow[] | undefined {
+  const replica = useReplica();
+  return useLiveQuery(async () => {
+    const [organizations, clients] = await Promise.all([shownOrganizationsOf(replica), shownClientsOf(replica)]);
+    return organizations.map((organization) => ({
+      organization,
+      clients: clients.filter(({ organization_id: of }) => of === organization.id).length,
+    }));
+  }, [replica]);
+}
+
+type EditName = 'createOrganization' | 'updateOrganization' | 'deleteOrganization';
+
+/** What one can do with organizations. Everything shows at once and reaches the server when there is a network. */
+export function useOrganizationEdits() {
+  const { clock } = useServices();
+  const { outbox } = useReplica();
+  const add = <N extends EditName>(name: N, input: MutationInput<N>, title: string, seen: ShownOrganization | null): Promise<void> =>
+    enqueue(outbox, { id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen });
+  return {
+    create: (name: string) => add('createOrganization', { id: uuid(), name }, `Create organization: ${name}`, null),
+    rename: (organization: ShownOrganization, name: string) =>
+      add('updateOrganization', { id: organization.id, name }, `Update organization: ${organization.name} to ${name}`, organization),
+    remove: (organization: ShownOrganization) =>
+      add('deleteOrganization', { id: organization.id }, `Delete organization: ${organization.name}`, organization),
+  };
+}
