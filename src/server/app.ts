@@ -10,6 +10,7 @@ import { answerBadAddress, answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { custodianRoutes } from './routes/custodians.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { organizationRoutes } from './routes/organizations.ts';
@@ -43,6 +44,7 @@ const routeFiles = [
   transactionMatchRoutes,
   rawDataRoutes,
   savedViewRoutes,
+  auditRoutes,
   feedRoutes,
   systemRoutes,
 ] as const satisfies readonly ((server: Server) => void)[];
