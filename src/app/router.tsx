@@ -3,6 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { PermissionKey } from '#contract/permissions.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { deniedText } from './notices.tsx';
+import { readAuditSearch } from './screens/audit/audit-search.ts';
 import { ErrorScreen } from './screens/session/error-screen.tsx';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
@@ -31,6 +32,11 @@ export function createAppRouter(services: Services) {
       if (user && !isAllowed(user, { anyOf: [key] }))
         throw new ApiError({ code: 'permission_denied', detail: deniedText(location.pathname) });
     };
+  }
+
+  function tellDropped(names: readonly string[]): void {
+    if (names.length > 0)
+      notices.notice('warning', `This address held filters that mean nothing here, so they were left out: ${names.join(', ')}`);
   }
 
   const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
@@ -88,8 +94,7 @@ export function createAppRouter(services: Services) {
     beforeLoad: needs('transaction_read'),
     validateSearch: (raw: Record<string, unknown>) => {
       const { search, dropped } = readTransactionSearch(raw);
-      if (dropped.length > 0)
-        notices.notice('warning', `This address held filters that mean nothing here, so they were left out: ${dropped.join(', ')}`);
+      tellDropped(dropped);
       return search;
     },
     component: lazyRouteComponent(() => import('#app/screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
@@ -105,8 +110,26 @@ export function createAppRouter(services: Services) {
     component: lazyRouteComponent(() => import('#app/screens/outbox/outbox-screen.tsx'), 'OutboxScreen'),
   });
 
+  const audit = createRoute({
+    getParentRoute: () => app,
+    path: '/audit',
+    beforeLoad: needs('audit_read'),
+    validateSearch: (raw: Record<string, unknown>) => {
+      const { search, dropped } = readAuditSearch(raw);
+      tellDropped(dropped);
+      return search;
+    },
+    component: lazyRouteComponent(() => import('#app/screens/audit/audit-screen.tsx'), 'AuditScreen'),
+  });
+
   return createRouter({
-    routeTree: root.addChildren([index, login, logout, oauthCallback, app.addChildren([home, entity, transactions, settings, outbox])]),
+    routeTree: root.addChildren([
+      index,
+      login,
+      logout,
+      oauthCallback,
+      app.addChildren([home, entity, transactions, settings, outbox, audit]),
+    ]),
     parseSearch,
     stringifySearch,
     // what no route reads leaves the address

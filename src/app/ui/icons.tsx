@@ -29,6 +29,11 @@ export const HomeIcon = () => (
     <path d="M2.5 7.5L8 3l5.5 4.5V13h-4V9.5h-3V13h-4z" />
   </Icon>
 );
+export const AuditIcon = () => (
+  <Icon size={20}>
+    <path d="M3.5 2.5h7l2 2v9h-9zM6 6.5h4M6 9h4M6 11.5h2.5" />
+  </Icon>
+);
 export const SupportIcon = () => (
   <Icon size={20}>
     <circle cx="8" cy="8" r="5.5" />
