@@ -51,9 +51,12 @@ const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> =
 /** What an entry tells, as a sentence: `Changed entity Alpha Fund`. */
 export function entryWords({ noun, action, title }: Pick<AuditEntry, 'noun' | 'action' | 'title'>): string {
   const words = ownWords[noun]?.[action] ?? `${verbs[action]} ${nounWord(noun)} {}`;
+  // what is no name is an amount with its unit
+  const isAmount = noun === 'transactions' || noun === 'transaction_matches';
+  const name = isAmount ? title?.replace(/^-?\d+(\.\d+)?(?= |$)/, exactAmount) : title;
   // a row may be called anything, a sign of the replacement's own, too
   return words
-    .replace('{}', () => title ?? '')
+    .replace('{}', () => name ?? '')
     .replace(/ {2,}/, ' ')
     .trim();
 }
@@ -61,6 +64,11 @@ export function entryWords({ noun, action, title }: Pick<AuditEntry, 'noun' | 'a
 /** Who made a change; nobody signed in made those of the program itself. */
 export function personWords({ user_id, user_email }: Pick<AuditEntry, 'user_id' | 'user_email'>): string {
   return user_email ?? (user_id === null ? 'System' : 'Unknown user');
+}
+
+/** Where a change was made: the entity and its client, as far as they may be named. */
+export function placeWords({ client_name, entity_name }: Pick<AuditEntry, 'client_name' | 'entity_name'>): string {
+  return [entity_name, client_name].filter(Boolean).join(', ') || '–';
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -119,12 +127,15 @@ function isTold({ action, before, after }: AuditEntry, field: string): boolean {
   return !['id', 'created_at'].includes(field) && value !== null && value !== undefined && value !== '';
 }
 
-/** The fields an entry tells of, in the order of their names in words. */
+/** By whom and how a decision was made says less than what was decided. */
+const stamps: ReadonlySet<string> = new Set(['decided_at', 'decided_by', 'source']);
+
+/** The fields an entry tells of, in the order of their names in words, stamps last. */
 export function changesOf(entry: AuditEntry, names: AuditNames): AuditChange[] {
   const { noun, before, after } = entry;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((field) => isTold(entry, field));
   const side = (row: AuditEntry['before'], field: string) => (row === null ? null : valueWords(noun, field, row[field], names));
   return fields
     .map((field) => ({ field, label: fieldWord(field), before: side(before, field), after: side(after, field) }))
-    .sort((a, b) => (a.label < b.label ? -1 : 1));
+    .sort((a, b) => Number(stamps.has(a.field)) - Number(stamps.has(b.field)) || (a.label < b.label ? -1 : 1));
 }

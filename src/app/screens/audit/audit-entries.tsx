@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AuditEntry } from '#contract/audit.ts';
-import { type AuditNames, changesOf, entryWords, personWords } from '#domain/audit-words.ts';
+import { type AuditNames, changesOf, entryWords, personWords, placeWords } from '#domain/audit-words.ts';
 import { formatDate } from '#domain/dates.ts';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -11,11 +11,6 @@ interface EntryProps {
   entry: AuditEntry;
   names: AuditNames;
   onHistory: (() => void) | null;
-}
-
-/** Where a change was made: the client and the entity, as far as they may be named. */
-function placeWords({ client_name, entity_name }: AuditEntry): string {
-  return [client_name, entity_name].filter(Boolean).join(' / ') || '–';
 }
 
 interface OpenerProps {
@@ -31,17 +26,20 @@ function Opener({ entry, isOpen, onToggle }: OpenerProps) {
       type="button"
       aria-expanded={isOpen}
       onClick={onToggle}
-      className="ring-inner flex max-w-full items-start gap-1.5 rounded-sm text-left font-medium hover:underline"
+      className="ring-inner flex max-w-full min-w-0 items-start gap-1.5 rounded-sm text-left font-medium hover:underline"
     >
       <span className={`mt-1 text-muted ${isOpen ? '' : '-rotate-90'}`}>
         <DownIcon />
       </span>
-      <bdi className="min-w-0 break-words">{entryWords(entry)}</bdi>
+      <bdi className={`min-w-0 break-words ${isOpen ? '' : 'max-sm:truncate'}`}>{entryWords(entry)}</bdi>
     </button>
   );
 }
 
 const cell = 'px-2 py-1.5 align-top';
+// the first and the last stand where the page's own stays are
+const firstCell = 'page-inset py-1.5 pr-2! align-top';
+const lastCell = 'page-inset py-1.5 pl-2! align-top';
 
 function EntryRow({ entry, names, onHistory }: EntryProps) {
   const [isOpen, setIsOpen] = useState(false);
@@ -49,7 +47,7 @@ function EntryRow({ entry, names, onHistory }: EntryProps) {
   return (
     <>
       <tr className={`border-b border-line hover:bg-hover ${isOpen ? 'bg-subtle' : ''}`}>
-        <td className={`${cell} figures whitespace-nowrap text-soft first:pl-[inherit]`} title={entry.at}>
+        <td className={`${firstCell} figures whitespace-nowrap text-soft`} title={entry.at}>
           {formatDate(Date.parse(entry.at), names.zone)}
         </td>
         <td className={`${cell} truncate text-soft`} title={personWords(entry)}>
@@ -58,14 +56,16 @@ function EntryRow({ entry, names, onHistory }: EntryProps) {
         <td className={cell}>
           <Opener entry={entry} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
         </td>
-        <td className={`${cell} break-words text-soft`}>{placeWords(entry)}</td>
-        <td className={cell}>
+        <td className={`${cell} truncate text-soft`} title={placeWords(entry)}>
+          {placeWords(entry)}
+        </td>
+        <td className={lastCell}>
           <ChangeWords changes={changes} />
         </td>
       </tr>
       {isOpen ? (
         <tr className="border-b border-line bg-subtle">
-          <td colSpan={5} className="px-2 pt-1 pb-3 pl-8">
+          <td colSpan={5} className="page-inset pt-1 pb-3">
             <EntryDetails {...{ entry, changes, onHistory }} />
           </td>
         </tr>
@@ -74,7 +74,7 @@ function EntryRow({ entry, names, onHistory }: EntryProps) {
   );
 }
 
-/** An entry on a narrow screen: what and when, then who, where and what differs. */
+/** An entry on a narrow screen: what and when, then what differs, by whom and where. */
 function EntryCard({ entry, names, onHistory }: EntryProps) {
   const [isOpen, setIsOpen] = useState(false);
   const changes = changesOf(entry, names);
@@ -84,20 +84,23 @@ function EntryCard({ entry, names, onHistory }: EntryProps) {
         <Opener entry={entry} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
         <span className="figures shrink-0 text-small leading-5 text-muted">{formatDate(Date.parse(entry.at), names.zone)}</span>
       </div>
-      <p className="truncate pl-[18px] text-small text-muted">
-        {personWords(entry)} · {placeWords(entry)}
-      </p>
-      <div className="pl-[18px] text-small">
-        {isOpen ? <EntryDetails {...{ entry, changes, onHistory }} /> : <ChangeWords changes={changes} />}
-      </div>
+      {isOpen ? (
+        <div className="pt-1 pl-[18px]">
+          <EntryDetails {...{ entry, changes, onHistory }} />
+        </div>
+      ) : (
+        <p className="truncate pl-[18px] text-small text-muted">
+          <ChangeWords changes={changes} /> · {personWords(entry)} · {placeWords(entry)}
+        </p>
+      )}
     </li>
   );
 }
 
 const heads: readonly { label: string; width: string }[] = [
-  { label: 'When', width: 'w-[150px]' },
-  { label: 'Who', width: 'w-[16%]' },
-  { label: 'What', width: 'w-[24%]' },
+  { label: 'When', width: 'w-[164px]' },
+  { label: 'Who', width: 'w-[15%]' },
+  { label: 'What', width: 'w-[26%]' },
   { label: 'Where', width: 'w-[20%]' },
   { label: 'Before → After', width: '' },
 ];
@@ -127,8 +130,12 @@ export function AuditEntries({ entries, names, onHistory, row }: AuditEntriesPro
     <table aria-label="Changes" className="w-full table-fixed text-grid">
       <thead className="sticky top-0 z-10 bg-surface">
         <tr className="text-left text-small text-muted shadow-[inset_0_-1px_0_var(--line-strong)]">
-          {heads.map(({ label, width }) => (
-            <th key={label} scope="col" className={`${width} px-2 py-1.5 font-medium`}>
+          {heads.map(({ label, width }, index) => (
+            <th
+              key={label}
+              scope="col"
+              className={`${width} ${index === 0 ? firstCell : index === heads.length - 1 ? lastCell : cell} font-medium`}
+            >
               {label === 'When' ? `When (${names.zone})` : label}
             </th>
           ))}

@@ -44,7 +44,7 @@ function NotHere({ entries }: { entries: Entries }) {
   return (
     <div role="alert">
       <EmptyState title="The audit trail could not be read" actions={<Button onClick={() => void entries.refetch()}>Try again</Button>}>
-        {textOfError(entries.error)} Nothing was changed.
+        {textOfError(entries.error)}
       </EmptyState>
     </div>
   );
@@ -79,7 +79,7 @@ function Stale({ entries }: { entries: Entries }) {
   const { zone } = usePreferences();
   if (hasNetwork && !entries.isRefetchError) return null;
   return (
-    <p role="status" className="page-inset figures pt-2 text-grid text-muted">
+    <p role="status" className="page-inset figures py-1.5 text-grid text-muted">
       {hasNetwork ? 'The newest changes could not be read' : 'There is no network'}: this is how it was at{' '}
       {formatTime(entries.dataUpdatedAt, zone)} {zone}.
     </p>
@@ -116,6 +116,7 @@ export function AuditScreen() {
   const box = useRef<HTMLDivElement>(null);
   // what was pressed may go: the last page has no way on, a filter no cross any more
   const onFocus = useLostFocus(() => box.current?.focus());
+  const hasNetwork = useHasNetwork();
   const list = entries.data?.pages.flat();
   return (
     <div ref={box} tabIndex={-1} onFocus={onFocus} className="outline-none">
@@ -128,7 +129,7 @@ export function AuditScreen() {
             <Button size="small" look="quiet" disabled={entries.isFetching} onClick={() => void entries.refetch()}>
               Refresh
             </Button>
-            <ExportButton file={file} isOff={!list || list.length === 0} />
+            <ExportButton file={file} isOff={!list || list.length === 0 || !hasNetwork} />
           </div>
         }
       />

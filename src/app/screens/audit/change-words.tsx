@@ -32,7 +32,7 @@ export function Sides({ before, after }: Pick<AuditChange, 'before' | 'after'>) 
 export function ChangeWords({ changes }: { changes: readonly AuditChange[] }) {
   const more = changes.length - shown;
   return (
-    <span className="figures line-clamp-2 break-words">
+    <span className="figures break-words sm:line-clamp-2">
       {changes.slice(0, shown).map((change, index) => (
         <span key={change.field}>
           {index === 0 ? '' : '; '}

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '#contract/audit.ts';
-import type { AuditChange } from '#domain/audit-words.ts';
-import { entryWords } from '#domain/audit-words.ts';
+import { type AuditChange, entryWords, personWords, placeWords } from '#domain/audit-words.ts';
 import { Button } from '#app/ui/button.tsx';
 
 const cell = 'py-1 pr-3 align-top break-words';
@@ -50,7 +49,7 @@ export function EntryDetails({ entry, changes, onHistory }: EntryDetailsProps) {
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-2 text-small text-muted">
         <span className="figures break-all">
-          {entry.at} · entry {entry.id} · row {entry.row_id}
+          {personWords(entry)} · {placeWords(entry)} · {entry.at} · entry {entry.id} · row {entry.row_id}
         </span>
         {onHistory ? (
           <Button look="quiet" size="small" onClick={onHistory}>
