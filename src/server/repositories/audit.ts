@@ -40,8 +40,7 @@ function isReadable(viewer: Viewer): SQL {
     or (${isAnyOf(sql`a.organization_id`, visibleOrganizationIds(viewer, permission))}
       and ${isAnyOf(sql`a.client_id`, visibleClientIds(viewer, permission))}
       and (a.entity_id is null or ${isAnyOf(sql`a.entity_id`, visibleEntityIds(viewer, permission))}))
-    or (a.noun = 'users' and exists (
-      select 1 from organization_members m where m.user_id::text = a.row_id and ${isWhole(sql`m.organization_id`, viewer)})))`;
+    or (a.noun = 'users' and ${isAnyOf(sql`a.row_id`, sql`select m.user_id::text from organization_members m where ${isWhole(sql`m.organization_id`, viewer)}`)}))`;
 }
 
 /** Whether a client or an entity `place` of an organization may be named beside an entry that may be read. */
