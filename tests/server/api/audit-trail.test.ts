@@ -323,6 +323,8 @@ describe('the audit trail', () => {
     const { call } = await server.signedIn(office.accountant.email);
     const mark = { trx_id: out.id ?? '', counterpart_id: into.id ?? '', is_transfer: true };
     await call(markTransfer, mark, { idempotencyKey: 'once' });
+    // made anew it would differ in when it was decided
+    server.clock.advance(1000);
     await call(markTransfer, mark, { idempotencyKey: 'once' });
     expect((await entriesOfRow(db, match.id)).filter(({ action }) => action === 'update')).toHaveLength(1);
     expect(await entriesOfRow(db, out.id ?? '')).toHaveLength(1);

@@ -89,7 +89,7 @@ function EntryCard({ entry, names, onHistory }: EntryProps) {
           <EntryDetails {...{ entry, changes, onHistory }} />
         </div>
       ) : (
-        <p className="truncate pl-[18px] text-small text-muted">
+        <p className="relative truncate pl-[18px] text-small text-muted">
           <ChangeWords changes={changes} /> · {personWords(entry)} · {placeWords(entry)}
         </p>
       )}

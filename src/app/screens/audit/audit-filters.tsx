@@ -26,11 +26,11 @@ function Chosen({ label, value, onRemove }: { label: string; value: string; onRe
   return (
     <button
       type="button"
-      aria-label={`Remove ${label} filter: ${value}`}
       title="Remove the filter"
       onClick={onRemove}
       className="inline-flex h-7 min-w-0 items-center gap-1.5 rounded border border-primary bg-selected px-2 text-grid text-ink"
     >
+      <span className="sr-only">Remove filter: </span>
       <span className="text-soft">{label}</span>
       <span className="max-w-52 truncate font-semibold">{value}</span>
       <CloseIcon size={12} />

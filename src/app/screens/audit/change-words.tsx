@@ -32,7 +32,8 @@ export function Sides({ before, after }: Pick<AuditChange, 'before' | 'after'>) 
 export function ChangeWords({ changes }: { changes: readonly AuditChange[] }) {
   const more = changes.length - shown;
   return (
-    <span className="figures break-words sm:line-clamp-2">
+    // what is read out alone lies within the box that clips it, or it would make the page wider
+    <span className="figures break-words sm:relative sm:line-clamp-2">
       {changes.slice(0, shown).map((change, index) => (
         <span key={change.field}>
           {index === 0 ? '' : '; '}
