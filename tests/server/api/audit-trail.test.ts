@@ -2,7 +2,7 @@ import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditedNouns } from '#contract/audit.ts';
+import { type AuditedNoun, auditedNouns } from '#contract/audit.ts';
 import { saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
@@ -107,7 +107,7 @@ async function aRole() {
   return { id };
 }
 
-const changes: Record<(typeof auditedNouns)[number], Change> = {
+const changes: Record<AuditedNoun, Change> = {
   organizations: { make: () => made(anOrganization(db)), change: "name = 'New'", field: 'name', place: 'none' },
   clients: {
     make: () => made(aClient(db, { organization_id: office.organization.id })),
