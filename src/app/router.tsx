@@ -3,6 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { PermissionKey } from '#contract/permissions.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { deniedText } from './notices.tsx';
+import { readAuditSearch } from './screens/audit/audit-search.ts';
 import { ErrorScreen } from './screens/session/error-screen.tsx';
 import { readEntitySearch } from './screens/entities/entity-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
@@ -33,6 +34,11 @@ export function createAppRouter(services: Services) {
       if (user && !isAllowed(user, { anyOf: [key] }))
         throw new ApiError({ code: 'permission_denied', detail: deniedText(location.pathname) });
     };
+  }
+
+  function tellDropped(names: readonly string[]): void {
+    if (names.length > 0)
+      notices.notice('warning', `This address held filters that mean nothing here, so they were left out: ${names.join(', ')}`);
   }
 
   const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen });
@@ -118,8 +124,7 @@ export function createAppRouter(services: Services) {
     beforeLoad: needs('transaction_read'),
     validateSearch: (raw: Record<string, unknown>) => {
       const { search, dropped } = readTransactionSearch(raw);
-      if (dropped.length > 0)
-        notices.notice('warning', `This address held filters that mean nothing here, so they were left out: ${dropped.join(', ')}`);
+      tellDropped(dropped);
       return search;
     },
     component: lazyRouteComponent(() => import('#app/screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
@@ -135,13 +140,25 @@ export function createAppRouter(services: Services) {
     component: lazyRouteComponent(() => import('#app/screens/outbox/outbox-screen.tsx'), 'OutboxScreen'),
   });
 
+  const audit = createRoute({
+    getParentRoute: () => app,
+    path: '/audit',
+    beforeLoad: needs('audit_read'),
+    validateSearch: (raw: Record<string, unknown>) => {
+      const { search, dropped } = readAuditSearch(raw);
+      tellDropped(dropped);
+      return search;
+    },
+    component: lazyRouteComponent(() => import('#app/screens/audit/audit-screen.tsx'), 'AuditScreen'),
+  });
+
   return createRouter({
     routeTree: root.addChildren([
       index,
       login,
       logout,
       oauthCallback,
-      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox]),
+      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox, audit]),
     ]),
     parseSearch,
     stringifySearch,

@@ -1,4 +1,5 @@
 import { getAccount, listAccounts } from './accounts.ts';
+import { listAuditEntries, listAuditPeople } from './audit.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
 import { followNudges, hello, listChanges } from './feed.ts';
@@ -78,6 +79,8 @@ export const endpoints: readonly Endpoint[] = [
   listSavedViews,
   saveView,
   deleteView,
+  listAuditEntries,
+  listAuditPeople,
   hello,
   listChanges,
   followNudges,

@@ -10,6 +10,7 @@ import { answerBadAddress, answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { custodianRoutes } from './routes/custodians.ts';
 import { entityRoutes } from './routes/entities.ts';
@@ -49,6 +50,7 @@ const routeFiles = [
   transactionMatchRoutes,
   rawDataRoutes,
   savedViewRoutes,
+  auditRoutes,
   feedRoutes,
   systemRoutes,
 ] as const satisfies readonly ((server: Server) => void)[];

@@ -7,6 +7,7 @@ import { deviceIdSchema } from '#contract/feed.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { readCookie } from './cookies.ts';
 import type { Db } from './database/open.ts';
+import { actAs } from './repositories/audit.ts';
 import { generationOf } from './repositories/change-log.ts';
 import { heldRow } from './repositories/held-rows.ts';
 import { claimKey, storeAnswer } from './repositories/idempotency.ts';
@@ -139,6 +140,7 @@ async function change(
     .update(JSON.stringify([endpoint.method, call.request.url, input, fingerprint]))
     .digest('hex');
   return transact(server.database.db, async (tx) => {
+    await actAs(tx, call.user.id);
     const keyed = key === undefined ? undefined : { userId: call.user.id, key, requestHash, deviceId: deviceOf(call.request) };
     const stored = keyed && (await claimKey(tx, keyed));
     if (stored) {

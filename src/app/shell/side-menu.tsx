@@ -2,7 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
+import { AuditIcon, ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
@@ -111,6 +111,19 @@ export function SideMenu({ isCollapsed, onChoice, canCollapse }: SideMenuProps) 
         <li>
           <OutboxEntry isCollapsed={isCollapsed} isHere={path === '/outbox'} onChoice={onChoice} />
         </li>
+        {isAllowed(user, { anyOf: ['audit_read'] }) ? (
+          <li>
+            <Link
+              to="/audit"
+              title={isCollapsed ? 'Audit trail' : undefined}
+              aria-current={path === '/audit' ? 'page' : undefined}
+              className={`${entryLook} ${path === '/audit' ? activeLook : ''}`}
+              onClick={onChoice}
+            >
+              <Entry isCollapsed={isCollapsed} icon={<AuditIcon />} label="Audit trail" />
+            </Link>
+          </li>
+        ) : null}
         {config.support_url ? (
           <li>
             <a

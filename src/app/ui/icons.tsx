@@ -34,6 +34,11 @@ export const ClientsIcon = () => (
     <path d="M2.5 13V5.5H8V13M8 13V2.5h5.5V13M1.5 13h13M4.5 8h1.5M4.5 10.5h1.5M10 5.5h1.5M10 8h1.5M10 10.5h1.5" />
   </Icon>
 );
+export const AuditIcon = () => (
+  <Icon size={20}>
+    <path d="M3.5 2.5h7l2 2v9h-9zM6 6.5h4M6 9h4M6 11.5h2.5" />
+  </Icon>
+);
 export const SupportIcon = () => (
   <Icon size={20}>
     <circle cx="8" cy="8" r="5.5" />

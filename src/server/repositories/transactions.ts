@@ -3,6 +3,7 @@ import type { PermissionKey } from '#contract/permissions.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type Db, inIds, toUuid } from '#server/database/open.ts';
 import { accounts, transactions } from '#server/database/schema.ts';
+import { endOf, startOf } from './date-bounds.ts';
 import { isEntityVisible, isOfVisibleEntity, type Viewer, visibleEntityIds } from './visibility.ts';
 
 const { natural_key: _key, raw_data_id: _raw, ...shownColumns } = getTableColumns(transactions);
@@ -29,18 +30,6 @@ export interface TransactionQuery {
   newest_first: boolean;
   skip: number;
   limit: number;
-}
-
-const dayMs = 86_400_000;
-
-/** First moment a start date means; a date alone starts its UTC day. */
-function startOf(date: string): Date {
-  return new Date(date);
-}
-
-/** Last moment an end date means; a date alone includes its whole UTC day. */
-function endOf(date: string): Date {
-  return date.length === 10 ? new Date(Date.parse(date) + dayMs - 1) : new Date(date);
 }
 
 /** The accounts asked for, of those the viewer may see. */

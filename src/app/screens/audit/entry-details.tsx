@@ -1,0 +1,62 @@
+import type { AuditEntry } from '#contract/audit.ts';
+import { type AuditChange, entryWords, personWords, placeWords } from '#domain/audit-words.ts';
+import { Button } from '#app/ui/button.tsx';
+
+const cell = 'py-1 pr-3 align-top break-words';
+
+interface EntryDetailsProps {
+  entry: AuditEntry;
+  changes: readonly AuditChange[];
+  /** Narrows the trail to this row; null where it is already. */
+  onHistory: (() => void) | null;
+}
+
+/** Every field of a change, before and after side by side. */
+export function EntryDetails({ entry, changes, onHistory }: EntryDetailsProps) {
+  const nothing = <span className="text-muted">–</span>;
+  return (
+    <>
+      {changes.length === 0 ? (
+        <p className="text-muted">There is nothing more to tell.</p>
+      ) : (
+        <table className="figures w-full max-w-[880px] table-fixed text-grid">
+          <caption className="sr-only">Fields: {entryWords(entry)}</caption>
+          <thead>
+            <tr className="border-b border-line-strong text-left text-small text-muted">
+              <th scope="col" className="w-[28%] py-1 pr-3 font-medium">
+                Field
+              </th>
+              <th scope="col" className="w-[36%] py-1 pr-3 font-medium">
+                Before
+              </th>
+              <th scope="col" className="w-[36%] py-1 font-medium">
+                After
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, label, before, after }) => (
+              <tr key={field} className="border-b border-line">
+                <th scope="row" className={`${cell} text-left font-medium`}>
+                  {label}
+                </th>
+                <td className={`${cell} text-soft`}>{before === null ? nothing : <bdi>{before}</bdi>}</td>
+                <td className={cell}>{after === null ? nothing : <bdi>{after}</bdi>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-2 text-small text-muted">
+        <span className="figures break-all">
+          {personWords(entry)} · {placeWords(entry)} · {entry.at} · entry {entry.id} · row {entry.row_id}
+        </span>
+        {onHistory ? (
+          <Button look="quiet" size="small" onClick={onHistory}>
+            Everything about this row
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
