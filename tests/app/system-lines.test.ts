@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { latencyText, systemLines } from '#app/shell/system-lines.ts';
 
-test('[SH1] the foot of the menu tells version and latency of each part by its place in the answer', () => {
+test('[SH4] the foot of the menu tells version and latency of each part by its place in the answer', () => {
   const parts = {
     version_ctrl: [
       { name: 'a', version: '1.2.0' },
