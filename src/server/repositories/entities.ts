@@ -4,7 +4,7 @@ import { type CreateEntityInput, type Entity, entityMessages, type UpdateEntityI
 import { ApiError } from '#contract/errors.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { insertNew, isSameName, nameContains, type Page, refuseWhere, requireRow } from './named.ts';
-import { type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
+import { deletedEntityIds, type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
 
 const isoText = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -147,10 +147,13 @@ export async function updateEntity(db: Db, viewer: Viewer, input: UpdateEntityIn
   return entityAfter(db, viewer, id);
 }
 
-/** Takes an entity, and all that lies in it, out of everybody's sight. One that is gone already is fine. */
+/** Takes an entity, and all that lies in it, out of everybody's sight. One of theirs that is gone already is fine. */
 export async function deleteEntity(db: Db, viewer: Viewer, entityId: string, now: number): Promise<void> {
   const id = toUuid(entityId);
-  const gone = await rowsOf(db, sql`select 1 from entities e where e.id = ${id}::uuid and e.deleted_at is not null`);
+  const gone = await rowsOf(
+    db,
+    sql`select 1 from entities e where e.id = ${id}::uuid and e.id in (${deletedEntityIds(viewer, 'entity_write')})`,
+  );
   if (gone.length > 0) return;
   await heldEntity(db, viewer, id);
   await db.execute(sql`update entities set deleted_at = ${new Date(now).toISOString()}::timestamptz where id = ${id}::uuid`);
