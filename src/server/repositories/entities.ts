@@ -3,7 +3,7 @@ import type { EntityChoice } from '#contract/clients.ts';
 import { type CreateEntityInput, type Entity, entityMessages, type UpdateEntityInput } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
-import { insertNew, isSameName, nameContains, type Page, refuseWhere, requireRow } from './named.ts';
+import { insertNew, isSameName, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
 import { deletedEntityIds, type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
 
 const isoText = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -14,14 +14,14 @@ const entityFields = sql`e.id::text as id, e.client_id::text as client_id, c.org
   (select count(*)::int from accounts a where a.entity_id = e.id and a.is_inactive) as inactive_accounts,
   ${isoText(sql`e.last_update`)} as last_update, e.version::int as version`;
 
-export interface EntityQuery extends Page {
+export interface EntityQuery extends Order, Page {
   client_id?: string | undefined;
   organization_id?: string | undefined;
   name?: string | undefined;
   active?: boolean | undefined;
 }
 
-/** Entities by name. `active` undefined means both. */
+/** Entities, by name unless told. `active` undefined means both. */
 export function listEntities(db: Db, viewer: Viewer, query: EntityQuery): Promise<Entity[]> {
   const conditions = [
     sql`e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
@@ -33,7 +33,7 @@ export function listEntities(db: Db, viewer: Viewer, query: EntityQuery): Promis
   return rowsOf(
     db,
     sql`select ${entityFields} from entities e join clients c on c.id = e.client_id where ${sql.join(conditions, sql` and `)}
-      order by e.entity_name, e.id limit ${query.limit} offset ${query.skip}`,
+      order by ${orderOf(query, sql`e.entity_name, e.id`)} limit ${query.limit} offset ${query.skip}`,
   );
 }
 
