@@ -21,7 +21,7 @@ export const texts: Readonly<Record<string, readonly LedgerText[]>> = {
   '2, shell': [
     { text: 'Home', state: 'done', under: menu },
     { text: 'Organizations', state: 'open', under: menu },
-    { text: 'Clients', state: 'done', under: `${menu}side-menu.tsx` },
+    { text: 'Clients', state: 'done', under: `${menu}menu-entries.ts` },
     { text: 'Users', state: 'open', under: menu },
     { text: 'Reports', state: 'open', under: menu },
     { text: 'Integrations', state: 'open', under: menu },
