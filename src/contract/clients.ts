@@ -32,7 +32,10 @@ export const listAccountingSystems = defineEndpoint({
 });
 
 /** Messages the form and the server share. */
-export const clientMessages = { taken: 'Another client of this organization already has this name' } as const;
+export const clientMessages = {
+  taken: 'Another client of this organization already has this name',
+  stays: 'A client stays in its organization',
+} as const;
 
 export const clientFieldsSchema = z.object({ client_name: formNameSchema('Client Name', 200) });
 
@@ -50,7 +53,8 @@ export const createClient = defineEndpoint({
   ifMatch: { noun: 'clients', id: 'id' },
 });
 
-export const updateClientInputSchema = z.object({ id: idSchema, ...clientFieldsSchema.shape });
+/** The form of the specification says the organization again; only the one it is of is taken. */
+export const updateClientInputSchema = z.object({ id: idSchema, organization_id: idSchema.optional(), ...clientFieldsSchema.shape });
 export type UpdateClientInput = z.infer<typeof updateClientInputSchema>;
 
 export const updateClient = defineEndpoint({
@@ -86,6 +90,7 @@ export const listAvailableEntities = defineEndpoint({
   permission: 'entity_read',
   input: z.object({ client_id: idSchema, ...pageFields(400) }),
   output: z.array(entityChoiceSchema),
+  paging: { by: 'single', limit: 400 },
 });
 
 /** The entities of all clients one sees, as choices. */
@@ -96,4 +101,5 @@ export const listClientEntities = defineEndpoint({
   permission: 'entity_read',
   input: z.object({ client_id: idSchema.optional(), ...pageFields(200) }),
   output: z.array(entityChoiceSchema),
+  paging: { by: 'single', limit: 200 },
 });

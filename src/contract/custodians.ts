@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { codeSchema, idSchema, pageFields, textSchema } from './wire.ts';
+import { codeSchema, idSchema, orderFields, pageFields, textSchema } from './wire.ts';
 
 export const custodianSchema = z.looseObject({
   id: idSchema,
@@ -22,6 +22,7 @@ export const listCustodians = defineEndpoint({
     name: textSchema(200).optional(),
     custodian_type_id: z.union([z.literal('all').transform(() => undefined), codeSchema]).prefault('all'),
     active: z.enum(['active', 'inactive', 'all']).default('active'),
+    ...orderFields(['id', 'custodian_name', 'custodian_type_id', 'active']),
     ...pageFields(500),
   }),
   output: z.array(custodianSchema),

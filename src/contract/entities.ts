@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { codeSchema, flagSchema, formNameSchema, formOptionalSchema, idSchema, newIdSchema, pageFields, textSchema } from './wire.ts';
+import {
+  codeSchema,
+  flagSchema,
+  formNameSchema,
+  formOptionalSchema,
+  idSchema,
+  newIdSchema,
+  orderFields,
+  pageFields,
+  textSchema,
+} from './wire.ts';
 
 /** `ALL` and an absent value mean no filter; `1` active, `0` inactive. */
 const activeFilterSchema = z
@@ -29,6 +39,24 @@ export const entitySchema = z.looseObject({
 });
 export type Entity = z.infer<typeof entitySchema>;
 
+/** What entities can be sorted by. */
+const entityOrders = [
+  'id',
+  'entity_name',
+  'entity_type_id',
+  'portfolio_id',
+  'fund_id',
+  'state',
+  'city',
+  'zip_code',
+  'country',
+  'accounting_system_id',
+  'active',
+  'active_accounts',
+  'inactive_accounts',
+  'last_update',
+] as const;
+
 export const listEntities = defineEndpoint({
   name: 'listEntities',
   method: 'GET',
@@ -39,6 +67,7 @@ export const listEntities = defineEndpoint({
     organization_id: idSchema.optional(),
     name: textSchema(200).optional(),
     active: activeFilterSchema,
+    ...orderFields(entityOrders),
     ...pageFields(400),
   }),
   output: z.array(entitySchema),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { formNameSchema, idSchema, newIdSchema, pageFields, textSchema } from './wire.ts';
+import { formNameSchema, idSchema, newIdSchema, orderFields, pageFields, textSchema } from './wire.ts';
 
 export const organizationSchema = z.looseObject({ id: idSchema, name: z.string(), version: z.number() });
 export type Organization = z.infer<typeof organizationSchema>;
@@ -10,7 +10,7 @@ export const listOrganizations = defineEndpoint({
   method: 'GET',
   path: '/organizations',
   permission: 'organization_read',
-  input: z.object({ name: textSchema(200).optional(), ...pageFields(500) }),
+  input: z.object({ name: textSchema(200).optional(), ...orderFields(['id', 'name']), ...pageFields(500) }),
   output: z.array(organizationSchema),
   paging: { by: 'skip', limit: 500 },
 });

@@ -119,5 +119,13 @@ export function pageFields(defaultLimit: number, max = largestPage) {
   return { skip: countSchema(1_000_000_000).prefault(0), limit: limitSchema(max).prefault(defaultLimit) };
 }
 
+/** The order of a list: by one of its rows' fields, ascending unless told. Without a field it is the list's usual one. */
+export function orderFields<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
+  return {
+    order_by: z.enum(fields, { error: `Expected one of ${fields.join(', ')}` }).optional(),
+    order_by_asc: flagSchema.prefault(true),
+  };
+}
+
 /** `{count}`, the answer of the count calls. */
 export const countAnswerSchema = z.object({ count: z.number().int() });

@@ -123,6 +123,32 @@ describe('clients and entities', () => {
     await expect.poll(() => row('Zeta Partners').count(), { timeout: 30_000 }).toBe(0);
   }, 120_000);
 
+  test('[PL19] a superuser makes, changes and deletes an organization in its screen; whoever has one alone has no entry for it', async () => {
+    await page.goto(`${server.url}/home`);
+    await page.getByRole('link', { name: 'Clients', exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Organizations', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await page.waitForURL('**/logout');
+    const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser);
+    if (!superuser) throw new Error('The demo has no superuser');
+    await signIn(page, server.url, superuser);
+    await page.getByRole('link', { name: 'Organizations', exact: true }).click();
+    await page.getByRole('button', { name: 'Create Organization' }).click();
+    await page.getByLabel('Name').fill('Orchard Street Partners');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Organization' }).click();
+    await page.getByText('Organization successfully created').waitFor();
+    await looksRight('organizations');
+    await page.getByRole('button', { name: 'Update Orchard Street Partners' }).click();
+    await page.getByLabel('Name').fill('Orchard Street LLP');
+    await page.getByRole('dialog').getByRole('button', { name: 'Update Organization' }).click();
+    await page.getByText('Organization successfully updated').waitFor();
+    await page.getByRole('button', { name: 'Delete Orchard Street LLP' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete Organization' }).click();
+    await page.getByText('Organization successfully deleted').waitFor();
+    expect(await row('Orchard Street').count()).toBe(0);
+  }, 120_000);
+
   test('[PL15] an auditor sees the same and is offered no change', async () => {
     await page.goto(`${server.url}/home`);
     await page.getByRole('button', { name: 'User menu' }).click();

@@ -4,7 +4,7 @@ import { openPreferences } from '#app/preferences.ts';
 import { queryBehaviour } from '#app/query-behaviour.ts';
 import { searchDelayMs } from '#app/ui/use-debounced.ts';
 import { listCustodians } from '#contract/custodians.ts';
-import { listClients } from '#contract/clients.ts';
+import { listAvailableEntities, listClientEntities, listClients } from '#contract/clients.ts';
 import { listEntities } from '#contract/entities.ts';
 import { listRawData } from '#contract/raw-data.ts';
 import { listSecurities } from '#contract/securities.ts';
@@ -52,8 +52,8 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
   'Pages and limits': [
     { item: 'client list limit', value: 500, state: 'done', is: () => listClients.paging?.limit },
     { item: 'entity list limit', value: 400, state: 'done', is: () => listEntities.paging?.limit },
-    { item: 'client entities limit', value: 200, state: 'open' },
-    { item: 'available entities limit', value: 400, state: 'open' },
+    { item: 'client entities limit', value: 200, state: 'done', is: () => listClientEntities.paging?.limit },
+    { item: 'available entities limit', value: 400, state: 'done', is: () => listAvailableEntities.paging?.limit },
     { item: 'custodian list page', value: 500, state: 'done', is: () => listCustodians.paging?.limit },
     { item: 'custodian securities page', value: 500, state: 'open' },
     { item: 'transactions page', value: 100, state: 'done', is: () => listTransactions.paging?.limit },

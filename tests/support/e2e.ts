@@ -128,10 +128,15 @@ export interface DemoApp {
 interface DemoOptions extends BrowserOptions {
   transactions?: number;
   syncedWithinMs?: number;
+  /** What else the server is started with. */
+  settings?: Record<string, string>;
 }
 
 /** Starts the server on fresh demo data, signs in and waits until everything is in the browser. */
-export async function openDemo(name: string, { transactions = 4000, syncedWithinMs, ...options }: DemoOptions = {}): Promise<DemoApp> {
+export async function openDemo(
+  name: string,
+  { transactions = 4000, syncedWithinMs, settings, ...options }: DemoOptions = {},
+): Promise<DemoApp> {
   const data = aFolder(`${name}-data`);
   const profile = aFolder(`${name}-profile`);
   const closing: (() => Promise<unknown>)[] = [];
@@ -141,7 +146,7 @@ export async function openDemo(name: string, { transactions = 4000, syncedWithin
     profile.remove();
   };
   try {
-    const env = { DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: String(transactions) };
+    const env = { DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: String(transactions), ...settings };
     const server = await startServer(env);
     closing.push(() => server.stop('SIGKILL'));
     const { context, page } = await openBrowser(profile.path, options);

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { sessionLimits } from '#contract/session.ts';
 import { useServices } from '#app/services.tsx';
+import { onActivity } from './activity.ts';
 
 const key = 'last_activity_at';
 /** How often the time is looked at, and how often activity is written down, in milliseconds. */
@@ -19,19 +20,17 @@ export function useInactivity(): void {
     const look = (): void => {
       if (isOver()) leave('You were signed out after an hour without activity');
     };
-    const onActivity = (): void => {
+    const note = (): void => {
       if (isOver()) look();
       else if (clock() - Number(local.getItem(key)) > writeEveryMs) local.setItem(key, String(clock()));
     };
     const timer = setInterval(look, lookEveryMs);
     document.addEventListener('visibilitychange', look);
-    window.addEventListener('click', onActivity);
-    window.addEventListener('scroll', onActivity, { capture: true, passive: true });
+    const stop = onActivity(window, note);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', look);
-      window.removeEventListener('click', onActivity);
-      window.removeEventListener('scroll', onActivity, { capture: true });
+      stop();
     };
   }, [local, clock, leave]);
 }

@@ -1,45 +1,9 @@
 import { useEffect } from 'react';
-import { refreshToken } from '#contract/session.ts';
-import { needsRefresh } from '#domain/session.ts';
-import { type Services, useServices } from '#app/services.tsx';
+import { useServices } from '#app/services.tsx';
+import { refreshOnActivity } from './session-refresh.ts';
 
-/** Shortest time between two attempts of one tab, in milliseconds: a tab without a stored answer would ask at every click. */
-const betweenMs = 60_000;
-
-async function refresh({ call, session, clock }: Services, userId: string): Promise<void> {
-  const stored = session.answer();
-  // another tab may have renewed the session while this one waited for the lock
-  if (stored && !needsRefresh(stored.expires_at, clock())) return;
-  const answer = await call(refreshToken, stored ? { refresh_token: stored.refresh_token } : {});
-  // they signed out while it was on its way
-  if (session.user()?.id === userId) session.keepAnswer(answer);
-}
-
-/** Renews the session at a click, a scroll or the start, once less than 30 minutes remain; one tab at a time. */
+/** Renews the session in time while the person does something. */
 export function useSessionRefresh(): void {
   const services = useServices();
-  useEffect(() => {
-    let lastAt = Number.NEGATIVE_INFINITY;
-    const check = async (): Promise<void> => {
-      const { session, clock, locks, engine, apiBaseUrl } = services;
-      const user = session.user();
-      const stored = session.answer();
-      if (!user || (stored && !needsRefresh(stored.expires_at, clock())) || clock() - lastAt < betweenMs) return;
-      lastAt = clock();
-      try {
-        await (locks ? locks.request('tieout-refresh', () => refresh(services, user.id)) : refresh(services, user.id));
-        if (session.user()?.id === user.id) await engine.open({ userId: user.id, apiBaseUrl });
-      } catch {
-        // without a network the next click tries again; a session that has ended was told by the call itself
-      }
-    };
-    const onEvent = (): void => void check();
-    onEvent();
-    window.addEventListener('click', onEvent);
-    window.addEventListener('scroll', onEvent, { capture: true, passive: true });
-    return () => {
-      window.removeEventListener('click', onEvent);
-      window.removeEventListener('scroll', onEvent, { capture: true });
-    };
-  }, [services]);
+  useEffect(() => refreshOnActivity(services, window), [services]);
 }

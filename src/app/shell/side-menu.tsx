@@ -1,13 +1,22 @@
 import { Link, useRouterState } from '@tanstack/react-router';
+import { useLiveQuery } from 'dexie-react-hooks';
 import type { ReactNode } from 'react';
-import { isAllowed } from '#domain/permissions.ts';
+import { organizationsOf } from '#replica/nouns.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { AuditIcon, ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
+import { AuditIcon, ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OrganizationsIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
-import { useOutbox } from '#app/use-replica.ts';
+import { useOutbox, useReplica } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
+import { type MenuEntry, menuEntriesFor } from './menu-entries.ts';
 import { waitingWords } from './outbox-words.ts';
 import { SystemState } from './system-state.tsx';
+
+const icons: Readonly<Record<MenuEntry['to'], typeof HomeIcon>> = {
+  '/home': HomeIcon,
+  '/organizations': OrganizationsIcon,
+  '/clients': ClientsIcon,
+  '/audit': AuditIcon,
+};
 
 const entryLook = 'flex h-9 items-center gap-3 rounded px-3 text-base transition-colors duration-[120ms] hover:bg-menu-hover';
 
@@ -75,55 +84,33 @@ export function SideMenu({ isCollapsed, onChoice, canCollapse }: SideMenuProps) 
   const { config, hostName, preferences } = useServices();
   const user = useUser();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const isHome = /\/(home|entities|transactions)/.test(path);
   const { isMenuCollapsed } = usePreferences();
+  const replica = useReplica();
+  const organizations = useLiveQuery(async () => (await organizationsOf(replica)).length, [replica]) ?? 0;
   return (
     <nav aria-label="Main" className="flex h-full flex-col bg-menu text-menu-ink">
       <EnvironmentBar hostName={hostName} />
       <Mark isCollapsed={isCollapsed} />
       <ul className="flex grow flex-col gap-1 px-2 pt-2">
-        {isAllowed(user, { anyOf: ['client_read'] }) ? (
-          <li>
-            <Link
-              to="/home"
-              title={isCollapsed ? 'Home' : undefined}
-              aria-current={isHome ? 'page' : undefined}
-              className={`${entryLook} ${isHome ? activeLook : ''}`}
-              onClick={onChoice}
-            >
-              <Entry isCollapsed={isCollapsed} icon={<HomeIcon />} label="Home" />
-            </Link>
-          </li>
-        ) : null}
-        {isAllowed(user, { anyOf: ['client_read'] }) ? (
-          <li>
-            <Link
-              to="/clients"
-              title={isCollapsed ? 'Clients' : undefined}
-              aria-current={path === '/clients' ? 'page' : undefined}
-              className={`${entryLook} ${path === '/clients' ? activeLook : ''}`}
-              onClick={onChoice}
-            >
-              <Entry isCollapsed={isCollapsed} icon={<ClientsIcon />} label="Clients" />
-            </Link>
-          </li>
-        ) : null}
+        {menuEntriesFor(user, organizations).map(({ to, label, isAt }) => {
+          const Icon = icons[to];
+          return (
+            <li key={to}>
+              <Link
+                to={to}
+                title={isCollapsed ? label : undefined}
+                aria-current={isAt(path) ? 'page' : undefined}
+                className={`${entryLook} ${isAt(path) ? activeLook : ''}`}
+                onClick={onChoice}
+              >
+                <Entry isCollapsed={isCollapsed} icon={<Icon />} label={label} />
+              </Link>
+            </li>
+          );
+        })}
         <li>
           <OutboxEntry isCollapsed={isCollapsed} isHere={path === '/outbox'} onChoice={onChoice} />
         </li>
-        {isAllowed(user, { anyOf: ['audit_read'] }) ? (
-          <li>
-            <Link
-              to="/audit"
-              title={isCollapsed ? 'Audit trail' : undefined}
-              aria-current={path === '/audit' ? 'page' : undefined}
-              className={`${entryLook} ${path === '/audit' ? activeLook : ''}`}
-              onClick={onChoice}
-            >
-              <Entry isCollapsed={isCollapsed} icon={<AuditIcon />} label="Audit trail" />
-            </Link>
-          </li>
-        ) : null}
         {config.support_url ? (
           <li>
             <a

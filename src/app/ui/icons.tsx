@@ -29,6 +29,11 @@ export const HomeIcon = () => (
     <path d="M2.5 7.5L8 3l5.5 4.5V13h-4V9.5h-3V13h-4z" />
   </Icon>
 );
+export const OrganizationsIcon = () => (
+  <Icon size={20}>
+    <path d="M6.5 2.5h3v3h-3zM2.5 10.5h3v3h-3zM10.5 10.5h3v3h-3zM8 5.5V8M4 10.5V8h8v2.5" />
+  </Icon>
+);
 export const ClientsIcon = () => (
   <Icon size={20}>
     <path d="M2.5 13V5.5H8V13M8 13V2.5h5.5V13M1.5 13h13M4.5 8h1.5M4.5 10.5h1.5M10 5.5h1.5M10 8h1.5M10 10.5h1.5" />

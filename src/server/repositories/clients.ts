@@ -75,7 +75,12 @@ async function heldClient(db: Db, viewer: Viewer, id: string): Promise<string> {
 
 export async function updateClient(db: Db, viewer: Viewer, input: UpdateClientInput): Promise<Client> {
   const id = toUuid(input.id);
-  await requireFreeName(db, await heldClient(db, viewer, id), id, input.client_name);
+  const organizationId = await heldClient(db, viewer, id);
+  if (input.organization_id !== undefined && toUuid(input.organization_id) !== organizationId) {
+    const issue = { loc: ['body', 'organization_id'], msg: clientMessages.stays, type: 'moved' };
+    throw new ApiError({ code: 'invalid', detail: [issue] });
+  }
+  await requireFreeName(db, organizationId, id, input.client_name);
   await db.execute(sql`update clients set client_name = ${input.client_name} where id = ${id}::uuid`);
   return clientAfter(db, viewer, id);
 }

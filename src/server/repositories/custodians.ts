@@ -2,17 +2,15 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Custodian } from '#contract/custodians.ts';
 import { type Db, inIds } from '#server/database/open.ts';
 import { custodians, custodianTypes } from '#server/database/schema.ts';
-import { nameContains } from './named.ts';
+import { nameContains, type Order, orderOf, type Page } from './named.ts';
 
-export interface CustodianQuery {
+export interface CustodianQuery extends Order, Page {
   name?: string | undefined;
   custodian_type_id?: number | undefined;
   active: 'active' | 'inactive' | 'all';
-  skip: number;
-  limit: number;
 }
 
-/** Custodians by name and type: the same for everybody who may read custodians. */
+/** Custodians, by name and type unless told: the same for everybody who may read custodians. */
 export function listCustodians(db: Db, query: CustodianQuery): Promise<Custodian[]> {
   return db
     .select()
@@ -24,7 +22,7 @@ export function listCustodians(db: Db, query: CustodianQuery): Promise<Custodian
         query.active === 'all' ? undefined : eq(custodians.active, query.active === 'active'),
       ),
     )
-    .orderBy(asc(custodians.custodian_name), asc(custodians.custodian_type_id), asc(custodians.id))
+    .orderBy(orderOf(query, sql`${custodians.custodian_name}, ${custodians.custodian_type_id}, ${custodians.id}`))
     .limit(query.limit)
     .offset(query.skip);
 }

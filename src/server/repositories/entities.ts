@@ -3,8 +3,8 @@ import type { EntityChoice } from '#contract/clients.ts';
 import { type CreateEntityInput, type Entity, entityMessages, type UpdateEntityInput } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
-import { insertNew, isSameName, nameContains, type Page, refuseWhere, requireRow } from './named.ts';
-import { type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
+import { insertNew, isSameName, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
+import { deletedEntityIds, type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
 
 const isoText = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -14,14 +14,14 @@ const entityFields = sql`e.id::text as id, e.client_id::text as client_id, c.org
   (select count(*)::int from accounts a where a.entity_id = e.id and a.is_inactive) as inactive_accounts,
   ${isoText(sql`e.last_update`)} as last_update, e.version::int as version`;
 
-export interface EntityQuery extends Page {
+export interface EntityQuery extends Order, Page {
   client_id?: string | undefined;
   organization_id?: string | undefined;
   name?: string | undefined;
   active?: boolean | undefined;
 }
 
-/** Entities by name. `active` undefined means both. */
+/** Entities, by name unless told. `active` undefined means both. */
 export function listEntities(db: Db, viewer: Viewer, query: EntityQuery): Promise<Entity[]> {
   const conditions = [
     sql`e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
@@ -33,7 +33,7 @@ export function listEntities(db: Db, viewer: Viewer, query: EntityQuery): Promis
   return rowsOf(
     db,
     sql`select ${entityFields} from entities e join clients c on c.id = e.client_id where ${sql.join(conditions, sql` and `)}
-      order by e.entity_name, e.id limit ${query.limit} offset ${query.skip}`,
+      order by ${orderOf(query, sql`e.entity_name, e.id`)} limit ${query.limit} offset ${query.skip}`,
   );
 }
 
@@ -147,10 +147,13 @@ export async function updateEntity(db: Db, viewer: Viewer, input: UpdateEntityIn
   return entityAfter(db, viewer, id);
 }
 
-/** Takes an entity, and all that lies in it, out of everybody's sight. One that is gone already is fine. */
+/** Takes an entity, and all that lies in it, out of everybody's sight. One of theirs that is gone already is fine. */
 export async function deleteEntity(db: Db, viewer: Viewer, entityId: string, now: number): Promise<void> {
   const id = toUuid(entityId);
-  const gone = await rowsOf(db, sql`select 1 from entities e where e.id = ${id}::uuid and e.deleted_at is not null`);
+  const gone = await rowsOf(
+    db,
+    sql`select 1 from entities e where e.id = ${id}::uuid and e.id in (${deletedEntityIds(viewer, 'entity_write')})`,
+  );
   if (gone.length > 0) return;
   await heldEntity(db, viewer, id);
   await db.execute(sql`update entities set deleted_at = ${new Date(now).toISOString()}::timestamptz where id = ${id}::uuid`);

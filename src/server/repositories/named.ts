@@ -8,6 +8,18 @@ export interface Page {
   limit: number;
 }
 
+/** A field of the rows, which the contract has checked; undefined for the list's usual order. */
+export interface Order {
+  order_by?: string | undefined;
+  order_by_asc: boolean;
+}
+
+/** What a list is ordered by: the field asked for, empty ones last and ties by id, or the usual. */
+export function orderOf({ order_by, order_by_asc }: Order, usual: SQL): SQL {
+  if (order_by === undefined) return usual;
+  return sql`${sql.identifier(order_by)} ${order_by_asc ? sql`asc` : sql`desc`} nulls last, id`;
+}
+
 /** `name ilike %text%` with the text taken literally. */
 export function nameContains(column: SQL, text: string | undefined): SQL {
   if (!text) return sql`true`;

@@ -7,17 +7,18 @@ import {
   type UpdateOrganizationInput,
 } from '#contract/organizations.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
-import { insertNew, isSameName, nameContains, type Page, refuseWhere, requireRow } from './named.ts';
+import { insertNew, isSameName, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
 import { type Viewer, visibleEntityIds, visibleOrganizationIds } from './visibility.ts';
 
 const organizationFields = sql`o.id::text as id, o.name, o.version::int as version`;
-/** Organizations by name; only those the viewer is a member of. */
-export function listOrganizations(db: Db, viewer: Viewer, query: { name?: string | undefined } & Page): Promise<Organization[]> {
+
+/** Organizations, by name unless told; only those the viewer is a member of. */
+export function listOrganizations(db: Db, viewer: Viewer, query: { name?: string | undefined } & Order & Page): Promise<Organization[]> {
   return rowsOf(
     db,
     sql`select ${organizationFields} from organizations o
       where o.id in (${visibleOrganizationIds(viewer, 'organization_read')}) and ${nameContains(sql`o.name`, query.name)}
-      order by o.name, o.id limit ${query.limit} offset ${query.skip}`,
+      order by ${orderOf(query, sql`o.name, o.id`)} limit ${query.limit} offset ${query.skip}`,
   );
 }
 

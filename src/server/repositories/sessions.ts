@@ -113,7 +113,8 @@ export async function findSignedIn(db: Db, accessToken: string, now: number): Pr
   const found = await rowsOf<Omit<SignedIn, 'permissions'> & { granted: string }>(
     db,
     sql`select u.id::text as id, u.email, u.name, u.is_superuser, s.id::text as session_id, u.perm_version::int as perm_version,
-        coalesce((select string_agg(distinct p, ',') from organization_members m join roles r on r.id = m.role_id, unnest(r.permissions) p
+        coalesce((select string_agg(distinct p, ',') from organization_members m join roles r on r.id = m.role_id
+          join organizations o on o.id = m.organization_id and o.deleted_at is null, unnest(r.permissions) p
           where m.user_id = u.id), '') as granted
       from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
       where t.hash = ${hashOf(accessToken)} and t.kind = 'access' and t.expires_at > ${new Date(now).toISOString()}::timestamptz

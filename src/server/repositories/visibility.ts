@@ -15,18 +15,27 @@ function grants(viewer: Viewer, permission: PermissionKey): SQL {
     where m.user_id = ${viewer.id}::uuid and ${permission} = any(r.permissions)`;
 }
 
+/** Ids of the entities that are a user's to use with a permission, of those a condition on `e` and its client `c` picks. */
+function entityIdsWhere(viewer: Viewer, permission: PermissionKey, condition: SQL): SQL {
+  if (viewer.is_superuser) return sql`select e.id from entities e join clients c on c.id = e.client_id where ${condition}`;
+  return sql`select e.id from entities e join clients c on c.id = e.client_id
+    join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
+    where ${condition} and (g.sees_whole_organization
+      or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)
+      or exists (select 1 from entity_assignments ea where ea.user_id = ${viewer.id}::uuid and ea.entity_id = e.id))`;
+}
+
 /**
  * Ids of the entities a user may use with a permission: all of an organization where the role says so, else those
  * assigned to the user, themselves or by their client. Goes inside the query that reads or writes the rows, never after it.
  */
 export function visibleEntityIds(viewer: Viewer, permission: PermissionKey): SQL {
-  if (viewer.is_superuser)
-    return sql`select e.id from entities e join clients c on c.id = e.client_id where e.deleted_at is null and c.deleted_at is null`;
-  return sql`select e.id from entities e join clients c on c.id = e.client_id
-    join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
-    where e.deleted_at is null and c.deleted_at is null and (g.sees_whole_organization
-      or exists (select 1 from client_assignments ca where ca.user_id = ${viewer.id}::uuid and ca.client_id = c.id)
-      or exists (select 1 from entity_assignments ea where ea.user_id = ${viewer.id}::uuid and ea.entity_id = e.id))`;
+  return entityIdsWhere(viewer, permission, sql`e.deleted_at is null and c.deleted_at is null`);
+}
+
+/** Ids of the deleted entities a user could use before they were. */
+export function deletedEntityIds(viewer: Viewer, permission: PermissionKey): SQL {
+  return entityIdsWhere(viewer, permission, sql`e.deleted_at is not null`);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   listClients,
   updateClient,
 } from '#contract/clients.ts';
+import type { InputOf } from '#contract/endpoint.ts';
 import {
   createEntity,
   deleteEntity,
@@ -30,7 +31,7 @@ import {
 } from '#contract/organizations.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
-import { aClient, anEntity, anOffice, aPendingMatch, aUser } from '#tests/support/world.ts';
+import { aClient, anAccount, anEntity, anOffice, anOrganization, aPendingMatch, aUser } from '#tests/support/world.ts';
 
 let server: TestServer;
 let office: Awaited<ReturnType<typeof anOffice>>;
@@ -117,7 +118,7 @@ describe('clients', () => {
     expect((await administrator(listClients, {})).map((row) => row.id)).toContain(input.id);
   });
 
-  test('[PL5] none is made or changed in another organization, nor under an id or a name that is taken', async () => {
+  test('[PL5] none is made in, changed in or moved to another organization, nor under an id or a name that is taken', async () => {
     const { call } = await asAccountant();
     const client_name = aName();
     const organization_id = office.organization.id;
@@ -137,7 +138,11 @@ describe('clients', () => {
     await call(createClient, { id: other, organization_id, client_name: aName() });
     await expect(call(updateClient, { id: other, client_name })).rejects.toMatchObject(taken);
     // the same name as before is no other's
-    expect(await call(updateClient, { id: one, client_name })).toMatchObject({ version: 1 });
+    expect(await call(updateClient, { id: one, organization_id, client_name })).toMatchObject({ version: 1 });
+    await expect(call(updateClient, { id: one, organization_id: foreign.organization.id, client_name })).rejects.toMatchObject({
+      status: 422,
+      message: `${clientMessages.stays} (body.organization_id)`,
+    });
   });
 
   test('[PL6] who sees a client by one of its entities alone does not change it', async () => {
@@ -165,6 +170,35 @@ describe('clients', () => {
     }
     const again = { id: uuidv7(), organization_id: gone.organization.id, client_name: gone.client.client_name };
     expect(await call(createClient, again)).toMatchObject(again);
+  });
+});
+
+describe('lists', () => {
+  test('[PL12] organizations and entities are by name, or by a field asked for: what is empty last, ties by id', async () => {
+    const { db } = server.database;
+    const group = aName();
+    const [larch, alder] = [await anOrganization(db, { name: `${group} Larch` }), await anOrganization(db, { name: `${group} Alder` })];
+    const client = await aClient(db, { organization_id: alder.id });
+    const of = (entity_name: string, city: string | null) => anEntity(db, { client_id: client.id, entity_name, city });
+    const [oak, elm, fir, yew] = [await of('Oak', 'Bern'), await of('Elm', null), await of('Fir', 'Aarau'), await of('Yew', 'Bern')];
+    await anAccount(db, { entity_id: yew.id });
+    const { call } = await asPerson({ is_superuser: true, organizationIds: [] });
+    const organizations = async (order: Pick<InputOf<typeof listOrganizations>, 'order_by' | 'order_by_asc'>) =>
+      (await call(listOrganizations, { name: group, ...order })).map((row) => row.id);
+    const entities = async (order: Pick<InputOf<typeof listEntities>, 'order_by' | 'order_by_asc'>) =>
+      (await call(listEntities, { client_id: client.id, ...order })).map((row) => row.id);
+    expect(await organizations({})).toEqual([alder.id, larch.id]);
+    expect(await organizations({ order_by: 'name', order_by_asc: false })).toEqual([larch.id, alder.id]);
+    expect(await organizations({ order_by: 'id' })).toEqual([larch.id, alder.id]);
+    expect(await entities({})).toEqual([elm.id, fir.id, oak.id, yew.id]);
+    expect(await entities({ order_by: 'city' })).toEqual([fir.id, oak.id, yew.id, elm.id]);
+    expect(await entities({ order_by: 'city', order_by_asc: false })).toEqual([oak.id, yew.id, fir.id, elm.id]);
+    expect((await entities({ order_by: 'active_accounts', order_by_asc: false }))[0]).toBe(yew.id);
+    await expect(organizations({ order_by: 'settings' as 'id' })).rejects.toMatchObject({
+      status: 422,
+      message: 'Expected one of id, name (query.order_by)',
+    });
+    await expect(entities({ order_by: 'deleted_at' as 'id' })).rejects.toMatchObject({ status: 422 });
   });
 });
 

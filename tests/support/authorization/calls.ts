@@ -1,10 +1,26 @@
+import { v7 as uuidv7 } from 'uuid';
 import { getAccount, listAccounts } from '#contract/accounts.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from '#contract/custodians.ts';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import { followNudges, hello, listChanges } from '#contract/feed.ts';
-import { listAccountingSystems, listClients } from '#contract/clients.ts';
-import { getEntity, listEntities } from '#contract/entities.ts';
-import { listOrganizations } from '#contract/organizations.ts';
+import {
+  createClient,
+  deleteClient,
+  listAccountingSystems,
+  listAvailableEntities,
+  listClientEntities,
+  listClients,
+  updateClient,
+} from '#contract/clients.ts';
+import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from '#contract/entities.ts';
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganizationIdForEntity,
+  getOrganizationSettings,
+  listOrganizations,
+  updateOrganization,
+} from '#contract/organizations.ts';
 import { importFile, listImportProfiles, listRawData } from '#contract/raw-data.ts';
 import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from '#contract/securities.ts';
@@ -27,6 +43,8 @@ export interface Asking<E extends Endpoint = Endpoint> {
   input(target: Target): InputOf<E>;
   /** Whether a list holds the target's rows; without it any answer will do. */
   holds?(answer: OutputOf<E>, target: Target): boolean;
+  /** Ids an answer names because their rows are gone, and the rest of it. Without it all of an answer shows what is there. */
+  apart?(answer: OutputOf<E>): { gone: string[]; shown: unknown };
   file?: { name: string; content: Blob };
 }
 
@@ -43,9 +61,32 @@ function asked<E extends Endpoint>(endpoint: E, ...askings: Asking<E>[]): AskedC
 const nothing = { about: 'anywhere', input: () => ({}) } as const;
 const has = (rows: readonly { id: unknown }[], id: string) => rows.some((row) => row.id === id);
 
+/** The feed tells a browser which rows it held are gone. */
+const feedApart = (answer: OutputOf<typeof listChanges>) => ({
+  gone: answer.changes.filter(({ op }) => op !== 'put').map(({ id }) => id),
+  shown: { ...answer, changes: answer.changes.filter(({ op }) => op === 'put') },
+});
+const puts = ({ changes }: OutputOf<typeof listChanges>, id: string) => changes.some((change) => change.op === 'put' && change.id === id);
+
 const file = {
   name: 'rows.csv',
   content: new Blob([csvFile(csvHeaders.generic, [['2026-09-01', 'deposit', 'BTC', '1', '', '', '', '', '', '']])]),
+};
+
+/** The id of what is made: each call meets the database as it was. */
+const newId = uuidv7();
+
+const entityFields = {
+  entity_name: 'A new entity',
+  entity_type_id: 2,
+  portfolio_id: null,
+  fund_id: null,
+  state: null,
+  city: null,
+  zip_code: null,
+  country: null,
+  accounting_system_id: null,
+  active: true,
 };
 
 /** Every call of the contract, in its order. A new one is an entry here; its lines in the table are written by `-u`, and then reviewed. */
@@ -55,6 +96,11 @@ export const askedCalls: readonly AskedCall[] = [
   asked(logout, nothing),
   asked(getMe, nothing),
   asked(listOrganizations, { about: 'organization', input: () => ({}), holds: (rows, { organization }) => has(rows, organization.id) }),
+  asked(createOrganization, { about: 'anywhere', input: () => ({ id: newId, name: 'A new organization' }) }),
+  asked(updateOrganization, { about: 'organization', input: ({ organization: { id } }) => ({ id, name: 'Another name' }) }),
+  asked(deleteOrganization, { about: 'organization', input: ({ organization: { id } }) => ({ id }) }),
+  asked(getOrganizationSettings, { about: 'organization', input: ({ organization }) => ({ organization_id: organization.id }) }),
+  asked(getOrganizationIdForEntity, { about: 'entity', input: ({ entity }) => ({ entity_id: entity.id }) }),
   asked(
     listClients,
     { as: 'of all organizations', about: 'client', input: () => ({}), holds: (rows, { client }) => has(rows, client.id) },
@@ -65,6 +111,36 @@ export const askedCalls: readonly AskedCall[] = [
       holds: (rows, { client }) => has(rows, client.id),
     },
   ),
+  asked(
+    createClient,
+    {
+      as: 'in an organization',
+      about: 'organization',
+      input: ({ organization }) => ({ id: newId, organization_id: organization.id, client_name: 'A new client' }),
+    },
+    {
+      as: 'in the own organization, under the id of one that is there',
+      about: 'client',
+      input: ({ first, client }) => ({ id: client.id, organization_id: first.organization.id, client_name: 'A new client' }),
+    },
+  ),
+  asked(updateClient, { about: 'client', input: ({ client: { id } }) => ({ id, client_name: 'Another name' }) }),
+  asked(deleteClient, { about: 'client', input: ({ client: { id } }) => ({ id }) }),
+  asked(
+    listClientEntities,
+    { as: 'of all clients', about: 'entity', input: () => ({}), holds: (rows, { entity }) => has(rows, entity.id) },
+    {
+      as: 'of one client',
+      about: 'entity',
+      input: ({ client }) => ({ client_id: client.id }),
+      holds: (rows, { entity }) => has(rows, entity.id),
+    },
+  ),
+  asked(listAvailableEntities, {
+    about: 'entity',
+    input: ({ client }) => ({ client_id: client.id }),
+    holds: (rows, { entity }) => has(rows, entity.id),
+  }),
   asked(listAccountingSystems, nothing),
   asked(
     listEntities,
@@ -83,6 +159,17 @@ export const askedCalls: readonly AskedCall[] = [
     },
   ),
   asked(getEntity, { about: 'entity', input: ({ entity }) => ({ id: entity.id }) }),
+  asked(
+    createEntity,
+    { as: 'of a client', about: 'client', input: ({ client }) => ({ id: newId, client_id: client.id, ...entityFields }) },
+    {
+      as: 'of the first client, under the id of one that is there',
+      about: 'entity',
+      input: ({ first, entity }) => ({ id: entity.id, client_id: first.client.id, ...entityFields }),
+    },
+  ),
+  asked(updateEntity, { about: 'entity', input: ({ entity: { id } }) => ({ id, ...entityFields }) }),
+  asked(deleteEntity, { about: 'entity', input: ({ entity: { id } }) => ({ id }) }),
   asked(
     listAccounts,
     {
@@ -193,43 +280,50 @@ export const askedCalls: readonly AskedCall[] = [
       as: 'of organizations',
       about: 'organization',
       input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
-      holds: ({ changes }, { organization }) => has(changes, organization.id),
+      holds: (answer, { organization }) => puts(answer, organization.id),
+      apart: feedApart,
     },
     {
       as: 'of clients',
       about: 'client',
       input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
-      holds: ({ changes }, { client }) => has(changes, client.id),
+      holds: (answer, { client }) => puts(answer, client.id),
+      apart: feedApart,
     },
     {
       as: 'of entities',
       about: 'entity',
       input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
-      holds: ({ changes }, { entity }) => has(changes, entity.id),
+      holds: (answer, { entity }) => puts(answer, entity.id),
+      apart: feedApart,
     },
     {
       as: 'of accounts',
       about: 'entity',
       input: ({ feed, client }) => ({ ...feed, scopes: [`client:${client.id}`] }),
-      holds: ({ changes }, { account }) => has(changes, account.id),
+      holds: (answer, { account }) => puts(answer, account.id),
+      apart: feedApart,
     },
     {
       as: 'of transactions',
       about: 'entity',
       input: ({ feed, entity }) => ({ ...feed, scopes: [`entity:${entity.id}`] }),
-      holds: ({ changes }, { out }) => has(changes, out.id),
+      holds: (answer, { out }) => puts(answer, out.id),
+      apart: feedApart,
     },
     {
       as: 'of matches',
       about: 'entity',
       input: ({ feed, entity }) => ({ ...feed, scopes: [`entity:${entity.id}`] }),
-      holds: ({ changes }, { match }) => has(changes, match.id),
+      holds: (answer, { match }) => puts(answer, match.id),
+      apart: feedApart,
     },
     {
       as: 'of saved views',
       about: 'person',
       input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
-      holds: ({ changes }, { view }) => has(changes, view.id),
+      holds: (answer, { view }) => puts(answer, view.id),
+      apart: feedApart,
     },
   ),
   asked(followNudges, nothing),

@@ -4,15 +4,16 @@ import { ApiError } from '#contract/errors.ts';
 import { type CookieJar, fetchThrough, type TestServer } from '#tests/support/server.ts';
 import { keepDatabase } from '#tests/support/whole-database.ts';
 import type { AskedCall, Asking } from './calls.ts';
-import { type Home, isGranted, isInSight, lines, type PersonName, personNames } from './people.ts';
+import { type Home, isGranted, isInSight, lines, type PersonName, personNames, wasInSight } from './people.ts';
 import type { AuthorizationWorld, Target } from './world.ts';
 
 /** What came of one call. */
 interface Outcome {
   /** The word of the table. */
   word: string;
-  /** Everything the answer said, refusals included. */
+  /** Everything the answer said, refusals included, but for the ids of rows that are gone. */
   said: string;
+  gone?: string;
 }
 
 /** One block of the table: what came of a call for everybody, line by line. */
@@ -39,24 +40,32 @@ async function ask(server: TestServer, endpoint: Endpoint, asking: Asking, targe
   const call = createClient({ baseUrl: 'http://localhost/api', fetch: fetchThrough(server.app, jar) });
   try {
     const answer = await call(endpoint, asking.input(target), asking.file ? { file: asking.file } : {});
-    return { word: asking.holds?.(answer, target) === false ? 'empty' : 'ok', said: JSON.stringify(answer) };
+    const { gone, shown } = asking.apart?.(answer) ?? { gone: [], shown: answer };
+    return { word: asking.holds?.(answer, target) === false ? 'empty' : 'ok', said: JSON.stringify(shown), gone: gone.join() };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { word: wordOf(error.status), said: JSON.stringify([error.detail, error.beside]) };
   }
 }
 
-/** Where rows lie whose ids are in a text, of those a person may not see; what they asked with may be said back. */
-function hiddenIn(text: string, asked: string, person: PersonName, { homes }: AuthorizationWorld): Set<Home> {
-  const found = (text.match(uuids) ?? []).filter((id) => !asked.includes(id)).map((id) => homes.get(id));
-  return new Set(found.filter((home) => home !== undefined && !isInSight(person, home)).map(String));
+/** Where rows lie whose ids are in a text. */
+function homesIn(text: string, { homes }: AuthorizationWorld): Home[] {
+  return [...new Set(text.match(uuids))].flatMap((id) => homes.get(id) ?? []);
+}
+
+/** Where rows lie that an answer tells a person of and that they may not see; what they asked with may be said back. */
+function hiddenIn({ said, gone = '' }: Outcome, asked: string, person: PersonName, world: AuthorizationWorld): Set<Home> {
+  const shown = said.replace(uuids, (id) => (asked.includes(id) ? '' : id));
+  return new Set([
+    ...homesIn(shown, world).filter((home) => !isInSight(person, home)),
+    // that a row is gone is told to those who could see it
+    ...homesIn(gone, world).filter((home) => !wasInSight(person, home)),
+  ]);
 }
 
 /** Whether an ok can be right at all: the key is held where the target lies, and the target is in sight. */
 function mayBeOk({ permission }: Endpoint, person: PersonName, home: Home): boolean {
-  if (permission === 'anyone') return true;
-  const isKeyed = permission === 'signed_in' ? person !== 'nobody' : isGranted(person, permission, home);
-  return isKeyed && isInSight(person, home);
+  return permission === 'anyone' || (isGranted(person, permission, home) && isInSight(person, home));
 }
 
 /** The table, and what nobody may meet whatever the table says. */
@@ -78,7 +87,7 @@ export async function askEverybody(server: TestServer, world: AuthorizationWorld
     for (const [table, rows] of before) {
       const left = new Set(now.get(table));
       const touched = rows.filter((row) => !left.has(row)).join();
-      for (const hidden of hiddenIn(touched, '', person, world)) fault(`changed rows of ${table} at ${hidden}`);
+      for (const home of new Set(homesIn(touched, world))) if (!isInSight(person, home)) fault(`changed rows of ${table} at ${home}`);
     }
     await kept.putBack(before.keys());
     return word === 'ok' && before.size === 0 ? 'no effect' : word;
@@ -95,7 +104,7 @@ export async function askEverybody(server: TestServer, world: AuthorizationWorld
           const fault = (what: string) => faults.push(`${title}: ${person}, ${line}: ${what}`);
           const target = world.targetOf(person, home);
           const outcome = await ask(server, endpoint, asking, target, world.browserOf(person));
-          for (const hidden of hiddenIn(outcome.said, JSON.stringify(asking.input(target)), person, world))
+          for (const hidden of hiddenIn(outcome, JSON.stringify(asking.input(target)), person, world))
             fault(`the answer shows what lies at ${hidden}`);
           const word = isChange ? await afterChange(outcome.word, person, fault) : outcome.word;
           if (word === 'ok' && !mayBeOk(endpoint, person, home)) fault('ok without a right to it');

@@ -1,10 +1,14 @@
-import type { PermissionKey } from '#contract/permissions.ts';
+import type { Permission } from '#contract/endpoint.ts';
 import { defaultRoles } from '#domain/permissions.ts';
 import type { UserValues } from '#tests/support/world.ts';
 
 /** Where a row lies: `own`, `own/1` (its first client), `own/1/2` (that one's second entity); `of/auditor` is one person's alone. */
 export type Home = string;
-export type OrganizationName = 'own' | 'foreign';
+/** All that was there of `emptied` is deleted, of `deleted` the organization too. */
+export const organizationNames = ['own', 'foreign', 'emptied', 'deleted'] as const;
+export type OrganizationName = (typeof organizationNames)[number];
+/** What was deleted, and with it all that lies in it. */
+export const deletedHomes: readonly Home[] = ['own/1/3', 'own/3', 'emptied/1', 'deleted'];
 type Role = NonNullable<UserValues['role']>;
 
 /** Who asks: their role in each organization, and what is assigned to them or shown to them whole. */
@@ -16,7 +20,7 @@ export interface Person {
 
 /** In the order of the columns. Nobody is not signed in. */
 export const people = {
-  superuser: { is_superuser: true, roles: {}, whole: ['own', 'foreign'] },
+  superuser: { is_superuser: true, roles: {}, whole: organizationNames },
   administrator: { roles: { own: 'administrator' }, whole: ['own'] },
   accountant: { roles: { own: 'accountant' }, whole: ['own/1'] },
   bookkeeper: { roles: { own: 'bookkeeper' }, whole: ['own/1'] },
@@ -24,7 +28,7 @@ export const people = {
   auditor: { roles: { own: 'auditor' }, whole: ['own/1'] },
   'one entity': { roles: { own: 'accountant' }, whole: ['own/1/1'] },
   'two roles': { roles: { own: 'auditor', foreign: 'administrator' }, whole: ['own/1', 'foreign'] },
-  'no role': { roles: {}, whole: [] },
+  'no role': { roles: { deleted: 'administrator' }, whole: ['deleted'] },
   nobody: { roles: {}, whole: [] },
 } as const satisfies Record<string, Person>;
 export type PersonName = keyof typeof people;
@@ -32,25 +36,47 @@ export const personNames = Object.keys(people) as PersonName[];
 
 /** The lines of a call's table: what the call is about, and where that lies. */
 export const lines = {
-  organization: { own: 'own', 'foreign organization': 'foreign' },
-  client: { own: 'own/1', 'other client': 'own/2', 'foreign organization': 'foreign/1' },
-  entity: { own: 'own/1/1', 'sister entity': 'own/1/2', 'other client': 'own/2/1', 'foreign organization': 'foreign/1/1' },
+  organization: { own: 'own', 'foreign organization': 'foreign', 'emptied organization': 'emptied', 'deleted organization': 'deleted' },
+  client: { own: 'own/1', 'other client': 'own/2', 'deleted client': 'own/3', 'foreign organization': 'foreign/1' },
+  entity: {
+    own: 'own/1/1',
+    'sister entity': 'own/1/2',
+    'deleted entity': 'own/1/3',
+    'other client': 'own/2/1',
+    'deleted client': 'own/3/1',
+    'foreign organization': 'foreign/1/1',
+  },
   /** What is one person's alone. */
   person: { own: 'of/asker', "somebody else's": 'of/colleague' },
   anywhere: { anywhere: '' },
 } as const satisfies Record<string, Record<string, Home>>;
 export type Level = keyof typeof lines;
 
-/** Whether a person may see what lies there: within what is theirs, or around it, as a client is around its entities. */
+/** Whether one home is the other or lies in it. */
+const isWithin = (home: Home, around: Home): boolean => `${home}/`.startsWith(`${around}/`);
+
+const isDeleted = (home: Home): boolean => deletedHomes.some((deleted) => isWithin(home, deleted));
+
+/** Whether a person may see what lies there. What is deleted nobody sees. */
 export function isInSight(name: PersonName, home: Home): boolean {
-  if (home === '' || home === 'of/asker' || home === `of/${name}`) return true;
-  const { whole }: Person = people[name];
-  return whole.some((given) => `${home}/`.startsWith(`${given}/`) || given.startsWith(`${home}/`));
+  return !isDeleted(home) && wasInSight(name, home);
 }
 
-/** Whether a role that counts where something lies grants a person a permission. */
-export function isGranted(name: PersonName, permission: PermissionKey, home: Home): boolean {
+/** The same before anything was deleted: within what is theirs, or around it, as a client is around its entities. */
+export function wasInSight(name: PersonName, home: Home): boolean {
+  if (home === '' || home === 'of/asker' || home === `of/${name}`) return true;
+  const { whole }: Person = people[name];
+  return whole.some((given) => isWithin(home, given) || isWithin(given, home));
+}
+
+/** Whether the flag, or a role that counts where something lies, grants a person a permission. */
+export function isGranted(name: PersonName, permission: Permission, home: Home): boolean {
+  if (permission === 'anyone') return true;
+  if (permission === 'signed_in') return name !== 'nobody';
   const { is_superuser, roles }: Person = people[name];
-  const counted = Object.entries(roles).filter(([organization]) => home === '' || home.split('/')[0] === organization);
-  return is_superuser === true || counted.some(([, id]) => defaultRoles.find((role) => role.id === id)?.permissions.includes(permission));
+  if (is_superuser === true || permission === 'superuser') return is_superuser === true;
+  const counted = Object.entries(roles).filter(
+    ([organization]) => !isDeleted(organization) && (home === '' || isWithin(home, organization)),
+  );
+  return counted.some(([, id]) => defaultRoles.find((role) => role.id === id)?.permissions.includes(permission));
 }

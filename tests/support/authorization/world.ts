@@ -1,12 +1,32 @@
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { feedProtocol, hello, listChanges } from '#contract/feed.ts';
 import { viewNameKey } from '#domain/saved-views.ts';
 import type { Db } from '#server/database/open.ts';
-import { clientAssignments, entityAssignments, organizationMembers, rawData, savedViews, sessions } from '#server/database/schema.ts';
+import {
+  clientAssignments,
+  clients,
+  entities,
+  entityAssignments,
+  organizationMembers,
+  organizations,
+  rawData,
+  savedViews,
+  sessions,
+} from '#server/database/schema.ts';
 import { settled } from '#tests/support/feed.ts';
 import { type CookieJar, type TestServer, testNow } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOrganization, aPendingMatch, aUser, withReference } from '#tests/support/world.ts';
-import { type Home, type OrganizationName, type Person, people, type PersonName, personNames } from './people.ts';
+import {
+  deletedHomes,
+  type Home,
+  type OrganizationName,
+  organizationNames,
+  type Person,
+  people,
+  type PersonName,
+  personNames,
+} from './people.ts';
 
 async function aRawRow(db: Db, account_id: string) {
   const [id, natural_key, content_hash] = [uuidv7(), uuidv7(), uuidv7()];
@@ -21,25 +41,43 @@ async function aView(db: Db, user_id: string, name: string) {
   return row;
 }
 
-/** Two clients with two entities each, something of everything in every entity, and where each row lies by its id. */
+/** The entities of an organization by home. Those beyond two clients of two entities each were deleted. */
+const entityHomes: Readonly<Record<OrganizationName, readonly Home[]>> = {
+  own: ['own/1/1', 'own/1/2', 'own/1/3', 'own/2/1', 'own/2/2', 'own/3/1'],
+  foreign: ['foreign/1/1', 'foreign/1/2', 'foreign/2/1', 'foreign/2/2'],
+  emptied: ['emptied/1/1'],
+  deleted: ['deleted/1/1'],
+};
+
+/** An organization with its clients and entities, something of everything in every entity, and where each row lies by its id. */
 async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>) {
   const places = [];
   const organization = await anOrganization(db);
   homes.set(organization.id, name);
-  for (const atClient of [`${name}/1`, `${name}/2`]) {
-    const client = await aClient(db, { organization_id: organization.id });
+  const clientsAt = new Map<Home, Awaited<ReturnType<typeof aClient>>>();
+  for (const home of entityHomes[name]) {
+    const atClient = home.slice(0, home.lastIndexOf('/'));
+    const client = clientsAt.get(atClient) ?? (await aClient(db, { organization_id: organization.id }));
+    clientsAt.set(atClient, client);
     homes.set(client.id, atClient);
-    for (const home of [`${atClient}/1`, `${atClient}/2`]) {
-      const entity = await anEntity(db, { client_id: client.id });
-      const account = await anAccount(db, { entity_id: entity.id, currency: 'USD' });
-      const wallet = await anAccount(db, { entity_id: entity.id });
-      const { out, into, match } = await aPendingMatch(db, account, wallet);
-      const raw = await aRawRow(db, account.id);
-      for (const row of [entity, account, wallet, out, into, match, raw]) homes.set(row.id, home);
-      places.push({ home, organization, client, entity, account, wallet, out, into, match, raw });
-    }
+    const entity = await anEntity(db, { client_id: client.id });
+    const account = await anAccount(db, { entity_id: entity.id, currency: 'USD' });
+    const wallet = await anAccount(db, { entity_id: entity.id });
+    const { out, into, match } = await aPendingMatch(db, account, wallet);
+    const raw = await aRawRow(db, account.id);
+    for (const row of [entity, account, wallet, out, into, match, raw]) homes.set(row.id, home);
+    places.push({ home, organization, client, entity, account, wallet, out, into, match, raw });
   }
   return places;
+}
+
+/** Deletes what lies at a home as the product does: one row is marked. */
+async function deletePlace(db: Db, home: Home, { organization, client, entity }: Place): Promise<void> {
+  const gone = { deleted_at: new Date(testNow) };
+  const depth = home.split('/').length;
+  if (depth === 1) await db.update(organizations).set(gone).where(eq(organizations.id, organization.id));
+  if (depth === 2) await db.update(clients).set(gone).where(eq(clients.id, client.id));
+  if (depth === 3) await db.update(entities).set(gone).where(eq(entities.id, entity.id));
 }
 
 type Place = Awaited<ReturnType<typeof placesOf>>[number];
@@ -79,7 +117,8 @@ export async function authorizationWorld(server: TestServer) {
   const feed = { ...device, cursor };
 
   const homes = new Map<string, Home>();
-  const places = [...(await placesOf(db, 'own', homes)), ...(await placesOf(db, 'foreign', homes))];
+  const places: Place[] = [];
+  for (const name of organizationNames) places.push(...(await placesOf(db, name, homes)));
   const at = (home: Home): Place => {
     const place = places.find((one) => `${one.home}/`.startsWith(`${home}/`)) ?? places[0];
     if (!place) throw new Error('There is no place');
@@ -101,6 +140,8 @@ export async function authorizationWorld(server: TestServer) {
     const owner = [...askers].find(([, { asker }]) => asker.id === user_id)?.[0];
     if (owner) homes.set(id, `of/${owner}`);
   }
+  // an organization is deleted once its clients are
+  for (const home of [...deletedHomes, 'deleted/1']) await deletePlace(db, home, at(home));
   await settled(db);
   return {
     homes,
