@@ -61,7 +61,7 @@ export const rules: Readonly<Record<string, readonly LedgerRule[]>> = {
     { rule: 'others who lack it are denied', by: ['PE1', 'AZ2'] },
     { rule: 'the menu shows home to client_read', by: ['SE26'] },
     { rule: 'the menu shows clients to client_read', by: ['SE26'] },
-    { rule: 'the menu shows organizations to organization_read of a superuser or of more than one organization', by: [] },
+    { rule: 'the menu shows organizations to organization_read of a superuser or of more than one organization', by: ['SE26', 'PL19'] },
     { rule: 'the menu shows users to user_read', by: [] },
     { rule: 'the menu shows reports to report_read', by: [] },
     { rule: 'the menu shows integrations to custodian_read', by: [] },

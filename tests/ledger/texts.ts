@@ -20,7 +20,7 @@ const entityList = 'src/app/screens/entities/entities';
 export const texts: Readonly<Record<string, readonly LedgerText[]>> = {
   '2, shell': [
     { text: 'Home', state: 'done', under: menu },
-    { text: 'Organizations', state: 'open', under: menu },
+    { text: 'Organizations', state: 'done', under: menu },
     { text: 'Clients', state: 'done', under: `${menu}menu-entries.ts` },
     { text: 'Users', state: 'open', under: menu },
     { text: 'Reports', state: 'open', under: menu },

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { getAccount, listAccounts } from '#contract/accounts.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from '#contract/custodians.ts';
+import { listAuditEntries, listAuditPeople } from '#contract/audit.ts';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import { followNudges, hello, listChanges } from '#contract/feed.ts';
 import {
@@ -24,7 +25,8 @@ import {
 import { importFile, listImportProfiles, listRawData } from '#contract/raw-data.ts';
 import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from '#contract/securities.ts';
-import { getMe, login, logout, refreshToken } from '#contract/session.ts';
+import { beginOauth, finishOauth } from '#contract/oauth.ts';
+import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken } from '#contract/session.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from '#contract/transactions.ts';
@@ -46,6 +48,8 @@ export interface Asking<E extends Endpoint = Endpoint> {
   /** Ids an answer names because their rows are gone, and the rest of it. Without it all of an answer shows what is there. */
   apart?(answer: OutputOf<E>): { gone: string[]; shown: unknown };
   file?: { name: string; content: Blob };
+  /** Of what was deleted those go on reading who could see it. */
+  remembers?: true;
 }
 
 /** A call with the ways it is asked. */
@@ -66,6 +70,8 @@ const feedApart = (answer: OutputOf<typeof listChanges>) => ({
   gone: answer.changes.filter(({ op }) => op !== 'put').map(({ id }) => id),
   shown: { ...answer, changes: answer.changes.filter(({ op }) => op === 'put') },
 });
+/** The trail goes on telling of what was deleted to whoever could see it. */
+const auditApart = (answer: OutputOf<typeof listAuditEntries>) => ({ gone: [JSON.stringify(answer)], shown: [] });
 const puts = ({ changes }: OutputOf<typeof listChanges>, id: string) => changes.some((change) => change.op === 'put' && change.id === id);
 
 const file = {
@@ -92,9 +98,16 @@ const entityFields = {
 /** Every call of the contract, in its order. A new one is an entry here; its lines in the table are written by `-u`, and then reviewed. */
 export const askedCalls: readonly AskedCall[] = [
   asked(login, { about: 'anywhere', input: ({ asker }) => ({ email: asker.email, password: testPassword }) }),
+  // the server of the matrix has no provider
+  asked(beginOauth, nothing),
+  asked(finishOauth, { about: 'anywhere', input: () => ({ code: 'code', state: 'state' }) }),
   asked(refreshToken, nothing),
   asked(logout, nothing),
   asked(getMe, nothing),
+  asked(listOwnSessions, nothing),
+  // whose they are is proved where sessions are: SE22
+  asked(endOwnSession, { about: 'anywhere', input: () => ({ id: newId }) }),
+  asked(endOtherSessions, nothing),
   asked(listOrganizations, { about: 'organization', input: () => ({}), holds: (rows, { organization }) => has(rows, organization.id) }),
   asked(createOrganization, { about: 'anywhere', input: () => ({ id: newId, name: 'A new organization' }) }),
   asked(updateOrganization, { about: 'organization', input: ({ organization: { id } }) => ({ id, name: 'Another name' }) }),
@@ -272,6 +285,34 @@ export const askedCalls: readonly AskedCall[] = [
     },
   ),
   asked(deleteView, { about: 'person', input: ({ view }) => ({ id: view.id }) }),
+  asked(
+    listAuditEntries,
+    {
+      as: 'of an organization',
+      about: 'organization',
+      input: ({ organization }) => ({ organization_id: organization.id, limit: 500 }),
+      holds: (rows) => rows.length > 0,
+      apart: auditApart,
+      remembers: true,
+    },
+    {
+      as: 'of a client',
+      about: 'client',
+      input: ({ client }) => ({ client_id: client.id, limit: 500 }),
+      holds: (rows) => rows.length > 0,
+      apart: auditApart,
+      remembers: true,
+    },
+    {
+      as: 'of an entity',
+      about: 'entity',
+      input: ({ entity }) => ({ entity_id: entity.id, limit: 500 }),
+      holds: (rows) => rows.length > 0,
+      apart: auditApart,
+      remembers: true,
+    },
+  ),
+  asked(listAuditPeople, nothing),
   asked(hello, nothing),
 
   asked(

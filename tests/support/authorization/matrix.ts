@@ -64,8 +64,9 @@ function hiddenIn({ said, gone = '' }: Outcome, asked: string, person: PersonNam
 }
 
 /** Whether an ok can be right at all: the key is held where the target lies, and the target is in sight. */
-function mayBeOk({ permission }: Endpoint, person: PersonName, home: Home): boolean {
-  return permission === 'anyone' || (isGranted(person, permission, home) && isInSight(person, home));
+function mayBeOk({ permission }: Endpoint, { remembers }: Asking, person: PersonName, home: Home): boolean {
+  const isSeen = remembers ? wasInSight : isInSight;
+  return permission === 'anyone' || (isGranted(person, permission, home) && isSeen(person, home));
 }
 
 /** The table, and what nobody may meet whatever the table says. */
@@ -107,7 +108,7 @@ export async function askEverybody(server: TestServer, world: AuthorizationWorld
           for (const hidden of hiddenIn(outcome, JSON.stringify(asking.input(target)), person, world))
             fault(`the answer shows what lies at ${hidden}`);
           const word = isChange ? await afterChange(outcome.word, person, fault) : outcome.word;
-          if (word === 'ok' && !mayBeOk(endpoint, person, home)) fault('ok without a right to it');
+          if (word === 'ok' && !mayBeOk(endpoint, asking, person, home)) fault('ok without a right to it');
           row.push(word);
         }
         words.set(line, row);
