@@ -7,7 +7,7 @@ export interface LedgerRule {
 /** Every rule of sections 4 to 6, in their order. */
 export const rules: Readonly<Record<string, readonly LedgerRule[]>> = {
   '4, states and transitions': [
-    { rule: 'an entity is created, updated and deleted, each with a success notice and a fresh list', by: [] },
+    { rule: 'an entity is created, updated and deleted, each with a success notice and a fresh list', by: ['SE27'] },
     { rule: 'a client is created, updated and deleted, each with a success notice and a fresh list', by: ['SE22'] },
     { rule: 'a DeFi account is created, updated and deleted, each with a success notice and a fresh list', by: [] },
     { rule: 'after update or delete of a client the selected client is cleared', by: ['SE22'] },
