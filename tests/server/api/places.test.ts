@@ -174,7 +174,7 @@ describe('clients', () => {
 });
 
 describe('lists', () => {
-  test('[PL12] organizations and entities are by name, or by a field asked for: what is empty last, ties by id', async () => {
+  test('[PL20] organizations and entities are by name, or by a field asked for: what is empty last, ties by id', async () => {
     const { db } = server.database;
     const group = aName();
     const [larch, alder] = [await anOrganization(db, { name: `${group} Larch` }), await anOrganization(db, { name: `${group} Alder` })];
