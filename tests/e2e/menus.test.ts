@@ -142,6 +142,13 @@ const elsewhere = [
   'screens/outbox/discard-dialog.tsx',
   'screens/outbox/edit-details-dialog.tsx',
   'screens/outbox/rename-dialog.tsx',
+  // places.test.ts
+  'screens/clients/client-dialog.tsx',
+  'screens/clients/delete-client-dialog.tsx',
+  'screens/entities/delete-entity-dialog.tsx',
+  'screens/entities/entity-dialog.tsx',
+  'screens/organizations/organization-dialog.tsx',
+  'screens/organizations/organizations-screen.tsx',
 ];
 
 describe('everything that opens', () => {

@@ -136,6 +136,7 @@ describe('clients and entities', () => {
     await page.getByRole('link', { name: 'Organizations', exact: true }).click();
     await page.getByRole('button', { name: 'Create Organization' }).click();
     await page.getByLabel('Name').fill('Orchard Street Partners');
+    await looksRight('organization-dialog');
     await page.getByRole('dialog').getByRole('button', { name: 'Create Organization' }).click();
     await page.getByText('Organization successfully created').waitFor();
     await looksRight('organizations');
@@ -144,6 +145,7 @@ describe('clients and entities', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Update Organization' }).click();
     await page.getByText('Organization successfully updated').waitFor();
     await page.getByRole('button', { name: 'Delete Orchard Street LLP' }).click();
+    await looksRight('delete-organization');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete Organization' }).click();
     await page.getByText('Organization successfully deleted').waitFor();
     expect(await row('Orchard Street').count()).toBe(0);

@@ -1,5 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { clientsOf, entitiesOf } from '#replica/nouns.ts';
+import { shownClientsOf, shownEntitiesOf } from '#replica/places.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { useReplica } from '#app/use-replica.ts';
 
@@ -9,7 +9,7 @@ type Placed = Pick<OutboxRow, 'client_id' | 'entity_id'>;
 export function usePlaceNames(): (edit: Placed) => string | null {
   const replica = useReplica();
   const names = useLiveQuery(async () => {
-    const [clients, entities] = await Promise.all([clientsOf(replica), entitiesOf(replica)]);
+    const [clients, entities] = await Promise.all([shownClientsOf(replica), shownEntitiesOf(replica)]);
     return new Map([
       ...clients.map(({ id, client_name }) => [id, client_name] as const),
       ...entities.map(({ id, entity_name }) => [id, entity_name] as const),
