@@ -1,10 +1,11 @@
-import { createClient, type CreateClientInput, listClients, updateClient, type UpdateClientInput } from './clients.ts';
+import { clientFieldsSchema, createClient, type CreateClientInput, listClients, updateClient, type UpdateClientInput } from './clients.ts';
 import type { Endpoint, GuardedRow } from './endpoint.ts';
 import {
   createEntity,
   type CreateEntityInput,
   deleteEntity,
   type DeleteEntityInput,
+  entityFieldsSchema,
   getEntity,
   updateEntity,
   type UpdateEntityInput,
@@ -15,6 +16,7 @@ import {
   deleteOrganization,
   type DeleteOrganizationInput,
   listOrganizations,
+  organizationFieldsSchema,
   updateOrganization,
   type UpdateOrganizationInput,
 } from './organizations.ts';
@@ -53,20 +55,10 @@ export interface Mutation<Input> {
 }
 
 const viewFields = ['name', 'list', 'search'] as const;
-const organizationFields = ['name'] as const;
-const clientFields = ['client_name'] as const;
-const entityFields = [
-  'entity_name',
-  'entity_type_id',
-  'portfolio_id',
-  'fund_id',
-  'state',
-  'city',
-  'zip_code',
-  'country',
-  'accounting_system_id',
-  'active',
-] as const;
+// what a form says of them is all that an edit of them is compared by
+const organizationFields = Object.keys(organizationFieldsSchema.shape);
+const clientFields = Object.keys(clientFieldsSchema.shape);
+const entityFields = Object.keys(entityFieldsSchema.shape);
 
 /**
  * The edits that may wait in the outbox, by name. An outbox row holds a name and an input; the contract gives the rest,

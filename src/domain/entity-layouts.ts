@@ -16,47 +16,23 @@ export type EntityFormField = (typeof entityFormFields)[number];
 /** The kinds of accounting systems a form is laid out for (specification section 3). */
 export type AccountingPlatform = 'Default' | 'AT_Web' | 'Titan';
 
+const everywhere = { Default: true, AT_Web: true, Titan: true } as const;
+
 /**
- * Which fields each layout asks for. AT Web keeps an entity's books by portfolio, which it calls the broker account; Titan by fund.
- * What a layout does not ask for stays as it is.
+ * Which layouts ask for a field. AT Web keeps an entity's books by portfolio, which it calls the broker account; Titan by fund. What a
+ * layout does not ask for stays as it is.
  */
-export const entityLayouts: Record<AccountingPlatform, Record<EntityFormField, boolean>> = {
-  Default: {
-    entity_name: true,
-    entity_type_id: true,
-    accounting_system_id: true,
-    portfolio_id: false,
-    fund_id: false,
-    city: true,
-    state: true,
-    zip_code: true,
-    country: true,
-    active: true,
-  },
-  AT_Web: {
-    entity_name: true,
-    entity_type_id: true,
-    accounting_system_id: true,
-    portfolio_id: true,
-    fund_id: false,
-    city: true,
-    state: true,
-    zip_code: true,
-    country: true,
-    active: true,
-  },
-  Titan: {
-    entity_name: true,
-    entity_type_id: true,
-    accounting_system_id: true,
-    portfolio_id: false,
-    fund_id: true,
-    city: true,
-    state: true,
-    zip_code: true,
-    country: true,
-    active: true,
-  },
+export const entityLayouts: Record<EntityFormField, Record<AccountingPlatform, boolean>> = {
+  entity_name: everywhere,
+  entity_type_id: everywhere,
+  accounting_system_id: everywhere,
+  portfolio_id: { Default: false, AT_Web: true, Titan: false },
+  fund_id: { Default: false, AT_Web: false, Titan: true },
+  city: everywhere,
+  state: everywhere,
+  zip_code: everywhere,
+  country: everywhere,
+  active: everywhere,
 };
 
 /** The layout for an accounting system, told by its name; whatever is not known has the default one. */

@@ -1,5 +1,5 @@
 import type { SavedView, ViewedList } from '#contract/saved-views.ts';
-import { viewNameKey } from '#domain/saved-views.ts';
+import { nameKey } from '#domain/name-key.ts';
 import { needsPerson } from './mutation-states.ts';
 import type { Replica } from './open.ts';
 import { discard, pendingMutations } from './outbox.ts';
@@ -28,10 +28,8 @@ export async function savedViewsOf(replica: Replica, list: ViewedList): Promise<
 export async function idForName(replica: Replica, { list, name }: { list: ViewedList; name: string }, fresh: string): Promise<string> {
   const [held, edits] = await Promise.all([heldViews(replica), pendingMutations(replica.outbox)]);
   const byView = editsByRow('saved_views', edits);
-  const key = viewNameKey(name);
-  const freed = held.find(
-    (view) => view.list === list && viewNameKey(view.name) === key && byView.get(view.id)?.at(-1)?.name === 'deleteView',
-  );
+  const key = nameKey(name);
+  const freed = held.find((view) => view.list === list && nameKey(view.name) === key && byView.get(view.id)?.at(-1)?.name === 'deleteView');
   return freed?.id ?? fresh;
 }
 

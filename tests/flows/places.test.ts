@@ -6,25 +6,13 @@ import type { MutationInput, MutationName } from '#contract/mutations.ts';
 import { keepMine } from '#replica/conflicts.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { makersOf, shownClientsOf, shownEntitiesOf } from '#replica/places.ts';
+import { entityFields as fields } from '#tests/support/entity-fields.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import type { Speaks } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
 import { anOffice } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
-
-const fields: EntityFields = {
-  entity_name: 'Alder Trust',
-  entity_type_id: 2,
-  portfolio_id: null,
-  fund_id: null,
-  state: null,
-  city: null,
-  zip_code: null,
-  country: null,
-  accounting_system_id: null,
-  active: true,
-};
 
 /** A laptop of somebody who works in an office; `call` is somebody else's hand. */
 async function aLaptop(speaks: Speaks) {

@@ -1,7 +1,7 @@
 import { and, count, eq, ne, sql } from 'drizzle-orm';
 import { ApiError } from '#contract/errors.ts';
 import { type SavedView, type SaveViewInput, savedViewLimits, savedViewMessages } from '#contract/saved-views.ts';
-import { viewNameKey } from '#domain/saved-views.ts';
+import { nameKey } from '#domain/name-key.ts';
 import { type Db, inIds, toUuid } from '#server/database/open.ts';
 import { changeLog, savedViews, users } from '#server/database/schema.ts';
 
@@ -64,7 +64,7 @@ export async function putView(db: Db, userId: string, view: SaveViewInput, now: 
   const viewId = toUuid(view.id);
   await requireRoom(db, userId, viewId);
   const moment = new Date(now);
-  const values = { list: view.list, name: view.name, name_key: viewNameKey(view.name), search: view.search, updated_at: moment };
+  const values = { list: view.list, name: view.name, name_key: nameKey(view.name), search: view.search, updated_at: moment };
   try {
     const [saved] = await db
       .insert(savedViews)

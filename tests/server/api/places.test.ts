@@ -11,15 +11,7 @@ import {
   updateClient,
 } from '#contract/clients.ts';
 import type { InputOf } from '#contract/endpoint.ts';
-import {
-  createEntity,
-  deleteEntity,
-  type EntityFields,
-  entityMessages,
-  getEntity,
-  listEntities,
-  updateEntity,
-} from '#contract/entities.ts';
+import { createEntity, deleteEntity, entityMessages, getEntity, listEntities, updateEntity } from '#contract/entities.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -30,6 +22,7 @@ import {
   updateOrganization,
 } from '#contract/organizations.ts';
 import { listTransactions } from '#contract/transactions.ts';
+import { entityFields as fields } from '#tests/support/entity-fields.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOffice, anOrganization, aPendingMatch, aUser } from '#tests/support/world.ts';
 
@@ -48,18 +41,6 @@ const asPerson = async (values: Parameters<typeof aUser>[1]) =>
   server.signedIn((await aUser(server.database.db, { organizationIds: [office.organization.id], ...values })).email);
 const aName = () => `Name ${uuidv7()}`;
 
-const fields: EntityFields = {
-  entity_name: 'Alder Trust',
-  entity_type_id: 2,
-  portfolio_id: null,
-  fund_id: null,
-  state: null,
-  city: null,
-  zip_code: null,
-  country: null,
-  accounting_system_id: null,
-  active: true,
-};
 const anEntityOf = (client_id: string, more: Partial<typeof fields> = {}) => ({
   id: uuidv7(),
   client_id,

@@ -31,6 +31,7 @@ import { getDiagnosis } from '#contract/system.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from '#contract/transactions.ts';
 import { csvFile, csvHeaders } from '#tests/support/import-files.ts';
+import { entityFields } from '#tests/support/entity-fields.ts';
 import { testPassword } from '#tests/support/server.ts';
 import type { Level } from './people.ts';
 import type { Target } from './world.ts';
@@ -82,18 +83,7 @@ const file = {
 /** The id of what is made: each call meets the database as it was. */
 const newId = uuidv7();
 
-const entityFields = {
-  entity_name: 'A new entity',
-  entity_type_id: 2,
-  portfolio_id: null,
-  fund_id: null,
-  state: null,
-  city: null,
-  zip_code: null,
-  country: null,
-  accounting_system_id: null,
-  active: true,
-};
+const fields = { ...entityFields, entity_name: 'A new entity' };
 
 /** Every call of the contract, in its order. A new one is an entry here; its lines in the table are written by `-u`, and then reviewed. */
 export const askedCalls: readonly AskedCall[] = [
@@ -174,14 +164,14 @@ export const askedCalls: readonly AskedCall[] = [
   asked(getEntity, { about: 'entity', input: ({ entity }) => ({ id: entity.id }) }),
   asked(
     createEntity,
-    { as: 'of a client', about: 'client', input: ({ client }) => ({ id: newId, client_id: client.id, ...entityFields }) },
+    { as: 'of a client', about: 'client', input: ({ client }) => ({ id: newId, client_id: client.id, ...fields }) },
     {
       as: 'of the first client, under the id of one that is there',
       about: 'entity',
-      input: ({ first, entity }) => ({ id: entity.id, client_id: first.client.id, ...entityFields }),
+      input: ({ first, entity }) => ({ id: entity.id, client_id: first.client.id, ...fields }),
     },
   ),
-  asked(updateEntity, { about: 'entity', input: ({ entity: { id } }) => ({ id, ...entityFields }) }),
+  asked(updateEntity, { about: 'entity', input: ({ entity: { id } }) => ({ id, ...fields }) }),
   asked(deleteEntity, { about: 'entity', input: ({ entity: { id } }) => ({ id }) }),
   asked(
     listAccounts,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { feedProtocol, hello, listChanges } from '#contract/feed.ts';
-import { viewNameKey } from '#domain/saved-views.ts';
+import { nameKey } from '#domain/name-key.ts';
 import type { Db } from '#server/database/open.ts';
 import {
   clientAssignments,
@@ -37,7 +37,7 @@ async function aRawRow(db: Db, account_id: string) {
 
 async function aView(db: Db, user_id: string, name: string) {
   const row = { id: uuidv7(), list: 'transactions' as const, name, search: 'unpriced=only' };
-  await db.insert(savedViews).values({ ...row, user_id, name_key: viewNameKey(name), updated_at: new Date(testNow) });
+  await db.insert(savedViews).values({ ...row, user_id, name_key: nameKey(name), updated_at: new Date(testNow) });
   return row;
 }
 

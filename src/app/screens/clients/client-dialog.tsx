@@ -3,7 +3,7 @@ import { useId, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { clientFieldsSchema, clientMessages } from '#contract/clients.ts';
-import { placeNameKey } from '#domain/place-names.ts';
+import { nameKey } from '#domain/name-key.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { textOfError } from '#app/notices.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -25,7 +25,7 @@ function schemaFor(others: readonly ShownClient[]) {
     .object({ organization_id: z.string().min(1, 'Organization ID is required'), ...clientFieldsSchema.shape })
     .refine(
       ({ organization_id, client_name }) =>
-        !others.some((other) => other.organization_id === organization_id && placeNameKey(other.client_name) === placeNameKey(client_name)),
+        !others.some((other) => other.organization_id === organization_id && nameKey(other.client_name) === nameKey(client_name)),
       { error: clientMessages.taken, path: ['client_name'] },
     );
 }

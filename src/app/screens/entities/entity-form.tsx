@@ -4,7 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { entityFieldsSchema, type EntityFields, entityMessages, entityTypes } from '#contract/entities.ts';
 import { type EntityFormField, entityFormFields, entityLayouts, platformOf } from '#domain/entity-layouts.ts';
-import { placeNameKey } from '#domain/place-names.ts';
+import { nameKey } from '#domain/name-key.ts';
 import { textOfError } from '#app/notices.tsx';
 import { FormProblem } from '#app/ui/form-problem.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
@@ -42,8 +42,8 @@ export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
   const systems = useAccountingSystems();
   const [problem, setProblem] = useState<string | null>(null);
   const schema = useMemo(() => {
-    const taken = new Set(otherNames.map(placeNameKey));
-    return entityFieldsSchema.refine(({ entity_name: name }) => !taken.has(placeNameKey(name)), {
+    const taken = new Set(otherNames.map(nameKey));
+    return entityFieldsSchema.refine(({ entity_name: name }) => !taken.has(nameKey(name)), {
       error: entityMessages.taken,
       path: ['entity_name'],
     });
@@ -51,7 +51,7 @@ export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
   const form = useForm<z.input<typeof schema>, unknown, EntityFields>({ resolver: zodResolver(schema), defaultValues: usual });
   const { errors } = form.formState;
   const system = numberOf(useWatch({ control: form.control, name: 'accounting_system_id' }));
-  const layout = entityLayouts[platformOf(systems.find((one) => one.id === system)?.name)];
+  const platform = platformOf(systems.find((one) => one.id === system)?.name);
   const submit = form.handleSubmit(async (fields) => {
     try {
       await onSave(fields);
@@ -75,7 +75,7 @@ export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
   return (
     <form id={id} noValidate onSubmit={(event) => void submit(event)} className="grid gap-x-4 gap-y-3 py-2 sm:grid-cols-2">
       {entityFormFields
-        .filter((field) => layout[field])
+        .filter((field) => entityLayouts[field][platform])
         .map((field, index) => {
           const options = choices[field];
           if (options)

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { organizationFieldsSchema, organizationMessages } from '#contract/organizations.ts';
-import { placeNameKey } from '#domain/place-names.ts';
+import { nameKey } from '#domain/name-key.ts';
 import type { ShownOrganization } from '#replica/places.ts';
 import { textOfError } from '#app/notices.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -21,8 +21,8 @@ interface OrganizationDialogProps {
 /** Asks for the name of an organization. */
 export function OrganizationDialog({ organization, otherNames, onSave, onClose }: OrganizationDialogProps) {
   const schema = useMemo(() => {
-    const taken = new Set(otherNames.map(placeNameKey));
-    return organizationFieldsSchema.refine(({ name }) => !taken.has(placeNameKey(name)), {
+    const taken = new Set(otherNames.map(nameKey));
+    return organizationFieldsSchema.refine(({ name }) => !taken.has(nameKey(name)), {
       error: organizationMessages.taken,
       path: ['name'],
     });

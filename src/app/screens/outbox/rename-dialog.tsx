@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { type SaveViewInput, savedViewMessages, savedViewNameSchema } from '#contract/saved-views.ts';
-import { viewNameKey } from '#domain/saved-views.ts';
+import { nameKey } from '#domain/name-key.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -29,7 +29,7 @@ export function RenameDialog({ edit, onRename, onClose, onGone }: RenameDialogPr
     const parsed = savedViewNameSchema.safeParse(name);
     // as they are now: one may be in a hurry, and another device quicker
     const views = await savedViewsOf(replica, list);
-    const isTaken = views.some((view) => view.id !== id && viewNameKey(view.name) === viewNameKey(name));
+    const isTaken = views.some((view) => view.id !== id && nameKey(view.name) === nameKey(name));
     if (!parsed.success) setProblem(parsed.error.issues[0]?.message);
     else if (isTaken) setProblem(savedViewMessages.taken);
     else {

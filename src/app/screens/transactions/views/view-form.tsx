@@ -3,7 +3,7 @@ import { type KeyboardEvent, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { savedViewLimits, savedViewMessages, savedViewNameSchema } from '#contract/saved-views.ts';
-import { viewNameKey } from '#domain/saved-views.ts';
+import { nameKey } from '#domain/name-key.ts';
 import { textOfError } from '#app/notices.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
@@ -29,9 +29,9 @@ interface ViewFormProps {
 }
 
 function schemaFor(otherNames: readonly string[]) {
-  const taken = new Set(otherNames.map(viewNameKey));
+  const taken = new Set(otherNames.map(nameKey));
   return z.object({
-    name: savedViewNameSchema.refine((name) => !taken.has(viewNameKey(name)), { error: savedViewMessages.taken }),
+    name: savedViewNameSchema.refine((name) => !taken.has(nameKey(name)), { error: savedViewMessages.taken }),
     keepsPlace: z.boolean(),
   });
 }

@@ -1,4 +1,0 @@
-/** A view's name as two are compared: without regard to case, to blanks around and between, or to how accents are written. */
-export function viewNameKey(name: string): string {
-  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
-}
