@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid';
+import { countWords } from '#domain/count-words.ts';
 import { fileTypes } from '#domain/file-names.ts';
 import { asCallback, type ExportEnd, type ExportRequest, type RemoteEngine } from '#workers/start.ts';
 import type { FileSink } from './file-sink.ts';
@@ -30,7 +31,7 @@ interface ExportPorts {
 }
 
 function rowsText(rows: number): string {
-  return `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
+  return countWords(rows, 'row');
 }
 
 function doneText({ rows, pending }: Extract<ExportEnd, { kind: 'done' }>, name: string): string {

@@ -1,3 +1,4 @@
+import { countWords } from './count-words.ts';
 import { strToU8 } from 'fflate';
 import type { Transaction } from '#contract/transactions.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
@@ -58,10 +59,6 @@ function gathered(onPiece: (bytes: Uint8Array) => void) {
   };
 }
 
-function rowsWord(rows: number, one: string, many: string): string {
-  return `${rows.toLocaleString('en-US')} ${rows === 1 ? one : many}`;
-}
-
 /**
  * Rows as CSV: UTF-8 with a byte order mark, lines of one heading, all rows, and below them the totals, of all rows and of each asset.
  * What the rows were narrowed to stands in the file's name alone: a line of it would be a row to every other program.
@@ -91,12 +88,12 @@ function lossWords({ cutTexts, longNumbers }: SheetLosses): string[] {
     ...(longNumbers === 0
       ? []
       : [
-          `${rowsWord(longNumbers, 'number has', 'numbers have')} more than the 15 digits a spreadsheet keeps and ${longNumbers === 1 ? 'is' : 'are'} there as text with every digit; formulas pass over them.`,
+          `${countWords(longNumbers, 'number has', 'numbers have')} more than the 15 digits a spreadsheet keeps and ${longNumbers === 1 ? 'is' : 'are'} there as text with every digit; formulas pass over them.`,
         ]),
     ...(cutTexts === 0
       ? []
       : [
-          `${rowsWord(cutTexts, 'text was', 'texts were')} longer than a cell holds and ${cutTexts === 1 ? 'is' : 'are'} cut, with a mark. The CSV file has them whole.`,
+          `${countWords(cutTexts, 'text was', 'texts were')} longer than a cell holds and ${cutTexts === 1 ? 'is' : 'are'} cut, with a mark. The CSV file has them whole.`,
         ]),
   ];
 }

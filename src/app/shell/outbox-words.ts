@@ -1,3 +1,4 @@
+import { countWords } from '#domain/count-words.ts';
 import { formatTime, type TimeZone } from '#domain/dates.ts';
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
@@ -57,7 +58,7 @@ type Standing = Pick<OutboxRow, 'state' | 'v' | 'name'>;
 
 /** `1 edit`, `2 edits`. */
 export function editCount(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'edit' : 'edits'}`;
+  return countWords(count, 'edit');
 }
 
 /** How many edits wait, and how many of them for the person or for an update of the app. */

@@ -6,6 +6,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { usePreferences } from '#app/use-preferences.ts';
+import { countWords } from '#domain/count-words.ts';
 import { formatTime } from '#domain/dates.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { AuditFilters } from './audit-filters.tsx';
@@ -52,7 +53,7 @@ function NotHere({ entries }: { entries: Entries }) {
 
 /** How far the list goes, and the way to what is older. */
 function Foot({ entries, count }: { entries: Entries; count: number }) {
-  const words = `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`;
+  const words = countWords(count, 'change');
   const isBusy = entries.isFetchingNextPage;
   return (
     <div className="page-inset flex flex-wrap items-center gap-3 pt-3 pb-10 text-grid text-muted">

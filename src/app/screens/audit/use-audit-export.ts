@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { auditFileName } from '#domain/audit-file.ts';
 import type { AuditNames } from '#domain/audit-words.ts';
+import { countWords } from '#domain/count-words.ts';
 import { fileTypes } from '#domain/file-names.ts';
 import { openSink } from '#app/file-sink.ts';
 import { textOfError } from '#app/notices.tsx';
@@ -35,7 +36,7 @@ export function useAuditExport(search: AuditSearch, names: AuditNames): AuditExp
       try {
         const count = await writeAuditFile({ call, query: auditQuery(search, names.zone), names, sink, signal, onProgress: setDone });
         await sink.close();
-        notices.notice('success', `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'} exported to ${name}.`);
+        notices.notice('success', `${countWords(count, 'change')} exported to ${name}.`);
       } catch (error) {
         await sink.abort();
         throw error;

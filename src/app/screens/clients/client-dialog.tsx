@@ -1,14 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { clientFieldsSchema, clientMessages } from '#contract/clients.ts';
 import { nameKey } from '#domain/name-key.ts';
 import type { ShownClient } from '#replica/places.ts';
-import { textOfError } from '#app/notices.tsx';
-import { Button } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
-import { FormProblem } from '#app/ui/form-problem.tsx';
+import { FormDialog } from '#app/form-dialog.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
 
 interface ClientDialogProps {
@@ -33,53 +30,31 @@ function schemaFor(others: readonly ShownClient[]) {
 /** Asks for what there is to say of a client. @source specification section 3, for the labels */
 export function ClientDialog({ client, clients, organizations, onSave, onClose }: ClientDialogProps) {
   const schema = useMemo(() => schemaFor(clients.filter(({ id }) => id !== client?.id)), [clients, client]);
-  const [problem, setProblem] = useState<string | null>(null);
-  const form = useId();
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(schema),
     defaultValues: { client_name: client?.client_name ?? '', organization_id: client?.organization_id ?? organizations[0]?.id ?? '' },
   });
-  const submit = handleSubmit(async ({ organization_id, client_name }) => {
-    try {
-      await onSave(organization_id, client_name);
-      onClose();
-    } catch (error) {
-      setProblem(textOfError(error));
-    }
+  const save = handleSubmit(async ({ organization_id, client_name }) => {
+    await onSave(organization_id, client_name);
+    onClose();
   });
-  const title = client ? 'Update Client' : 'Create Client';
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={title}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={form} disabled={formState.isSubmitting}>
-            {title}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4 py-2">
-        <TextField
-          label="Client Name"
-          autoFocus
-          autoComplete="off"
-          dir="auto"
-          error={formState.errors.client_name?.message}
-          {...register('client_name')}
+    <FormDialog title={client ? 'Update Client' : 'Create Client'} onSubmit={save} onClose={onClose}>
+      <TextField
+        label="Client Name"
+        autoFocus
+        autoComplete="off"
+        dir="auto"
+        error={formState.errors.client_name?.message}
+        {...register('client_name')}
+      />
+      {client ? null : (
+        <SelectField
+          label="Organization ID"
+          options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+          {...register('organization_id')}
         />
-        {client ? null : (
-          <SelectField
-            label="Organization ID"
-            options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-            {...register('organization_id')}
-          />
-        )}
-        <FormProblem text={problem} />
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { countWords } from '#domain/count-words.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
-import { Button } from '#app/ui/button.tsx';
+import { RowActions } from '#app/ui/row-actions.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import type { ClientRow } from './use-clients.ts';
@@ -31,29 +32,20 @@ function ClientName({ client }: { client: ShownClient }) {
 
 function Actions({ row: { client }, onUpdate, onDelete }: RowProps) {
   return (
-    <span className="inline-flex gap-1.5">
-      {onUpdate ? (
-        <Button size="small" aria-label={`Update ${client.client_name}`} onClick={() => onUpdate(client)}>
-          Update
-        </Button>
-      ) : null}
-      {onDelete && client.version > 0 ? (
-        <Button size="small" look="quiet" aria-label={`Delete ${client.client_name}`} onClick={() => onDelete(client)}>
-          Delete
-        </Button>
-      ) : null}
-    </span>
+    <RowActions
+      name={client.client_name}
+      onUpdate={onUpdate && (() => onUpdate(client))}
+      onDelete={onDelete && client.version > 0 ? () => onDelete(client) : null}
+    />
   );
 }
-
-const countWords = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 function ClientCard(props: RowProps) {
   const { row, hasOrganizations } = props;
   const words = [
     ...(hasOrganizations ? [row.organizationName] : []),
     countWords(row.entities.length, 'entity', 'entities'),
-    countWords(row.accounts, 'account', 'accounts'),
+    countWords(row.accounts, 'account'),
   ];
   return (
     <li className="flex items-center gap-3 border-t border-line px-4 py-2">

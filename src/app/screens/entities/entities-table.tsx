@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -24,12 +25,10 @@ function EntityName({ row: { entity } }: { row: EntityRow }) {
   );
 }
 
-const countWords = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-
 function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients: boolean): string {
   return [
     ...(hasClients ? [clientName] : []),
-    countWords(entity.active_accounts, 'account', 'accounts'),
+    countWords(entity.active_accounts, 'account'),
     ...(entity.inactive_accounts > 0 ? [`${entity.inactive_accounts} inactive`] : []),
     ...(pendingMatches > 0 ? [countWords(pendingMatches, 'pending match', 'pending matches')] : []),
   ].join(' · ');

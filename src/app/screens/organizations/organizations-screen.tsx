@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import type { ShownOrganization } from '#replica/places.ts';
+import { FormDialog } from '#app/form-dialog.tsx';
 import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { OrganizationDialog } from './organization-dialog.tsx';
 import { OrganizationsTable } from './organizations-table.tsx';
@@ -52,23 +52,11 @@ export function OrganizationsScreen() {
         />
       ) : null}
       {open?.kind === 'delete' && changed ? (
-        <Dialog
-          isOpen
-          onClose={close}
-          title="Delete Organization"
-          actions={
-            <>
-              <Button onClick={close}>Cancel</Button>
-              <Button look="danger" onClick={() => void edits.remove(changed).then(close)}>
-                Delete Organization
-              </Button>
-            </>
-          }
-        >
-          <p className="py-2">
+        <FormDialog title="Delete Organization" look="danger" onSubmit={() => edits.remove(changed).then(close)} onClose={close}>
+          <p>
             Are you sure you want to delete <bdi className="font-semibold">{changed.name}</bdi>? It must not have clients any more.
           </p>
-        </Dialog>
+        </FormDialog>
       ) : null}
     </>
   );

@@ -1,6 +1,6 @@
 import type { ShownOrganization } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
-import { Button } from '#app/ui/button.tsx';
+import { RowActions } from '#app/ui/row-actions.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import type { OrganizationRow } from './use-organizations.ts';
 
@@ -37,18 +37,11 @@ export function OrganizationsTable({ rows, onUpdate, onDelete }: OrganizationsTa
               </td>
               <td className="figures px-3 py-1.5 text-right">{clients.toLocaleString('en-US')}</td>
               <td className="py-1.5 text-right whitespace-nowrap">
-                <span className="inline-flex gap-1.5">
-                  {onUpdate ? (
-                    <Button size="small" aria-label={`Update ${organization.name}`} onClick={() => onUpdate(organization)}>
-                      Update
-                    </Button>
-                  ) : null}
-                  {onDelete ? (
-                    <Button size="small" look="quiet" aria-label={`Delete ${organization.name}`} onClick={() => onDelete(organization)}>
-                      Delete
-                    </Button>
-                  ) : null}
-                </span>
+                <RowActions
+                  name={organization.name}
+                  onUpdate={onUpdate && (() => onUpdate(organization))}
+                  onDelete={onDelete && (() => onDelete(organization))}
+                />
               </td>
             </tr>
           ))}

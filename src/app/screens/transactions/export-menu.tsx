@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react';
+import { countWords } from '#domain/count-words.ts';
 import { columnsOfKeys } from '#domain/file-cells.ts';
 import { type FileFormat, transactionsFileName } from '#domain/file-names.ts';
 import type { GridQuery } from '#workers/start.ts';
@@ -26,7 +27,7 @@ const formats: readonly { format: FileFormat; label: string; hint: string }[] = 
 ];
 
 function rowsText(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
+  return countWords(count, 'row');
 }
 
 /** How far the file is, and a way out. */

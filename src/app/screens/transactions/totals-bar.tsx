@@ -6,6 +6,7 @@ import { Button } from '#app/ui/button.tsx';
 import { focusGrid } from '#app/ui/grid/focus-grid.ts';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { DownIcon } from '#app/ui/icons.tsx';
+import { countWords } from '#domain/count-words.ts';
 import { shownQuantity } from '#domain/transaction-words.ts';
 import type { Names } from './use-names.ts';
 
@@ -112,7 +113,7 @@ interface TotalsBarProps {
 
 /** The exact sums at the foot of the grid. */
 export function TotalsBar({ totals, isSelection, isStale, names, onClearSelection, byTaps, onMark }: TotalsBarProps) {
-  const rows = totals ? `${totals.count.toLocaleString('en-US')} ${totals.count === 1 ? 'row' : 'rows'}` : '';
+  const rows = totals ? countWords(totals.count, 'row') : '';
   const isNone = totals === null || totals.count === 0;
   const onFocus = useLostFocus(() => focusGrid());
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { countWords } from '#domain/count-words.ts';
 import { boundsOf } from './cell-range.ts';
 import { copyText } from './copy-text.ts';
 import type { GridCell, GridColumn } from './grid-column.ts';
@@ -31,7 +32,7 @@ interface CopyPlan<Row> {
 }
 
 function counted(count: number, word: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? word : `${word}s`}`;
+  return countWords(count, word);
 }
 
 /** The cells drawn over, else the selected rows, else the cell one is on. */

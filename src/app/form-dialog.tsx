@@ -1,0 +1,65 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { textOfError } from '#app/notices.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { FormProblem } from '#app/ui/form-problem.tsx';
+
+interface FormDialogProps {
+  title: string;
+  /** The words of the button that submits; the title's where left out. */
+  submitWords?: string;
+  look?: 'primary' | 'danger';
+  /** Not yet ready to be submitted. */
+  isDisabled?: boolean;
+  /** Where it throws, what went wrong is said and the dialog stays. */
+  onSubmit: (event: FormEvent) => Promise<void>;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** A dialog that is one form: one submission at a time, and what was typed stays until it succeeded or was left. */
+export function FormDialog({
+  title,
+  submitWords = title,
+  look = 'primary',
+  isDisabled = false,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useId();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      await onSubmit(event);
+    } catch (error) {
+      setProblem(textOfError(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look={look} type="submit" form={form} disabled={isDisabled || isBusy}>
+            {submitWords}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3 py-2">
+        {children}
+        <FormProblem text={problem} />
+      </form>
+    </Dialog>
+  );
+}
