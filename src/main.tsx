@@ -20,6 +20,7 @@ import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
 import { openSession } from '#app/session/session.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
+import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
 import { watchCall } from '#app/watched-call.ts';
 import { startEngine } from '#workers/start.ts';
 import '#app/app.css';
@@ -64,6 +65,8 @@ async function registerServiceWorker(update: AppUpdate): Promise<void> {
 
 async function start(root: HTMLElement): Promise<void> {
   const local = window.localStorage;
+  const locks = navigator.locks ?? null;
+  const clock = Date.now;
   const onStorage = (heard: (key: string | null) => void): void => window.addEventListener('storage', (event) => heard(event.key));
   const preferences = openPreferences(local, document.body, onStorage);
   const config = await readRuntimeConfig(window.fetch.bind(window), local);
@@ -71,10 +74,12 @@ async function start(root: HTMLElement): Promise<void> {
   const session = openSession(local, window.sessionStorage, onStorage);
   // a sign-out that was interrupted goes on, and copies that outlived one go
   if (askedRemovals(local).includes(session.user()?.id ?? '')) window.history.replaceState(null, '', '/logout');
-  void removeAskedCopies(local, navigator.locks ?? null);
+  void removeAskedCopies(local, locks);
+  const here = { session, local, locks, clock };
+  if (await isLeftBehind(here)) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leftBehindText })}`);
+  bePresent(here, window);
   const notices = createNoticeStore((run, ms) => void window.setTimeout(run, ms));
   const update = createAppUpdate();
-  const clock = Date.now;
 
   const isHere = new URL(apiBaseUrl).origin === window.location.origin;
   // who is signed in is what `getMe` is asked for
@@ -97,7 +102,7 @@ async function start(root: HTMLElement): Promise<void> {
     version: import.meta.env.VITE_APP_VERSION ?? 'dev',
     clock,
     local,
-    locks: navigator.locks ?? null,
+    locks,
     session,
     preferences,
     replica: holdReplica(clock),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { loginAnswerSchema } from './session.ts';
+import { loginAnswerSchema, sharedComputerSchema } from './session.ts';
 
 /** What the server says of a sign-in at the provider. */
 export const oauthMessages = {
@@ -24,7 +24,12 @@ export const finishOauth = defineEndpoint({
   method: 'POST',
   path: '/oauth/finish',
   permission: 'anyone',
-  input: z.object({ code: z.string().min(1).max(4_000), state: z.string().min(1).max(200), iss: z.string().max(2_000).optional() }),
+  input: z.object({
+    code: z.string().min(1).max(4_000),
+    state: z.string().min(1).max(200),
+    iss: z.string().max(2_000).optional(),
+    ...sharedComputerSchema.shape,
+  }),
   output: loginAnswerSchema,
 });
 export type OauthAnswer = z.infer<typeof finishOauth.input>;

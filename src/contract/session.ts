@@ -23,6 +23,9 @@ export const signInSchema = z.object({
   password: z.string().min(1, signInMessages.password).max(1024),
 });
 
+/** Said at sign-in: the session is to end with the browser. */
+export const sharedComputerSchema = z.object({ shared_computer: z.boolean().optional() });
+
 /** `expires_at` is UTC without a zone suffix, as the specification has it. */
 export const loginAnswerSchema = z.object({ refresh_token: z.string(), expires_at: z.string() });
 export type LoginAnswer = z.infer<typeof loginAnswerSchema>;
@@ -41,7 +44,7 @@ export const login = defineEndpoint({
   method: 'POST',
   path: '/login',
   permission: 'anyone',
-  input: signInSchema,
+  input: signInSchema.extend(sharedComputerSchema.shape),
   output: loginAnswerSchema,
 });
 

@@ -63,6 +63,11 @@ export function closeReplica(replica: Replica): void {
   replica.outbox.close();
 }
 
+/** Deletes what a user edited and the server may not have, as the end of a session on a shared computer asks. */
+export function deleteOutbox(host: StoreHost, userId: string): Promise<void> {
+  return host.remove(outboxSchema(userKeyOf(userId)).name);
+}
+
 /** Deletes a user's copy of the server's rows, as signing out asks; the outbox stays. */
 export async function deleteRows(host: StoreHost, userId: string): Promise<void> {
   const userKey = userKeyOf(userId);

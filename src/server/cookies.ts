@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenPair } from './repositories/sessions.ts';
 
-/** `oauth` is the secret of the browser that began a sign-in at the provider. */
-type CookieKind = 'access' | 'refresh' | 'oauth';
+/** `oauth` is the secret of the browser that began a sign-in at the provider; `shared` says that the session ends with the browser. */
+type CookieKind = 'access' | 'refresh' | 'oauth' | 'shared';
 
 /** Cookie names: over TLS the `__Host-` prefix pins them to this host and to the root path. */
 function cookieName(kind: CookieKind, isSecure: boolean): string {
@@ -17,16 +17,24 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, isSecure: 
   return request.cookies[cookieName(kind, isSecure)];
 }
 
-export function setSessionCookies(reply: FastifyReply, tokens: TokenPair, isSecure: boolean): void {
+/** How a session's cookies are set: over TLS or not, and whether the browser forgets them when it is closed. */
+export interface SessionCookies {
+  isSecure: boolean;
+  isShared: boolean;
+}
+
+export function setSessionCookies(reply: FastifyReply, tokens: TokenPair, { isSecure, isShared }: SessionCookies): void {
   const options = optionsOf(isSecure);
-  void reply.setCookie(cookieName('access', isSecure), tokens.access, { ...options, expires: new Date(tokens.accessExpiresAt) });
-  void reply.setCookie(cookieName('refresh', isSecure), tokens.refresh, { ...options, expires: new Date(tokens.refreshExpiresAt) });
+  const until = (ms: number) => (isShared ? options : { ...options, expires: new Date(ms) });
+  void reply.setCookie(cookieName('access', isSecure), tokens.access, until(tokens.accessExpiresAt));
+  void reply.setCookie(cookieName('refresh', isSecure), tokens.refresh, until(tokens.refreshExpiresAt));
+  if (isShared) void reply.setCookie(cookieName('shared', isSecure), 'true', options);
+  else if (readCookie(reply.request, 'shared', isSecure) !== undefined) void reply.clearCookie(cookieName('shared', isSecure), options);
 }
 
 export function clearSessionCookies(reply: FastifyReply, isSecure: boolean): void {
   const options = optionsOf(isSecure);
-  void reply.clearCookie(cookieName('access', isSecure), options);
-  void reply.clearCookie(cookieName('refresh', isSecure), options);
+  for (const kind of ['access', 'refresh', 'shared'] as const) void reply.clearCookie(cookieName(kind, isSecure), options);
 }
 
 export function setOauthCookie(reply: FastifyReply, { secret, expiresAt }: { secret: string; expiresAt: number }, isSecure: boolean): void {

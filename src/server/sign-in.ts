@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '#contract/errors.ts';
 import type { LoginAnswer } from '#contract/session.ts';
 import { expiresAtText } from '#domain/session.ts';
-import { setSessionCookies } from './cookies.ts';
+import { type SessionCookies, setSessionCookies } from './cookies.ts';
 import type { TokenPair } from './repositories/sessions.ts';
 
 // What signing in by password and by provider share.
@@ -27,7 +27,7 @@ export function signInLimiter(perMinute: number): (key: string, now: number) => 
 }
 
 /** Gives the browser its session: the cookies, and the answer the page keeps. */
-export function answerTokens(reply: FastifyReply, tokens: TokenPair, isSecure: boolean): LoginAnswer {
-  setSessionCookies(reply, tokens, isSecure);
+export function answerTokens(reply: FastifyReply, tokens: TokenPair, cookies: SessionCookies): LoginAnswer {
+  setSessionCookies(reply, tokens, cookies);
   return { refresh_token: tokens.refresh, expires_at: expiresAtText(tokens.accessExpiresAt) };
 }

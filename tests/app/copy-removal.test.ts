@@ -2,15 +2,12 @@ import { expect, test } from 'vitest';
 import { askRemoval, forgetRemoval, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, userKeyOf } from '#replica/open.ts';
+import { outboxSchema } from '#replica/outbox-tables.ts';
 import { replicaName } from '#replica/row-tables.ts';
+import { aStorage } from '#tests/support/storage.ts';
 
 test('[SG1] copies asked to go are gone, and go again if they come back, until their person signs in; nobody else’s goes', async () => {
-  const kept = new Map<string, string>();
-  const local = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  };
+  const local = aStorage();
   const users = ['a', 'b', 'c'];
   const open = async (): Promise<void> => {
     for (const user of users) closeReplica(await openReplica(browserStores, user, 0));
@@ -31,4 +28,17 @@ test('[SG1] copies asked to go are gone, and go again if they come back, until t
   expect(await afterRemoval()).toEqual(['c']);
   forgetRemoval(local, 'a');
   expect(await afterRemoval()).toEqual(['a', 'c']);
+});
+
+test('[SG4] edits go with the copy only where that was asked', async () => {
+  const local = aStorage();
+  const outboxes = async (): Promise<string[]> => {
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    return ['d', 'e'].filter((user) => names.includes(outboxSchema(userKeyOf(user)).name));
+  };
+  for (const user of ['d', 'e']) closeReplica(await openReplica(browserStores, user, 0));
+  askRemoval(local, 'd');
+  askRemoval(local, 'e', ['copy', 'edits']);
+  await removeAskedCopies(local, null);
+  expect(await outboxes()).toEqual(['d']);
 });

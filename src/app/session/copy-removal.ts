@@ -1,50 +1,58 @@
 /** What of the browser's storage this needs. */
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-const removalKey = 'remove_copy';
+/** What of a user's is removed: the copy of the server's rows, and the edits that have not reached it. */
+export type Removable = 'copy' | 'edits';
+const keys: Record<Removable, string> = { copy: 'remove_copy', edits: 'remove_edits' };
+const removables = Object.keys(keys) as Removable[];
 // no id has one
 const between = '\n';
 
 /** Longest that anybody waits for a removal, in milliseconds; where a worker hangs on, it is done once that has let go. */
 const longestWaitMs = 3_000;
 
-/** Whose copies were asked to go: they signed out, or were about to, and have not signed in since. */
-export function askedRemovals(local: Kept): string[] {
-  return (local.getItem(removalKey) ?? '').split(between).filter((userId) => userId !== '');
+function asked(local: Kept, what: Removable): string[] {
+  return (local.getItem(keys[what]) ?? '').split(between).filter((userId) => userId !== '');
 }
 
-function keep(local: Kept, userIds: readonly string[]): void {
-  if (userIds.length === 0) local.removeItem(removalKey);
-  else local.setItem(removalKey, userIds.join(between));
+/** Of whom something was asked to go: they signed out, or were about to, and have not signed in since. */
+export function askedRemovals(local: Kept): string[] {
+  return [...new Set(removables.flatMap((what) => asked(local, what)))];
+}
+
+function keep(local: Kept, what: Removable, userIds: readonly string[]): void {
+  if (userIds.length === 0) local.removeItem(keys[what]);
+  else local.setItem(keys[what], userIds.join(between));
 }
 
 /**
- * Asks that this browser's copy of the user's rows goes when the session ends; the outbox stays. It holds until they sign in again: a tab
- * that follows late may read once more, which makes a database of that name again, and then removes that, too.
+ * Asks that what this browser has of a user goes when the session ends. It holds until they sign in again: a tab that follows late may
+ * read once more, which makes a database of that name again, and then removes that, too.
  */
-export function askRemoval(local: Kept, userId: string): void {
-  keep(local, [...new Set([...askedRemovals(local), userId])]);
+export function askRemoval(local: Kept, userId: string, whats: readonly Removable[] = ['copy']): void {
+  for (const what of whats) keep(local, what, [...new Set([...asked(local, what), userId])]);
 }
 
 /** Takes back what was asked: whoever signs in wants a copy. */
 export function forgetRemoval(local: Kept, userId: string): void {
-  keep(
-    local,
-    askedRemovals(local).filter((asked) => asked !== userId),
-  );
+  for (const what of removables) {
+    const others = asked(local, what).filter((id) => id !== userId);
+    keep(local, what, others);
+  }
 }
 
 /** Removes copies that were asked to go, each once no worker of this browser writes in it any more, whichever tab has started that. */
 async function remove(local: Kept, locks: LockManager | null): Promise<void> {
   const userIds = askedRemovals(local);
   if (userIds.length === 0) return;
-  const [{ deleteRows, engineLock }, { browserStores }] = await Promise.all([
+  const [{ deleteOutbox, deleteRows, engineLock }, { browserStores }] = await Promise.all([
     import('#replica/open.ts'),
     import('#replica/dexie-store.ts'),
   ]);
   const removeNow = async (userId: string): Promise<void> => {
     // they may have signed in again while this waited
-    if (askedRemovals(local).includes(userId)) await deleteRows(browserStores, userId);
+    if (asked(local, 'copy').includes(userId)) await deleteRows(browserStores, userId);
+    if (asked(local, 'edits').includes(userId)) await deleteOutbox(browserStores, userId);
   };
   await Promise.all(userIds.map((userId) => (locks ? locks.request(engineLock(userId), () => removeNow(userId)) : removeNow(userId))));
 }

@@ -9,6 +9,8 @@ export interface Session {
   user: () => Me | null;
   subscribe: (onChange: () => void) => () => void;
   signIn: (answer: LoginAnswer, me: Me) => void;
+  /** Lets a person go on whom this device knows, without the server. */
+  resume: (me: Me) => void;
   /** Keeps what the server now says of the user. */
   update: (me: Me) => void;
   /** Forgets the user; preferences stay. */
@@ -19,9 +21,22 @@ export interface Session {
   rememberPlace: (href: string) => void;
   /** The remembered place or `/home`, forgotten once taken. */
   takePlace: () => string;
+  /** Whether other people use this computer, too: nothing is kept on it after a sign-out. Said at sign-in, and the usual answer of the next. */
+  isShared: () => boolean;
+  setShared: (isShared: boolean) => void;
+  /** Whether the server has not heard of the last sign-out yet. */
+  owesSignOut: () => boolean;
+  setOwesSignOut: (owes: boolean) => void;
 }
 
-const keys = { user: 'user', userId: 'user_id', answer: 'login_response', place: 'redirect_url' } as const;
+const keys = {
+  user: 'user',
+  userId: 'user_id',
+  answer: 'login_response',
+  place: 'redirect_url',
+  shared: 'shared_computer',
+  owed: 'sign_out_owed',
+} as const;
 
 function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } }, text: string | null): T | null {
   if (text === null) return null;
@@ -40,11 +55,17 @@ export function openSession(local: Storage, tab: Storage, onStorage: (heard: (ke
   const changed = (): void => {
     listeners.tell();
   };
+  const mark = (key: string, isSet: boolean): void => (isSet ? local.setItem(key, 'true') : local.removeItem(key));
   const keepUser = (user: Me): void => {
     me = user;
     local.setItem(keys.user, JSON.stringify(user));
     local.setItem(keys.userId, user.id);
     changed();
+  };
+  const enter = (user: Me): void => {
+    forgetRemoval(local, user.id);
+    local.removeItem(keys.owed);
+    keepUser(user);
   };
   onStorage((key) => {
     if (key !== keys.user && key !== null) return;
@@ -56,9 +77,9 @@ export function openSession(local: Storage, tab: Storage, onStorage: (heard: (ke
     subscribe: listeners.subscribe,
     signIn: (answer, user) => {
       tab.setItem(keys.answer, JSON.stringify(answer));
-      forgetRemoval(local, user.id);
-      keepUser(user);
+      enter(user);
     },
+    resume: enter,
     update: keepUser,
     clear: () => {
       me = null;
@@ -77,5 +98,9 @@ export function openSession(local: Storage, tab: Storage, onStorage: (heard: (ke
       local.removeItem(keys.place);
       return place;
     },
+    isShared: () => local.getItem(keys.shared) === 'true',
+    setShared: (isShared) => mark(keys.shared, isShared),
+    owesSignOut: () => local.getItem(keys.owed) === 'true',
+    setOwesSignOut: (owes) => mark(keys.owed, owes),
   };
 }

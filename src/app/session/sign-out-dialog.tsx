@@ -9,6 +9,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
 import { askRemoval } from './copy-removal.ts';
+import { forgetUnlock } from './offline-unlock.ts';
 import { sendNow } from './sign-out.ts';
 
 /** The sign-out itself, and what the person may do first with edits that still wait. */
@@ -20,6 +21,7 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
   const waiting = useOutbox() ?? [];
   const signOut = async (): Promise<void> => {
     askRemoval(services.local, user.id);
+    forgetUnlock(services.local, user.email);
     await navigate({ to: '/logout' });
   };
   return {
@@ -42,9 +44,11 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
 export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { signOut, send, drop } = useSignOut();
   const isOnline = useIsOnline();
+  const { session } = useServices();
   const edits = useOutbox() ?? [];
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
+  const canKeep = !session.isShared();
   const run = async (step: () => Promise<void>): Promise<void> => {
     setIsBusy(true);
     setProblem(null);
@@ -66,9 +70,11 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
           <Button look="danger" disabled={isBusy} onClick={() => void run(drop)}>
             Discard {editCount(edits.length)}
           </Button>
-          <Button disabled={isBusy} onClick={() => void run(signOut)}>
-            Keep for me
-          </Button>
+          {canKeep ? (
+            <Button disabled={isBusy} onClick={() => void run(signOut)}>
+              Keep for me
+            </Button>
+          ) : null}
           <Button look="primary" disabled={isBusy || !isOnline} onClick={() => void run(send)}>
             {isBusy ? 'Working' : 'Send now'}
           </Button>
@@ -78,7 +84,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       <p>{`Not everything has reached the server: ${waitingWords(edits)}.`}</p>
       <ul className="my-2 list-disc pl-5 text-grid text-soft">
         <li>Send now: sends them, then signs out.{isOnline ? '' : ' This needs the network.'}</li>
-        <li>Keep for me: they stay in this browser and go on when you sign in again.</li>
+        {canKeep ? <li>Keep for me: they stay in this browser and go on when you sign in again.</li> : null}
         <li>Discard: they are gone for good.</li>
       </ul>
       {problem ? (

@@ -1,26 +1,64 @@
-import { logout } from '#contract/session.ts';
+import { logout, type Me } from '#contract/session.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import type { Replica } from '#replica/open.ts';
 import type { Services } from '#app/services.tsx';
-import { askedRemovals, removeAskedCopies } from './copy-removal.ts';
+import { askedRemovals, askRemoval, removeAskedCopies } from './copy-removal.ts';
+import { forgetUnlock } from './offline-unlock.ts';
+import { forgetUserKeys } from './user-keys.ts';
 
-/** Longest wait for the server to end the session, in milliseconds; it ends by itself when it expires. */
+/** Longest wait for the server, to take the last edits and to end the session, in milliseconds; that ends by itself when it expires. */
 const serverWaitMs = 5_000;
 
-/** Ends the session here and, when it can be reached, at the server. The outbox stays, and the copy unless its removal was asked. */
-export async function endSession(services: Services): Promise<void> {
-  const { engine, call, session, queries, replica, local, locks } = services;
+function withinWait<T>(work: Promise<T>): Promise<T | undefined> {
+  const over = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), serverWaitMs));
+  return Promise.race([work.catch(() => undefined), over]);
+}
+
+/** On a shared computer nothing stays: sends what still waits, and asks that the rest goes. @returns how many edits go unsent. */
+async function leaveNothing(services: Services, { id, email }: Me): Promise<number> {
+  const { local, replica } = services;
+  const held = await withinWait(replica.open(id));
+  const waiting = held ? (await pendingMutations(held.outbox)).length : 0;
+  const left = waiting > 0 && held ? ((await withinWait(sendNow(services, held))) ?? waiting) : 0;
+  askRemoval(local, id, ['copy', 'edits']);
+  forgetUnlock(local, email);
+  forgetUserKeys(local, id);
+  return left;
+}
+
+/** Tells the server of a sign-out it has not heard of; where it cannot be reached that stays owed, for as long as nobody signs in. */
+export async function settleOwedSignOut({ call, session }: Pick<Services, 'call' | 'session'>): Promise<void> {
+  if (!session.owesSignOut() || session.user()) return;
+  try {
+    await call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) });
+    session.setOwesSignOut(false);
+  } catch {
+    // tried again from the next page of signing in
+  }
+}
+
+/**
+ * Ends the session here and, when it can be reached, at the server. On a trusted device the outbox stays, and the copy unless its removal
+ * was asked; on a shared computer nothing does.
+ * @returns how many edits were lost by that.
+ */
+export async function endSession(services: Services): Promise<number> {
+  const { engine, session, queries, replica, local, locks } = services;
   const user = session.user();
+  const lost = user && session.isShared() ? await leaveNothing(services, user) : 0;
+  // a tab that follows another one's sign-out has nothing to tell the server
+  if (user) session.setOwesSignOut(true);
   // other tabs leave their screens when the user is gone, and let go of the databases
   session.clear();
   queries.clear();
-  // a tab that follows another one's sign-out finds nobody signed in
+  // such a tab finds nobody signed in, and lets go of whoever was
   const leaving = new Set([...(user ? [user.id] : []), ...askedRemovals(local)]);
   await Promise.all([...leaving].map((userId) => engine.close(userId).catch(() => undefined)));
   await replica.close();
-  const ending = call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) }).catch(() => undefined);
+  const ending = settleOwedSignOut(services);
   await removeAskedCopies(local, locks);
   await ending;
+  return lost;
 }
 
 /** Sends what waits. @returns how many edits are still here afterwards. */

@@ -62,6 +62,6 @@ export function oauthRoutes(server: Server): void {
       return userId && startSession(tx, userId, now);
     });
     if (!tokens) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });
-    return answerTokens(reply, tokens, config.isSecure);
+    return answerTokens(reply, tokens, { isSecure: config.isSecure, isShared: input.shared_computer ?? false });
   });
 }

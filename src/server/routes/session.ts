@@ -14,13 +14,14 @@ export function sessionRoutes(server: Server): void {
   // an office shares one address; somebody who tries many names from one is still stopped
   const countAddress = signInLimiter(config.signInsPerMinute * 10);
 
-  route(server, login, async ({ email, password }, { request, reply, now }) => {
+  route(server, login, async ({ email, password, shared_computer: isShared = false }, { request, reply, now }) => {
     countAttempt(`${request.ip} ${email.toLowerCase()}`, now);
     countAddress(request.ip, now);
     const user = await findSignInUser(database.db, email);
     const isRight = await isPassword(password, user?.password_hash ?? null);
     if (!user || !isRight) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });
-    return answerTokens(reply, await database.db.transaction((db) => startSession(db, user.id, now)), config.isSecure);
+    const tokens = await database.db.transaction((db) => startSession(db, user.id, now));
+    return answerTokens(reply, tokens, { isSecure: config.isSecure, isShared });
   });
 
   route(server, refreshToken, async ({ refresh_token }, { request, reply, now }) => {
@@ -28,7 +29,8 @@ export function sessionRoutes(server: Server): void {
     if (!token) throw new ApiError({ code: 'not_authenticated', detail: 'No access token' });
     const tokens = await database.db.transaction((db) => refreshSession(db, token, now));
     if (!tokens) throw new ApiError({ code: 'not_authenticated', detail: 'Invalid token' });
-    return answerTokens(reply, tokens, config.isSecure);
+    const isShared = readCookie(request, 'shared', config.isSecure) !== undefined;
+    return answerTokens(reply, tokens, { isSecure: config.isSecure, isShared });
   });
 
   route(server, logout, async (_input, { request, reply, now }) => {

@@ -167,3 +167,20 @@ describe('sessions', () => {
     await secure.close();
   });
 });
+
+test('[SE39] on a shared computer the cookies end with the browser, refreshed or not, until somebody signs in there otherwise', async () => {
+  const jar = new Map<string, string>();
+  const ask = async (url: string, payload: object) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await server.app.inject({ method: 'POST', url, payload, headers: { cookie } });
+    const set = [answer.headers['set-cookie'] ?? []].flat();
+    for (const line of set) jar.set(...(/^([^=]+)=([^;]*)/.exec(line)?.slice(1) as [string, string]));
+    return set.filter((line) => /tieout_(access|refresh)=/.test(line)).map((line) => line.includes('Expires='));
+  };
+  const own = { email, password: testPassword };
+  expect(await ask('/api/login', { ...own, shared_computer: true })).toEqual([false, false]);
+  expect(await ask('/api/refresh_token', {})).toEqual([false, false]);
+  expect(await ask('/api/login', own)).toEqual([true, true]);
+  jar.delete('tieout_shared');
+  expect(await ask('/api/refresh_token', {})).toEqual([true, true]);
+});

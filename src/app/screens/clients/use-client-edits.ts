@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid';
 import { deleteClient } from '#contract/clients.ts';
-import { enqueue } from '#replica/outbox.ts';
 import { makersOf, type ShownClient } from '#replica/places.ts';
 import { lastEntityKey } from '#app/last-entity.ts';
 import { useServices } from '#app/services.tsx';
+import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
 
 /** What one can do with clients. Making and changing shows at once and reaches the server when there is a network. */
@@ -17,13 +17,13 @@ export interface ClientEdits {
 export function useClientEdits(): ClientEdits {
   const { clock, call, engine, notices, local } = useServices();
   const replica = useReplica();
-  const { outbox } = replica;
+  const enqueue = useEnqueue();
   return {
     create: async (organization_id, client_name) => {
       const id = uuid();
       const input = { id, organization_id, client_name };
       const title = `Create client: ${client_name}`;
-      await enqueue(outbox, {
+      await enqueue({
         id: uuid(),
         name: 'createClient',
         input,
@@ -39,7 +39,7 @@ export function useClientEdits(): ClientEdits {
     rename: async (client, client_name) => {
       const { id } = client;
       const title = `Update client: ${client.client_name} to ${client_name}`;
-      await enqueue(outbox, {
+      await enqueue({
         id: uuid(),
         name: 'updateClient',
         input: { id, client_name },

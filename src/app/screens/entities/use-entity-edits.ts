@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid';
 import type { EntityFields } from '#contract/entities.ts';
-import { enqueue } from '#replica/outbox.ts';
 import { makersOf, type ShownEntity } from '#replica/places.ts';
 import { useServices } from '#app/services.tsx';
+import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
 
 /** What one can do with entities. Everything shows at once and reaches the server when there is a network. */
@@ -16,11 +16,11 @@ export interface EntityEdits {
 export function useEntityEdits(): EntityEdits {
   const { clock } = useServices();
   const replica = useReplica();
-  const { outbox } = replica;
+  const enqueue = useEnqueue();
   return {
     create: async (client_id, fields) => {
       const id = uuid();
-      await enqueue(outbox, {
+      await enqueue({
         id: uuid(),
         name: 'createEntity',
         input: { id, client_id, ...fields },
@@ -35,7 +35,7 @@ export function useEntityEdits(): EntityEdits {
       return id;
     },
     update: (entity, fields) =>
-      enqueue(outbox, {
+      enqueue({
         id: uuid(),
         name: 'updateEntity',
         input: { id: entity.id, ...fields },
@@ -46,7 +46,7 @@ export function useEntityEdits(): EntityEdits {
         seen: entity,
       }),
     remove: (entity) =>
-      enqueue(outbox, {
+      enqueue({
         id: uuid(),
         name: 'deleteEntity',
         input: { id: entity.id },

@@ -1,9 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
-import { enqueue } from '#replica/outbox.ts';
 import { shownClientsOf, type ShownOrganization, shownOrganizationsOf } from '#replica/places.ts';
 import { useServices } from '#app/services.tsx';
+import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
 
 /** An organization, and how many clients one sees of it. */
@@ -29,9 +29,9 @@ type EditName = 'createOrganization' | 'updateOrganization' | 'deleteOrganizatio
 /** What one can do with organizations. Everything shows at once and reaches the server when there is a network. */
 export function useOrganizationEdits() {
   const { clock } = useServices();
-  const { outbox } = useReplica();
+  const enqueue = useEnqueue();
   const add = <N extends EditName>(name: N, input: MutationInput<N>, title: string, seen: ShownOrganization | null): Promise<void> =>
-    enqueue(outbox, { id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen });
+    enqueue({ id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen });
   return {
     create: (name: string) => add('createOrganization', { id: uuid(), name }, `Create organization: ${name}`, null),
     rename: (organization: ShownOrganization, name: string) =>

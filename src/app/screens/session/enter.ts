@@ -1,13 +1,44 @@
-import { ApiError } from '#contract/errors.ts';
+import { ApiError, errorCodes } from '#contract/errors.ts';
 import { getMe, type LoginAnswer } from '#contract/session.ts';
 import { textOfError } from '#app/notices.tsx';
 import type { AppRouter } from '#app/router.tsx';
 import type { Services } from '#app/services.tsx';
+import { forgetUnlock, keepUnlock, unlock, unlockRefusal } from '#app/session/offline-unlock.ts';
+
+type Places = Pick<AppRouter, 'history'>;
+
+interface Entrance {
+  answer: LoginAnswer;
+  /** What they signed in with; left out where that was no password. */
+  password?: string;
+}
 
 /** Opens the app for whoever the answer is of, at the place they were going to. */
-export async function enter({ call, session }: Services, { history }: Pick<AppRouter, 'history'>, answer: LoginAnswer): Promise<void> {
-  session.signIn(answer, await call(getMe, {}));
+export async function enter({ call, session, local, clock }: Services, { history }: Places, { answer, password }: Entrance): Promise<void> {
+  const me = await call(getMe, {});
+  session.signIn(answer, me);
+  if (session.isShared()) forgetUnlock(local, me.email);
+  // takes a while, and nobody is to wait for it; without it the device opens with the network alone
+  else if (password !== undefined) keepUnlock(local, me, password, clock()).catch(() => undefined);
   history.replace(session.takePlace());
+}
+
+/** Opens the app without the network for who knows the password. @returns why not, in words; null where it opens. */
+export async function enterOffline(
+  { session, local, clock }: Services,
+  { history }: Places,
+  values: { email: string; password: string },
+): Promise<string | null> {
+  const outcome = await unlock(local, values, clock());
+  if (!outcome.ok) return unlockRefusal(outcome);
+  session.resume(outcome.me);
+  history.replace(session.takePlace());
+  return null;
+}
+
+/** Whether nobody answered, or something else did than the server. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof ApiError && errorCodes[error.code].status === 0;
 }
 
 /** What to say of a refused sign-in: wrong credentials in the server's words, anything else in ours. */

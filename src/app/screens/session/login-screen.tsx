@@ -2,32 +2,72 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Navigate, useRouter } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { login, signInSchema } from '#contract/session.ts';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
-import { enter, refusalText } from './enter.ts';
+import { enter, enterOffline, isOutOfReach, refusalText } from './enter.ts';
 import { ProviderButton } from './provider-button.tsx';
 import { SessionPage } from './session-page.tsx';
+import { useOwedSignOut } from './use-owed-sign-out.ts';
+
+type SignIn = z.infer<typeof signInSchema>;
+
+/** Whether others use this computer, too; it holds for either way in. */
+function SharedChoice() {
+  const { session } = useServices();
+  const [isShared, setShared] = useState(session.isShared);
+  const change = (is: boolean): void => {
+    session.setShared(is);
+    setShared(is);
+  };
+  return (
+    <label className="mt-4 flex cursor-pointer items-start gap-2 text-grid">
+      <input
+        type="checkbox"
+        className="mt-0.5 size-4 shrink-0 accent-primary"
+        checked={isShared}
+        onChange={(event) => change(event.target.checked)}
+      />
+      <span>
+        This is a shared computer
+        <span className="block text-soft">Nothing is kept here once you sign out, and edits need the network.</span>
+      </span>
+    </label>
+  );
+}
 
 function SignInForm() {
   const services = useServices();
+  const { session } = services;
   const router = useRouter();
   const isOnline = useIsOnline();
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useForm({ resolver: zodResolver(signInSchema), defaultValues: { email: '', password: '' } });
   const { errors, isSubmitting } = form.formState;
 
+  const signIn = async (values: SignIn): Promise<void> => {
+    const answer = await services.call(login, { ...values, shared_computer: session.isShared() });
+    await enter(services, router, { answer, password: values.password });
+  };
+  /** What keeps them out, in words; null where nothing does. */
+  const tryIn = async (values: SignIn): Promise<string | null> => {
+    try {
+      await signIn(values);
+      return null;
+    } catch (error) {
+      return isOutOfReach(error) ? enterOffline(services, router, values) : refusalText(error);
+    }
+  };
   const submit = form.handleSubmit(async (values) => {
     setRefusal(null);
-    try {
-      await enter(services, router, await services.call(login, values));
-    } catch (error) {
-      setRefusal(refusalText(error));
-      form.resetField('password');
-      form.setFocus('password');
-    }
+    const problem = await tryIn(values);
+    if (problem === null) return;
+    setRefusal(problem);
+    form.resetField('password');
+    form.setFocus('password');
   });
 
   return (
@@ -47,7 +87,7 @@ function SignInForm() {
       ) : null}
       {isOnline ? null : (
         <p role="status" className="rounded bg-warn-soft px-3 py-2 text-grid">
-          There is no network. Signing in needs it once, to check your password with the server.
+          There is no network. What this device keeps opens with your password all the same, if you signed in here with it before.
         </p>
       )}
       <Button type="submit" look="primary" disabled={isSubmitting}>
@@ -59,6 +99,7 @@ function SignInForm() {
 
 export function LoginScreen() {
   const { session, config } = useServices();
+  useOwedSignOut();
   // only a person who came here signed in is sent on; signing in itself goes to the remembered place
   const [wasSignedIn] = useState(() => session.user() !== null);
   const user = useSyncExternalStore(session.subscribe, session.user);
@@ -66,6 +107,7 @@ export function LoginScreen() {
   return (
     <SessionPage title="Sign in">
       <SignInForm />
+      <SharedChoice />
       {config.oauth ? <ProviderButton label={config.oauth.label} /> : null}
     </SessionPage>
   );

@@ -1,4 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { countWords } from '#domain/count-words.ts';
+import { useServices } from '#app/services.tsx';
 import { SessionPage } from './session-page.tsx';
 import { useEndSession } from './use-end-session.ts';
 
@@ -6,11 +9,22 @@ const route = getRouteApi('/logout');
 
 export function LogoutScreen() {
   const { error } = route.useSearch();
-  const hasEnded = useEndSession();
+  const { session } = useServices();
+  const [isShared] = useState(session.isShared);
+  const lost = useEndSession();
   return (
-    <SessionPage title={hasEnded ? 'You are signed out' : 'Signing out'}>
+    <SessionPage title={lost === null ? 'Signing out' : 'You are signed out'}>
       {error ? <p className="mb-4 rounded bg-warn-soft px-3 py-2 text-grid break-words">{error}</p> : null}
-      <p className="mb-5 text-soft">Edits that had not reached the server are kept in this browser and go on when you sign in again.</p>
+      {lost ? (
+        <p role="alert" className="mb-4 rounded bg-bad-soft px-3 py-2 text-grid">
+          {`${countWords(lost, 'edit')} could not be sent and ${lost === 1 ? 'is' : 'are'} gone: on a shared computer nothing is kept. Make ${lost === 1 ? 'it' : 'them'} again.`}
+        </p>
+      ) : null}
+      <p className="mb-5 text-soft">
+        {isShared
+          ? 'Nothing of your work is kept on this computer.'
+          : 'Edits that had not reached the server are kept in this browser and go on when you sign in again.'}
+      </p>
       <Link
         to="/login"
         className="inline-flex h-9 w-full items-center justify-center rounded bg-primary font-semibold text-on-primary hover:brightness-95"

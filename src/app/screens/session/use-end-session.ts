@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react';
 import { useServices } from '#app/services.tsx';
 import { endSession } from '#app/session/sign-out.ts';
 
-/** Ends the session once; true when it has ended. */
-export function useEndSession(): boolean {
+/** Ends the session once. @returns how many edits were lost when it has ended; null before. */
+export function useEndSession(): number | null {
   const services = useServices();
-  const [hasEnded, setHasEnded] = useState(false);
+  const [lost, setLost] = useState<number | null>(null);
   useEffect(() => {
     let isHere = true;
-    void endSession(services).then(() => {
-      if (isHere) setHasEnded(true);
+    void endSession(services).then((count) => {
+      if (isHere) setLost(count);
     });
     return () => {
       isHere = false;
     };
   }, [services]);
-  return hasEnded;
+  return lost;
 }

@@ -28,8 +28,8 @@ export function useFinishOauth(search: OauthSearch): OauthRefusal | null {
     const { code, state, iss } = given;
     if (refusalIn(given) !== null || code === undefined || state === undefined) return;
     services
-      .call(finishOauth, { code, state, iss })
-      .then((answer) => enter(services, router, answer))
+      .call(finishOauth, { code, state, iss, shared_computer: services.session.isShared() })
+      .then((answer) => enter(services, router, { answer }))
       .catch((error: unknown) =>
         setRefusal({ text: refusalText(error), isUnknown: error instanceof ApiError && error.code === 'not_authenticated' }),
       );

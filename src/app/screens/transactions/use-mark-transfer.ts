@@ -5,13 +5,14 @@ import { checkTransferMark, transferRefusals } from '#domain/transfer-matching.t
 import { isAllowed } from '#domain/permissions.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
 import { isShown } from '#replica/mutation-states.ts';
-import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { editsByRow } from '#replica/overlay.ts';
 import type { Replica } from '#replica/open.ts';
 import type { GridRow } from '#workers/start.ts';
 import { textOfError } from '#app/notices.tsx';
 import { type Services, useServices, useUser } from '#app/services.tsx';
+import { type Enqueue, useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { findCounterpart } from './find-row.ts';
 import { markTitle } from './mark-words.ts';
@@ -25,6 +26,7 @@ export function otherLegOf(match: TransactionMatch, id: string): string | null {
 interface Marking {
   services: Services;
   replica: Replica;
+  enqueue: Enqueue;
   names: Names;
   isTransfer: boolean;
   /** The edits that wait, by the row they touch. */
@@ -40,7 +42,7 @@ function editsBefore(input: MarkTransferInput, { waiting }: Marking): string[] {
 
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
-  const { services, replica, names, isTransfer } = marking;
+  const { services, replica, enqueue, names, isTransfer } = marking;
   const clientId = names.entity.get(row.entity_id)?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
   const live = (await matchesOfTransaction(replica, row.id)).find((match) => match.state !== 'REJECTED');
@@ -50,7 +52,7 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
   if (!check.ok) return { ok: false, reason: transferRefusals[check.reason] };
   const { zone } = services.preferences.snapshot();
   const input = { trx_id: row.id, counterpart_id: counterpartId, is_transfer: isTransfer };
-  await enqueue(replica.outbox, {
+  await enqueue({
     id: uuid(),
     name: 'markTransfer',
     input,
@@ -70,6 +72,7 @@ export type MarkTransfer = (rows: readonly GridRow[], isTransfer: boolean) => Pr
 export function useMarkTransfer(names: Names): MarkTransfer | null {
   const services = useServices();
   const replica = useReplica();
+  const enqueue = useEnqueue();
   const user = useUser();
   if (!isAllowed(user, { anyOf: ['transaction_match_write'] })) return null;
   return async (rows, isTransfer) => {
@@ -79,7 +82,7 @@ export function useMarkTransfer(names: Names): MarkTransfer | null {
       const waiting = editsByRow('transactions', await pendingMutations(replica.outbox));
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { services, replica, names, isTransfer, waiting });
+        const outcome = await markRow(row, { services, replica, enqueue, names, isTransfer, waiting });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }

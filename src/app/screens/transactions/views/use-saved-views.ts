@@ -1,10 +1,10 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
-import { enqueue } from '#replica/outbox.ts';
 import { discardRefused, idForName, savedViewsOf, type ShownView } from '#replica/saved-views.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
+import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
 import type { View } from './view-search.ts';
 
@@ -26,6 +26,7 @@ export interface ViewActions {
 export function useSavedViews(): { views: View[] | undefined; actions: ViewActions } {
   const { clock, notices } = useServices();
   const replica = useReplica();
+  const enqueue = useEnqueue();
   const views = useLiveQuery(() => savedViewsOf(replica, list), [replica]);
 
   interface Edit<N extends 'saveView' | 'deleteView'> {
@@ -36,7 +37,7 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
     seen: ShownView | null;
   }
   const add = <N extends 'saveView' | 'deleteView'>(edit: Edit<N>): Promise<void> =>
-    enqueue(replica.outbox, { ...edit, id: uuid(), now: clock(), clientId: null, entityId: null });
+    enqueue({ ...edit, id: uuid(), now: clock(), clientId: null, entityId: null });
   const seenOf = ({ id }: Pick<View, 'id'>): ShownView | null => views?.find((view) => view.id === id) ?? null;
   const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, title: string, seen: ShownView | null): Promise<void> =>
     add({ name: 'saveView', input: { id, name, list, search }, title, seen });

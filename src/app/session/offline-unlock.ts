@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { type Me, meSchema } from '#contract/session.ts';
+
+// Who signed in on a trusted device with a password can open what is kept there without the network, by that password. Kept for it is a
+// key derived from the password, never the password. @source sync design 3.12
+
+type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Rounds of PBKDF2-SHA256. */
+const iterations = 600_000;
+const keyBits = 256;
+const mostFailures = 5;
+/** How long a device opens without the server having said who its user is, in milliseconds. */
+const leaseMs = 7 * 24 * 3_600_000;
+
+const keyOf = (email: string): string => `offline_unlock ${email.trim().toLowerCase()}`;
+
+const verifierSchema = z.object({
+  me: meSchema,
+  salt: z.string(),
+  iterations: z.literal(iterations),
+  key: z.string(),
+  /** When the server last said who they are, UTC milliseconds. */
+  confirmed_at: z.number(),
+  failures: z.number().int().nonnegative(),
+});
+type Verifier = z.infer<typeof verifierSchema>;
+
+function readVerifier(local: Kept, email: string): Verifier | null {
+  try {
+    return verifierSchema.safeParse(JSON.parse(local.getItem(keyOf(email)) ?? '')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function write(local: Kept, verifier: Verifier): void {
+  local.setItem(keyOf(verifier.me.email), JSON.stringify(verifier));
+}
+
+const textOf = (bytes: Uint8Array): string => btoa(String.fromCodePoint(...bytes));
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (letter) => letter.codePointAt(0) ?? 0);
+
+async function derive(password: string, salt: Uint8Array<ArrayBuffer>): Promise<string> {
+  const secret = await crypto.subtle.importKey('raw', new TextEncoder().encode(password.normalize('NFKC')), 'PBKDF2', false, [
+    'deriveBits',
+  ]);
+  const bits = await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations }, secret, keyBits);
+  return textOf(new Uint8Array(bits));
+}
+
+/** Lets a person whose password the server has just taken open this device without a network. */
+export async function keepUnlock(local: Kept, me: Me, password: string, now: number): Promise<void> {
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const key = await derive(password, salt);
+  write(local, { me, salt: textOf(salt), iterations, key, confirmed_at: now, failures: 0 });
+}
+
+/** The server has said again who the person is. */
+export function renewUnlock(local: Kept, me: Me, now: number): void {
+  const verifier = readVerifier(local, me.email);
+  if (verifier?.me.id === me.id) write(local, { ...verifier, me, confirmed_at: now });
+}
+
+export function forgetUnlock(local: Kept, email: string): void {
+  local.removeItem(keyOf(email));
+}
+
+/** `none`: nothing is kept for that e-mail; `stale`: the server was not asked for too long. */
+export type UnlockOutcome =
+  | { ok: true; me: Me }
+  | { ok: false; reason: 'none' | 'stale' | 'too_many' }
+  | { ok: false; reason: 'wrong'; left: number };
+
+/** Opens the device for who knows the password of an e-mail; the fifth wrong one takes the way away. */
+export async function unlock(local: Kept, { email, password }: { email: string; password: string }, now: number): Promise<UnlockOutcome> {
+  const verifier = readVerifier(local, email);
+  if (!verifier) return { ok: false, reason: 'none' };
+  const sinceMs = now - verifier.confirmed_at;
+  // a clock that was turned back says nothing of how long it has been
+  if (sinceMs > leaseMs || sinceMs < -leaseMs) return { ok: false, reason: 'stale' };
+  // counted before the answer is known: a page closed in between does not give another try
+  const failures = verifier.failures + 1;
+  write(local, { ...verifier, failures });
+  if ((await derive(password, bytesOf(verifier.salt))) === verifier.key) {
+    write(local, { ...verifier, failures: 0 });
+    return { ok: true, me: verifier.me };
+  }
+  if (failures < mostFailures) return { ok: false, reason: 'wrong', left: mostFailures - failures };
+  forgetUnlock(local, email);
+  return { ok: false, reason: 'too_many' };
+}
+
+/** Why a device does not open, in words. */
+export function unlockRefusal(outcome: Exclude<UnlockOutcome, { ok: true }>): string {
+  switch (outcome.reason) {
+    case 'none':
+      return 'There is no network, and this device keeps nothing that opens for this email without it.';
+    case 'stale':
+      return 'This device has not met the server for seven days. Signing in needs the network once.';
+    case 'too_many':
+      return 'Too many wrong passwords. Signing in needs the network now.';
+    case 'wrong':
+      return `Wrong password. ${outcome.left === 1 ? 'One more try' : `${outcome.left} more tries`} without the network.`;
+  }
+}

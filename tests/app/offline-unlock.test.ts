@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Me } from '#contract/session.ts';
+import { forgetUnlock, keepUnlock, renewUnlock, unlock, unlockRefusal } from '#app/session/offline-unlock.ts';
+import { aStorage } from '#tests/support/storage.ts';
+
+const me: Me = { id: 'u', email: 'Ada@example.org', name: null, is_superuser: false, permissions: { client_read: true } };
+const password = 'a pass phrase – ünïcode';
+const right = { email: ' ada@EXAMPLE.org', password };
+const wrong = { email: me.email, password: 'a pass phrase' };
+const day = 24 * 3_600_000;
+
+async function aDevice() {
+  const local = aStorage();
+  await keepUnlock(local, me, password, 0);
+  return local;
+}
+
+test('[SE33] the password that was good at the server opens the device without it, for seven days from when the server last said so', async () => {
+  const local = await aDevice();
+  expect(await unlock(local, right, 7 * day)).toEqual({ ok: true, me });
+  expect(await unlock(local, right, 7 * day + 1)).toEqual({ ok: false, reason: 'stale' });
+  const now = { ...me, permissions: {} };
+  renewUnlock(local, now, 3 * day);
+  expect(await unlock(local, right, 9 * day)).toEqual({ ok: true, me: now });
+  expect(await unlock(local, { ...right, email: 'bob@example.org' }, day)).toEqual({ ok: false, reason: 'none' });
+  forgetUnlock(local, 'ADA@example.org');
+  expect(await unlock(local, right, day)).toEqual({ ok: false, reason: 'none' });
+});
+
+test('[SE34] the fifth wrong password takes the way away, also from who knows it; a right one in between begins the count anew', async () => {
+  const local = await aDevice();
+  const left: unknown[] = [];
+  for (let failed = 0; failed < 4; failed += 1) left.push(await unlock(local, wrong, 1));
+  expect(left).toEqual([4, 3, 2, 1].map((more) => ({ ok: false, reason: 'wrong', left: more })));
+  expect(await unlock(local, right, 1)).toEqual({ ok: true, me });
+  for (let failed = 0; failed < 4; failed += 1) await unlock(local, wrong, 1);
+  expect(await unlock(local, wrong, 1)).toEqual({ ok: false, reason: 'too_many' });
+  expect(await unlock(local, right, 1)).toEqual({ ok: false, reason: 'none' });
+  expect(unlockRefusal({ ok: false, reason: 'wrong', left: 1 })).toBe('Wrong password. One more try without the network.');
+});
+
+test('[SE35] of the password only a key of 600,000 rounds of PBKDF2-SHA256 is kept, another for each sign-in', async () => {
+  const kept = async (): Promise<string> => {
+    const local = await aDevice();
+    return Array.from({ length: local.length }, (_, index) => local.getItem(local.key(index) ?? '')).join();
+  };
+  const [one, two] = [await kept(), await kept()];
+  expect(one).not.toBe(two);
+  expect(one).not.toContain('phrase');
+  const { iterations, salt, key } = JSON.parse(one) as { iterations: number; salt: string; key: string };
+  expect(iterations).toBe(600_000);
+  const { pbkdf2Sync } = await import('node:crypto');
+  expect(key).toBe(pbkdf2Sync(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 600_000, 32, 'sha256').toString('base64'));
+});
