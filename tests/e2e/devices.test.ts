@@ -39,7 +39,7 @@ async function traces(page: Page): Promise<string[]> {
   });
 }
 
-test('[SE40] [SE43] after an hour of silence a trusted device opens offline by password, with what was kept; the server hears of the sign-out once it can', async () => {
+test('[SE40] after an hour of silence a trusted device opens offline by password, with what was kept; the server hears of the sign-out once it can', async () => {
   const profile = aFolder('devices-unlock');
   const { context, page } = await openBrowser(profile.path);
   try {
