@@ -56,6 +56,8 @@ const inNode = {
   testTimeout: 30_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 15_000 } },
+  // the usual number leaves a core to watching, which here is half of them
+  maxWorkers: '100%',
 };
 
 /** The server and flow tests, run whole on each database. */
