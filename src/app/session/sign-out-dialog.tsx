@@ -8,6 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
+import { forgetTraces } from '#app/kept-keys.ts';
 import { askRemoval } from './copy-removal.ts';
 import { sendNow } from './sign-out.ts';
 
@@ -20,6 +21,7 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
   const waiting = useOutbox() ?? [];
   const signOut = async (): Promise<void> => {
     askRemoval(services.local, user.id);
+    forgetTraces(services.local, user.id);
     await navigate({ to: '/logout' });
   };
   return {
