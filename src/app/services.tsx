@@ -22,6 +22,8 @@ export interface Services {
   apiBaseUrl: string;
   hostName: string;
   version: string;
+  /** Its keyboard has names of its own. */
+  isMac: boolean;
   clock: () => number;
   /** Kept by the browser across visits, shared by all tabs. */
   local: LocalStorage;

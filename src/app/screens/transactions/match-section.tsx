@@ -6,9 +6,11 @@ import { typeName } from '#domain/transaction-types.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
 import type { GridRow } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
+import { ariaKeys } from '#app/ui/chords.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { matchWord, reasonText, shownQuantity, signedQuantity } from '#domain/transaction-words.ts';
+import { rowKeys } from './transaction-keys.ts';
 import { useCounterpart } from './use-counterpart.ts';
 import { otherLegOf } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';
@@ -81,12 +83,12 @@ export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTra
           <Button
             size="small"
             look={rest.row.match_state === 'PENDING' ? 'primary' : 'plain'}
-            aria-keyshortcuts="t"
+            aria-keyshortcuts={ariaKeys(rowKeys.transfer)}
             onClick={() => onMark(true)}
           >
             Mark transfer
           </Button>
-          <Button size="small" aria-keyshortcuts="u" onClick={() => onMark(false)}>
+          <Button size="small" aria-keyshortcuts={ariaKeys(rowKeys.notTransfer)} onClick={() => onMark(false)}>
             Not a transfer
           </Button>
         </div>
