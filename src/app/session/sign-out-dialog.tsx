@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { discardMany } from '#replica/outbox.ts';
+import { discardMany, pendingMutations } from '#replica/outbox.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { editCount, waitingWords } from '#app/shell/outbox-words.ts';
@@ -13,7 +13,7 @@ import { askRemoval } from './copy-removal.ts';
 import { sendNow } from './sign-out.ts';
 
 /** The sign-out itself, and what the person may do first with edits that still wait. */
-export function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>; drop: () => Promise<void> } {
+function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>; drop: () => Promise<void> } {
   const services = useServices();
   const replica = useReplica();
   const user = useUser();
@@ -37,6 +37,18 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
         throw new Error('An edit is on its way to the server just now and cannot be discarded. Try again in a moment.');
       await signOut();
     },
+  };
+}
+
+/** Signs out, or asks first where edits were not sent. */
+export function useBeginSignOut(ask: () => void): () => void {
+  const { notices } = useServices();
+  const { outbox } = useReplica();
+  const { signOut } = useSignOut();
+  return () => {
+    pendingMutations(outbox)
+      .then(({ length }) => (length > 0 ? ask() : signOut()))
+      .catch((error: unknown) => notices.notice('error', textOfError(error)));
   };
 }
 
