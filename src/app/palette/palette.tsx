@@ -12,7 +12,8 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { appKeys, paletteKeys } from '#app/app-keys.ts';
 import { useServices } from '#app/services.tsx';
 import { shortcutOf } from '#app/ui/chords.ts';
-import { SearchIcon } from '#app/ui/icons.tsx';
+import { IconButton } from '#app/ui/button.tsx';
+import { CloseIcon, SearchIcon } from '#app/ui/icons.tsx';
 import { KeyCaps } from '#app/ui/key-caps.tsx';
 import type { Finds } from './finds.ts';
 import type { Entry } from './search.ts';
@@ -97,8 +98,15 @@ export function Palette({ title, hint, findsOf, isReading, onChoose, onClose }: 
                 onChange={(event) => setText(event.target.value)}
                 className="h-12 w-full bg-transparent text-base text-ink outline-none focus-visible:shadow-none"
               />
+              <IconButton label="Close" onClick={onClose} className="-mr-2 size-9 sm:hidden">
+                <CloseIcon />
+              </IconButton>
             </div>
-            <ComboboxOptions static className="max-h-[min(60vh,460px)] min-h-0 overflow-y-auto overscroll-contain p-2 max-sm:max-h-none">
+            <ComboboxOptions
+              static
+              modal={false}
+              className="max-h-[min(60vh,460px)] min-h-0 overflow-y-auto overscroll-contain p-2 max-sm:max-h-none"
+            >
               {finds.map((part) => (
                 <FindList key={part.title} finds={part} />
               ))}

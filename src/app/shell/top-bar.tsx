@@ -16,7 +16,6 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
   return (
     <button
       type="button"
-      aria-label="Search everything"
       aria-keyshortcuts={ariaKeys(appKeys.palette)}
       aria-haspopup="dialog"
       title="Search everything"
@@ -24,8 +23,10 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
       className="flex h-8 shrink-0 items-center gap-2 rounded px-2 text-grid text-soft transition-colors duration-[120ms] hover:bg-hover md:mx-auto md:w-64 md:border md:border-line-strong md:bg-surface max-md:ml-auto"
     >
       <SearchIcon />
-      <span className="max-md:hidden">Search</span>
-      <span className="ml-auto max-md:hidden">
+      <span className="max-md:sr-only">
+        Search<span className="sr-only"> everything</span>
+      </span>
+      <span aria-hidden="true" className="ml-auto max-md:hidden">
         <KeyCaps chord={appKeys.palette.keys[0]} isMac={isMac} />
       </span>
     </button>

@@ -20,7 +20,7 @@ export const libraries: readonly Library[] = [
   { name: '@tanstack/react-query', licence: 'MIT', copyright: linsley },
   { name: '@tanstack/react-router', licence: 'MIT', copyright: linsley },
   { name: 'bignumber.js', licence: 'MIT', copyright: 'Michael Mclaughlin' },
-  { name: 'comlink', licence: 'Apache-2.0', copyright: 'Google' },
+  { name: 'comlink', licence: 'Apache-2.0', copyright: '2019 Google LLC' },
   { name: 'date-fns', licence: 'MIT', copyright: '2021 Sasha Koss and Lesha Koss' },
   { name: 'dexie', licence: 'Apache-2.0', copyright: 'David Fahlander' },
   { name: 'dexie-react-hooks', licence: 'Apache-2.0', copyright: 'David Fahlander' },
