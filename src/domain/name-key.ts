@@ -8,6 +8,12 @@ const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ:
 
 /** The words of a name as one looks for it: without case, accents or punctuation, one blank between. */
 export function searchKey(name: string): string {
+  // most names are plain ones, and there may be many thousands
+  if (/^[\w .]*$/.test(name))
+    return name
+      .toLowerCase()
+      .replace(/[ ._]+/g, ' ')
+      .trim();
   return name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -1,5 +1,5 @@
 import { type Entry, type EntryKind, search, type Section } from './search.ts';
-import type { Entries } from './use-entries.ts';
+import type { Entries } from './indexer.ts';
 
 /** A part of the list with its heading. */
 export interface Finds {

@@ -7,8 +7,10 @@ import { ShortcutSheet } from '#app/shell/shortcut-sheet.tsx';
 import { useKey } from '#app/ui/use-key.ts';
 import { CreateClient } from './create-client.tsx';
 import { accountFindsOf, findsOf } from './finds.ts';
+import { createIndexer, type Indexer } from './indexer.ts';
 import { Palette } from './palette.tsx';
 import { recentKeys } from './recents.ts';
+import type { Entry } from './search.ts';
 import { type Asking, useChoice } from './use-choice.ts';
 import { useEntries } from './use-entries.ts';
 
@@ -19,6 +21,43 @@ const ImportDialog = lazy(() =>
 /** What is open: the search, what an action asks for, or the account a file goes into. */
 export type Opened = 'search' | Asking | { importInto: Account };
 
+interface SearchProps<Choice> {
+  indexer: Indexer;
+  onChoose: (choice: Choice) => void;
+  onClose: () => void;
+}
+
+function SearchEverything({ indexer, ...rest }: SearchProps<Entry>) {
+  const { local } = useServices();
+  const user = useUser();
+  const entries = useEntries(indexer);
+  const [recents] = useState(() => recentKeys(local, user.id));
+  return (
+    <Palette
+      title="Search everything"
+      hint="Client, entity, account, screen or action"
+      findsOf={(text) => findsOf(entries, text, recents)}
+      isReading={!entries.isRead}
+      {...rest}
+    />
+  );
+}
+
+/** Asks for the account a file goes into. */
+function SearchAccount({ indexer, onChoose, onClose }: SearchProps<Account | undefined>) {
+  const entries = useEntries(indexer);
+  return (
+    <Palette
+      title="Import file: into which account?"
+      hint="Account to import a file into"
+      findsOf={(text) => accountFindsOf(entries, text)}
+      isReading={!entries.isRead}
+      onChoose={({ id }) => onChoose(entries.account(id))}
+      onClose={onClose}
+    />
+  );
+}
+
 interface PaletteHostProps {
   opened: Opened | null;
   onOpen: (what: Opened | null) => void;
@@ -26,11 +65,7 @@ interface PaletteHostProps {
 
 /** The search over everything, the list of shortcuts, and what its actions ask for; with the keys that open them anywhere. */
 export function PaletteHost({ opened, onOpen }: PaletteHostProps) {
-  const { local } = useServices();
-  const user = useUser();
-  const [wasOpened, setWasOpened] = useState(false);
-  if (opened !== null && !wasOpened) setWasOpened(true);
-  const entries = useEntries(wasOpened);
+  const [indexer] = useState(createIndexer);
   const beginSignOut = useBeginSignOut(() => onOpen('sign-out'));
   const close = (): void => onOpen(null);
   const choose = useChoice((what) => {
@@ -42,12 +77,8 @@ export function PaletteHost({ opened, onOpen }: PaletteHostProps) {
   return (
     <>
       {opened === 'search' ? (
-        <Palette
-          key="search"
-          title="Search everything"
-          hint="Client, entity, account, screen or action"
-          findsOf={(text) => findsOf(entries, text, recentKeys(local, user.id))}
-          isReading={!entries.isRead}
+        <SearchEverything
+          indexer={indexer}
           onClose={close}
           onChoose={(entry) => {
             close();
@@ -56,18 +87,7 @@ export function PaletteHost({ opened, onOpen }: PaletteHostProps) {
         />
       ) : null}
       {opened === 'import-file' ? (
-        <Palette
-          key="import"
-          title="Import file: into which account?"
-          hint="Account to import a file into"
-          findsOf={(text) => accountFindsOf(entries, text)}
-          isReading={!entries.isRead}
-          onClose={close}
-          onChoose={({ id }) => {
-            const importInto = entries.account(id);
-            onOpen(importInto ? { importInto } : null);
-          }}
-        />
+        <SearchAccount indexer={indexer} onClose={close} onChoose={(account) => onOpen(account ? { importInto: account } : null)} />
       ) : null}
       {opened === 'show-shortcuts' ? <ShortcutSheet onClose={close} /> : null}
       {opened === 'create-client' ? <CreateClient onClose={close} /> : null}

@@ -21,10 +21,13 @@ import type { Entry } from './search.ts';
 function Option({ entry }: { entry: Entry }) {
   const { isMac } = useServices();
   return (
-    <ComboboxOption value={entry} className="flex min-h-8 items-center gap-3 rounded-sm px-2 py-1 text-grid data-focus:bg-selected">
-      <bdi className="max-w-full min-w-0 shrink-0 truncate max-sm:max-w-[60%]">{entry.name}</bdi>
+    <ComboboxOption
+      value={entry}
+      className="flex min-h-8 flex-wrap items-center gap-x-3 rounded-sm px-2 py-1 text-grid data-focus:bg-selected sm:flex-nowrap"
+    >
+      <bdi className="max-w-full min-w-0 truncate sm:max-w-[60%] sm:shrink-0">{entry.name}</bdi>
       {entry.isInactive ? <span className="shrink-0 text-muted">Inactive</span> : null}
-      {entry.place ? <bdi className="ml-auto min-w-0 truncate text-small text-muted">{entry.place}</bdi> : null}
+      {entry.place ? <bdi className="min-w-0 truncate text-small text-muted max-sm:basis-full sm:ml-auto">{entry.place}</bdi> : null}
       {entry.keys?.map((chord) => (
         <span key={chord} className="ml-auto">
           <KeyCaps chord={chord} isMac={isMac} />

@@ -30,13 +30,20 @@ export interface EntryIndex {
 }
 
 export function indexOf(unordered: readonly Entry[]): EntryIndex {
+  // thousands of accounts lie in a few places
+  const places = new Map<string, string>();
+  const placeOf = (place: string): string => {
+    const known = places.get(place) ?? searchKey(place);
+    places.set(place, known);
+    return known;
+  };
   const keyed = unordered.map((entry) => ({ entry, name: searchKey(entry.name) }));
   keyed.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return {
     entries: keyed.map(({ entry }) => entry),
     byKey: new Map(keyed.map(({ entry }) => [entry.key, entry])),
     names: keyed.map(({ name }) => ` ${name}`),
-    wholes: keyed.map(({ entry, name }) => ` ${name} ${searchKey(`${entry.also ?? ''} ${entry.place}`)}`),
+    wholes: keyed.map(({ entry, name }) => ` ${name} ${searchKey(entry.also ?? '')} ${placeOf(entry.place)}`),
   };
 }
 
@@ -54,13 +61,25 @@ export const listedAtMost: Readonly<Record<EntryKind, number>> = { screen: 6, ac
 /** How many ways there are to be found, the best one first. */
 const ranks = 6;
 
+/** What is looked for: all of it, its words, and its words as they begin one. */
+interface Wanted {
+  start: string;
+  words: readonly string[];
+  starts: readonly string[];
+}
+
+function hasAll(text: string, parts: readonly string[]): boolean {
+  for (const part of parts) if (!text.includes(part)) return false;
+  return true;
+}
+
 /** How well an entry is what one looks for: 0 is best; undefined where it is not. */
-function rankOf(name: string, whole: string, wanted: string, words: readonly string[]): number | undefined {
-  if (!words.every((word) => whole.includes(word))) return undefined;
-  if (name.startsWith(` ${wanted}`)) return name.length === wanted.length + 1 ? 0 : 1;
-  if (words.every((word) => name.includes(` ${word}`))) return 2;
-  if (words.every((word) => name.includes(word))) return 3;
-  return words.every((word) => whole.includes(` ${word}`)) ? 4 : 5;
+function rankOf(name: string, whole: string, { start, words, starts }: Wanted): number | undefined {
+  if (!hasAll(whole, words)) return undefined;
+  if (name.startsWith(start)) return name.length === start.length ? 0 : 1;
+  if (hasAll(name, starts)) return 2;
+  if (hasAll(name, words)) return 3;
+  return hasAll(whole, starts) ? 4 : 5;
 }
 
 interface Finds {
@@ -74,16 +93,17 @@ interface Finds {
  * @param kinds those that are looked for.
  */
 export function search({ entries, names, wholes }: EntryIndex, text: string, kinds: readonly EntryKind[] = entryKinds): Section[] {
-  const wanted = searchKey(text);
-  const words = wanted.split(' ');
+  const key = searchKey(text);
+  const words = key.split(' ');
+  const wanted: Wanted = { start: ` ${key}`, words, starts: words.map((word) => ` ${word}`) };
   const finds = new Map<EntryKind, Finds>(
     kinds.map((kind) => [kind, { count: 0, byRank: Array.from({ length: ranks }, (): number[] => []) }]),
   );
-  for (const [at, entry] of entries.entries()) {
-    const found = finds.get(entry.kind);
-    if (!found) continue;
-    const rank = rankOf(names[at] ?? '', wholes[at] ?? '', wanted, words);
-    if (rank === undefined) continue;
+  for (let at = 0; at < entries.length; at += 1) {
+    const rank = rankOf(names[at] ?? '', wholes[at] ?? '', wanted);
+    const entry = entries[at];
+    const found = rank === undefined || !entry ? undefined : finds.get(entry.kind);
+    if (!found || !entry || rank === undefined) continue;
     found.count += 1;
     const same = found.byRank[rank];
     if (same && same.length < listedAtMost[entry.kind]) same.push(at);
