@@ -76,7 +76,6 @@ describe('the search over everything', () => {
     await looksRight('palette-empty');
     await page.keyboard.type('no such thing');
     await page.getByText('Nothing here is called that').waitFor();
-    await looksRight('palette-none');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('meridian');
     await page.getByRole('group', { name: 'Entities' }).waitFor();
@@ -296,10 +295,7 @@ describe('settings', () => {
     expect(await page.getByLabel('Amounts below zero').inputValue()).toBe('minus');
     await page.getByText('Libraries and their licences').click();
     await page.getByText('The MIT licence').waitFor();
-    for (const part of ['Keyboard', 'About']) {
-      await page.getByRole('heading', { name: part, exact: true }).scrollIntoViewIfNeeded();
-      await looksRight(`settings-${part.toLowerCase()}`);
-    }
+    await looksRight('settings-about');
 
     await openList('&type=2');
     await expect.poll(async () => (await cells()).some((text) => /^-\d+\.\d\d$/.test(text))).toBe(true);

@@ -6,7 +6,8 @@ import { ShortcutList } from './shortcut-list.tsx';
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} title="Keyboard shortcuts" width="wide" actions={<Button onClick={onClose}>Close</Button>}>
-      <div className="py-2">
+      {/* has the focus, so that arrows and page keys scroll it */}
+      <div role="group" aria-label="All shortcuts" tabIndex={0} className="rounded-sm py-2 outline-none focus-visible:shadow-none">
         <ShortcutList level="h3" />
       </div>
     </Dialog>
