@@ -100,6 +100,7 @@ async function start(root: HTMLElement): Promise<void> {
     apiBaseUrl,
     hostName: window.location.hostname,
     version: import.meta.env.VITE_APP_VERSION ?? 'dev',
+    isMac: /Mac|iPhone|iPad/.test(navigator.userAgent),
     clock,
     local,
     locks,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
+import { keptKeys, keyOfUser, type LocalKey, type LocalStorage } from './kept-keys.ts';
 
 // A browser short of room may clear the databases of a site. Its local storage it keeps, which holds the mark those had.
 
-type Marks = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const markKey = (userId: string): string => `install_mark ${userId}`;
-const waitingKey = (userId: string): string => `edits_waiting ${userId}`;
-const lossKey = (userId: string): string => `edits_lost ${userId}`;
+const markKey = (userId: string): LocalKey => keyOfUser(keptKeys.installMark, userId);
+const waitingKey = (userId: string): LocalKey => keyOfUser(keptKeys.editsWaiting, userId);
+const lossKey = (userId: string): LocalKey => keyOfUser(keptKeys.editsLost, userId);
 
 const countSchema = z.number().int().nonnegative();
 const waitingSchema = z.object({ count: countSchema, maybe: countSchema, at: z.number() });
@@ -23,11 +22,11 @@ function waitingIn(text: string | null): Waiting | null {
 }
 
 /** What was written down last of a user's edits; null where nothing was. */
-export function lastWaiting(local: Marks, userId: string): Waiting | null {
+export function lastWaiting(local: LocalStorage, userId: string): Waiting | null {
   return waitingIn(local.getItem(waitingKey(userId)));
 }
 
-export function writeWaiting(local: Marks, userId: string, waiting: Waiting): void {
+export function writeWaiting(local: LocalStorage, userId: string, waiting: Waiting): void {
   local.setItem(waitingKey(userId), JSON.stringify(waiting));
 }
 
@@ -39,7 +38,7 @@ export type Loss = { waiting: Waiting | null };
  * @param mark gives the databases a mark unless they have one, and says which they had.
  */
 export async function lossOf(
-  local: Marks,
+  local: LocalStorage,
   userId: string,
   { mark, fresh }: { mark: (mark: string) => Promise<string | null>; fresh: () => string },
 ): Promise<Loss | null> {
@@ -53,7 +52,7 @@ export async function lossOf(
 }
 
 /** The person has read of the loss. */
-export function forgetLoss(local: Marks, userId: string): void {
+export function forgetLoss(local: LocalStorage, userId: string): void {
   local.removeItem(lossKey(userId));
 }
 

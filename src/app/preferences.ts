@@ -1,4 +1,7 @@
 import { isTimeZone, type TimeZone } from '#domain/dates.ts';
+import { type NumberStyle, numberChoices, usualNumbers } from '#domain/number-style.ts';
+import { defaultPriceSource, type PriceSource } from '#domain/price-sources.ts';
+import { keptKeys, type LocalKey, type LocalStorage, rowOfKey } from './kept-keys.ts';
 import { createListeners } from './listeners.ts';
 
 export type Theme = 'light' | 'dark';
@@ -13,6 +16,9 @@ export interface Preferences {
   zone: TimeZone;
   isMenuCollapsed: boolean;
   density: Density;
+  /** The same object until it changes. */
+  numbers: NumberStyle;
+  priceSource: PriceSource;
 }
 
 export interface PreferenceStore {
@@ -21,21 +27,60 @@ export interface PreferenceStore {
   set: (change: Partial<Preferences>) => void;
 }
 
-const keys = { theme: 'theme', zone: 'time_zone', isMenuCollapsed: 'menu_collapsed', density: 'row_density' } as const;
+/** One of some words; the usual one where something else, or nothing, is kept. */
+function oneOf<W extends string>(words: Readonly<Record<W, unknown>>, kept: string | null, usual: W): W {
+  return kept !== null && Object.hasOwn(words, kept) ? (kept as W) : usual;
+}
 
-function read(local: Storage): Preferences {
-  const zone = local.getItem(keys.zone) ?? '';
+function read(local: LocalStorage): Preferences {
+  const kept = (name: keyof typeof keptKeys & keyof typeof written): string | null => local.getItem(keptKeys[name].key);
+  const zone = kept('zone') ?? '';
+  const id = kept('priceSourceId');
+  const name = kept('priceSourceName');
   return {
-    theme: local.getItem(keys.theme) === 'dark' ? 'dark' : 'light',
+    theme: kept('theme') === 'dark' ? 'dark' : 'light',
     zone: isTimeZone(zone) ? zone : 'UTC',
-    isMenuCollapsed: local.getItem(keys.isMenuCollapsed) === 'true',
-    density: local.getItem(keys.density) === 'comfortable' ? 'comfortable' : 'compact',
+    isMenuCollapsed: kept('isMenuCollapsed') === 'true',
+    density: oneOf(rowHeights, kept('density'), 'compact'),
+    numbers: {
+      negatives: oneOf(numberChoices.negatives, kept('negatives'), usualNumbers.negatives),
+      grouping: oneOf(numberChoices.grouping, kept('grouping'), usualNumbers.grouping),
+      decimals: oneOf(numberChoices.decimals, kept('decimals'), usualNumbers.decimals),
+    },
+    priceSource: id && name ? { id, name } : defaultPriceSource,
   };
+}
+
+/** What is written of the preferences, by its name in the table of keys. */
+const written = {
+  theme: ({ theme }: Preferences) => theme,
+  zone: ({ zone }: Preferences) => zone,
+  isMenuCollapsed: ({ isMenuCollapsed }: Preferences) => String(isMenuCollapsed),
+  density: ({ density }: Preferences) => density,
+  negatives: ({ numbers }: Preferences) => numbers.negatives,
+  grouping: ({ numbers }: Preferences) => numbers.grouping,
+  decimals: ({ numbers }: Preferences) => numbers.decimals,
+  priceSourceId: ({ priceSource }: Preferences) => priceSource.id,
+  priceSourceName: ({ priceSource }: Preferences) => priceSource.name,
+} as const;
+
+function isOwn(key: string): boolean {
+  const row = rowOfKey(key);
+  return Object.keys(written).some((name) => keptKeys[name as keyof typeof written] === row);
+}
+
+/** Writes what differs, so that tabs that change different things do not undo each other's. */
+function write(local: LocalStorage, before: Preferences, after: Preferences): void {
+  for (const name of Object.keys(written) as (keyof typeof written)[]) {
+    const key: LocalKey = keptKeys[name].key;
+    const text = written[name](after);
+    if (text !== written[name](before)) local.setItem(key, text);
+  }
 }
 
 /** Opens the preferences and keeps the theme as a class on the page's body. */
 export function openPreferences(
-  local: Storage,
+  local: LocalStorage,
   body: HTMLElement,
   onStorage: (heard: (key: string | null) => void) => void,
 ): PreferenceStore {
@@ -48,13 +93,16 @@ export function openPreferences(
     listeners.tell();
   };
   show(current);
-  onStorage(() => show(read(local)));
+  onStorage((key) => {
+    // null: another tab cleared everything
+    if (key === null || isOwn(key)) show(read(local));
+  });
   return {
     snapshot: () => current,
     subscribe: listeners.subscribe,
     set: (change) => {
       const next = { ...current, ...change };
-      for (const name of Object.keys(keys) as (keyof Preferences)[]) local.setItem(keys[name], String(next[name]));
+      write(local, current, next);
       show(next);
     },
   };

@@ -1,8 +1,9 @@
 import { fallbackApiBaseUrl, type RuntimeConfig, runtimeConfigSchema } from '#contract/system.ts';
+import { keptKeys, type LocalStorage } from './kept-keys.ts';
 
-const key = 'runtime_config';
+const { key } = keptKeys.runtimeConfig;
 
-function kept(local: Storage): RuntimeConfig | null {
+function kept(local: LocalStorage): RuntimeConfig | null {
   try {
     const parsed = runtimeConfigSchema.safeParse(JSON.parse(local.getItem(key) ?? 'null'));
     return parsed.success ? parsed.data : null;
@@ -15,7 +16,7 @@ function kept(local: Storage): RuntimeConfig | null {
  * Reads where the API is: from `/config.json`, else the last one read, else the development address.
  * @param waitMs longest wait for an answer where an older one is kept, so that a dead network does not hold the app up.
  */
-export async function readRuntimeConfig(fetch: typeof globalThis.fetch, local: Storage, waitMs = 2_000): Promise<RuntimeConfig> {
+export async function readRuntimeConfig(fetch: typeof globalThis.fetch, local: LocalStorage, waitMs = 2_000): Promise<RuntimeConfig> {
   const last = kept(local);
   try {
     const response = await fetch('/config.json', { cache: 'no-store', signal: AbortSignal.timeout(last ? waitMs : 10_000) });

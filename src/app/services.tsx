@@ -5,6 +5,7 @@ import type { Me } from '#contract/session.ts';
 import type { RuntimeConfig } from '#contract/system.ts';
 import type { RemoteEngine } from '#workers/start.ts';
 import type { ExportStore } from './export-store.ts';
+import type { LocalStorage } from './kept-keys.ts';
 import type { IconBadge } from './icon-badge.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { PreferenceStore } from './preferences.ts';
@@ -21,9 +22,11 @@ export interface Services {
   apiBaseUrl: string;
   hostName: string;
   version: string;
+  /** Its keyboard has names of its own. */
+  isMac: boolean;
   clock: () => number;
   /** Kept by the browser across visits, shared by all tabs. */
-  local: Storage;
+  local: LocalStorage;
   /** Null where the browser has no locks; then only one tab refreshes at a time by chance. */
   locks: LockManager | null;
   session: Session;

@@ -22,7 +22,7 @@ interface Written {
 }
 
 const numberPattern =
-  /^(\()?\s*([+-])?\s*\$?\s*([+-])?((?:\d{1,60}|\d{1,3}(?:,\d{3}){1,19})(?:\.\d{0,40})?|\.\d{1,40})\s*(k|mm?|bn?)?\s*(\))?(?:\s*usd)?$/;
+  /^(\()?\s*([+-])?\s*\$?\s*([+-])?((?:\d{1,60}|\d{1,3}(?:[,\u0020\u00a0\u202f]\d{3}){1,19})(?:\.\d{0,40})?|\.\d{1,40})\s*(k|mm?|bn?)?\s*(\))?(?:\s*usd)?$/;
 const multiples: Readonly<Record<string, string>> = { k: '1000', m: '1000000', mm: '1000000', b: '1000000000', bn: '1000000000' };
 /** What the wire takes as a decimal. */
 const storable = /^-?\d{1,60}(\.\d{1,40})?$/;
@@ -33,7 +33,12 @@ function readNumber(text: string): Written | null {
   const [, open, before, after, digits = '', unit = '', close] = found;
   const marks = [open, before, after].filter(Boolean);
   if ((open === undefined) !== (close === undefined) || marks.length > 1) return null;
-  const size = decimal(digits.replaceAll(',', '').replace(/\.$/, '').replace(/^\./, '0.'))
+  const size = decimal(
+    digits
+      .replaceAll(/[^\d.]/g, '')
+      .replace(/\.$/, '')
+      .replace(/^\./, '0.'),
+  )
     .times(decimal(multiples[unit] ?? '1'))
     .toFixed();
   const value = marks.length === 0 || marks[0] === '+' || decimal(size).isZero() ? size : negated(size);

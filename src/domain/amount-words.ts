@@ -1,7 +1,7 @@
-import { decimal } from './amounts.ts';
+import { decimal, exactAmount } from './amounts.ts';
+import { type NumberStyle, usualNumbers } from './number-style.ts';
 import type { AmountChoice } from './amount-text.ts';
 import type { AmountRange } from './transaction-filter.ts';
-import { exactAmount } from './transaction-words.ts';
 
 /** How one style writes: its numbers, and what it puts between them. */
 interface Style {
@@ -11,7 +11,7 @@ interface Style {
 }
 
 const typed: Style = { number: (value) => value, gap: '', to: '..' };
-const shown: Style = { number: exactAmount, gap: ' ', to: ' to ' };
+const shown = (numbers: NumberStyle): Style => ({ number: (value) => exactAmount(value, numbers), gap: ' ', to: ' to ' });
 
 const signs = { above: '>', atLeast: '>=', below: '<', atMost: '<=' } as const;
 type Bound = keyof typeof signs;
@@ -44,8 +44,8 @@ export function amountText(choice: AmountChoice): string {
 }
 
 /** An amount filter as a label shows it: `> 1,000`, `(50) to (10)`; `readAmount` reads this back, too. */
-export function amountLabel(choice: AmountChoice): string {
-  return written(choice, shown);
+export function amountLabel(choice: AmountChoice, numbers = usualNumbers): string {
+  return written(choice, shown(numbers));
 }
 
 const boundWords: Record<Bound, (amount: string) => string> = {
@@ -56,11 +56,11 @@ const boundWords: Record<Bound, (amount: string) => string> = {
 };
 
 /** What an amount filter finds, in a sentence: `Greater than 100 in size`. */
-export function amountWords({ range, not }: AmountChoice): string {
+export function amountWords({ range, not }: AmountChoice, numbers = usualNumbers): string {
   const { atLeast, atMost, size } = range;
   const bounds = boundsOf(range);
   const isSpan = bounds.length === 2 && atLeast !== undefined && atMost !== undefined;
-  const number = (value: string): string => signed(value, range, shown);
+  const number = (value: string): string => signed(value, range, shown(numbers));
   const words = isSpan
     ? atLeast === atMost
       ? `exactly ${number(atLeast)}`

@@ -1,4 +1,5 @@
 import { BigNumber } from 'bignumber.js';
+import { groupSeparator, type NumberStyle, usualNumbers, withSign } from './number-style.ts';
 
 /** Exact decimals: sums and products never round, a quotient keeps 36 places, half to even. */
 const Decimal = BigNumber.clone({ DECIMAL_PLACES: 36, ROUNDING_MODE: BigNumber.ROUND_HALF_EVEN, EXPONENTIAL_AT: 1e9 });
@@ -13,10 +14,9 @@ export function sumOf(values: readonly string[]): string {
   return values.reduce((sum, value) => sum.plus(value), decimal('0')).toFixed();
 }
 
-const grouped = {
+const ungrouped = {
   prefix: '',
   decimalSeparator: '.',
-  groupSeparator: ',',
   groupSize: 3,
   secondaryGroupSize: 0,
   fractionGroupSize: 0,
@@ -24,27 +24,35 @@ const grouped = {
   suffix: '',
 };
 
-function formatWithin(text: string, least: number, most: number): string {
+/** Places from `least` to `most`, half to even; `most` says nothing where a style wants every digit. */
+function formatWithin(text: string, { least, most }: { least: number; most: number }, style: NumberStyle): string {
   const value = decimal(text);
-  const places = Math.min(most, Math.max(least, value.decimalPlaces() ?? 0));
-  const shown = value.abs().toFormat(places, BigNumber.ROUND_HALF_EVEN, grouped);
-  const negative = value.isNegative() && !value.isZero();
-  return negative ? `(${shown})` : shown;
+  const places = Math.max(least, value.decimalPlaces() ?? 0);
+  const size = value.abs().toFormat(style.decimals === 'all' ? places : Math.min(most, places), BigNumber.ROUND_HALF_EVEN, {
+    ...ungrouped,
+    groupSeparator: groupSeparator(style),
+  });
+  return withSign(size, value.isNegative() && !value.isZero(), style);
 }
 
-/** US dollars with 2 places, half to even; negative in parentheses: `(1,234.56)`. */
-export function formatUsd(text: string): string {
-  return formatWithin(text, 2, 2);
+/** US dollars with 2 places, as a rule `(1,234.56)`. */
+export function formatUsd(text: string, style = usualNumbers): string {
+  return formatWithin(text, { least: 2, most: 2 }, style);
 }
 
 /** A price in US dollars with 2 to 8 places. */
-export function formatPrice(text: string): string {
-  return formatWithin(text, 2, 8);
+export function formatPrice(text: string, style = usualNumbers): string {
+  return formatWithin(text, { least: 2, most: 8 }, style);
 }
 
-/** A quantity of a digital asset with 8 to 18 places; money kept in a currency takes `least` 2. */
-export function formatQuantity(text: string, least = 8): string {
-  return formatWithin(text, least, 18);
+/** A quantity with at least so many places, and 18 at most. */
+export function formatQuantity(text: string, least = 8, style = usualNumbers): string {
+  return formatWithin(text, { least, most: 18 }, style);
+}
+
+/** An amount with every digit it has. */
+export function exactAmount(text: string, style = usualNumbers): string {
+  return formatWithin(text, { least: 0, most: Number.POSITIVE_INFINITY }, style);
 }
 
 /** The number as a spreadsheet reads it: `-1234.56`, every digit kept; zero has no sign. */

@@ -1,7 +1,9 @@
+import { exactAmount } from './amounts.ts';
+import { type NumberStyle, usualNumbers } from './number-style.ts';
 import type { AuditAction, AuditEntry } from '#contract/audit.ts';
 import type { MatchState } from '#contract/transactions.ts';
 import { formatDate, type TimeZone } from './dates.ts';
-import { exactAmount, matchWord } from './transaction-words.ts';
+import { matchWord } from './transaction-words.ts';
 import { typeName } from './transaction-types.ts';
 
 /** What the values of an entry are told by. */
@@ -9,6 +11,8 @@ export interface AuditNames {
   zone: TimeZone;
   /** What a row with this id is called; undefined where it is not on this device. */
   nameOf: (id: string) => string | undefined;
+  /** Only the screen has a style of its own. */
+  numbers?: NumberStyle;
 }
 
 const nounWords: Readonly<Record<string, string>> = {
@@ -49,11 +53,11 @@ const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> =
 };
 
 /** What an entry tells, as a sentence: `Changed entity Alpha Fund`. */
-export function entryWords({ noun, action, title }: Pick<AuditEntry, 'noun' | 'action' | 'title'>): string {
+export function entryWords({ noun, action, title }: Pick<AuditEntry, 'noun' | 'action' | 'title'>, numbers = usualNumbers): string {
   const words = ownWords[noun]?.[action] ?? `${verbs[action]} ${nounWord(noun)} {}`;
   // what is no name is an amount with its unit
   const isAmount = noun === 'transactions' || noun === 'transaction_matches';
-  const name = isAmount ? title?.replace(/^-?\d+(\.\d+)?(?= |$)/, exactAmount) : title;
+  const name = isAmount ? title?.replace(/^-?\d+(\.\d+)?(?= |$)/, (amount) => exactAmount(amount, numbers)) : title;
   // a row may be called anything, a sign of the replacement's own, too
   return words
     .replace('{}', () => name ?? '')
@@ -99,14 +103,14 @@ export function fieldWord(field: string): string {
 const amounts: ReadonlySet<string> = new Set(['quantity', 'price', 'usd_value', 'fee_quantity', 'fee_usd', 'quantity_difference']);
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-function valueWords(noun: string, field: string, value: unknown, { zone, nameOf }: AuditNames): string {
+function valueWords(noun: string, field: string, value: unknown, { zone, nameOf, numbers }: AuditNames): string {
   if (value === null || value === undefined || value === '') return 'None';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (field === 'trx_type_id') return typeName(Number(value));
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(String).join(', ');
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field === 'match_state' || (noun === 'transaction_matches' && field === 'state')) return matchWord(value as MatchState) || value;
-  if (amounts.has(field)) return exactAmount(value);
+  if (amounts.has(field)) return exactAmount(value, numbers);
   if (momentPattern.test(value)) return `${formatDate(Date.parse(value), zone)} ${zone}`;
   if (field === 'password') return value === 'changed' ? 'Changed' : 'Set';
   return nameOf(value) ?? value;

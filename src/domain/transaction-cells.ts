@@ -8,6 +8,7 @@ import { formatPrice, formatUsd, plainDecimal } from './amounts.ts';
 import { formatDate, type TimeZone } from './dates.ts';
 import type { SortField } from './transaction-filter.ts';
 import { typeName } from './transaction-types.ts';
+import { type NumberStyle, usualNumbers } from './number-style.ts';
 import { alignedQuantity, flagWords, matchWord, signedQuantity, signedUsd } from './transaction-words.ts';
 
 /** What the ids of a transaction stand for. */
@@ -37,7 +38,7 @@ export interface TransactionColumn {
   isNumber: boolean;
   /** The unit of an amount stands in a column of its own when copied. */
   hasUnit?: boolean;
-  cell: (row: Transaction, names: TransactionNames, zone: TimeZone) => CellText;
+  cell: (row: Transaction, names: TransactionNames, zone: TimeZone, style?: NumberStyle) => CellText;
 }
 
 const dash: CellText = { shown: '', plain: '' };
@@ -48,11 +49,11 @@ function address(text: string | null): CellText {
   return { shown, full: shown, plain: shown };
 }
 
-function amount(quantity: string, securityId: string | null, names: TransactionNames): CellText {
+function amount(quantity: string, securityId: string | null, names: TransactionNames, style: NumberStyle): CellText {
   const security = securityId === null ? undefined : names.security.get(securityId);
   const unit = security?.ticker ?? '';
   const plain = plainDecimal(quantity);
-  return { shown: alignedQuantity(quantity, security), unit, full: `${plain} ${unit}`.trim(), plain };
+  return { shown: alignedQuantity(quantity, security, style), unit, full: `${plain} ${unit}`.trim(), plain };
 }
 
 /** Every column of the transactions list, in the usual order. */
@@ -99,26 +100,26 @@ export const transactionColumns = [
     label: 'Quantity',
     sort: 'quantity',
     isNumber: true,
-    cell: (row, names) => amount(signedQuantity(row), row.security_id, names),
+    cell: (row, names, _zone, style = usualNumbers) => amount(signedQuantity(row), row.security_id, names, style),
   },
   {
     key: 'price',
     label: 'Price',
     sort: 'price',
     isNumber: true,
-    cell: (row) =>
-      row.price === null ? dash : { shown: formatPrice(row.price), full: plainDecimal(row.price), plain: plainDecimal(row.price) },
+    cell: (row, _names, _zone, style) =>
+      row.price === null ? dash : { shown: formatPrice(row.price, style), full: plainDecimal(row.price), plain: plainDecimal(row.price) },
   },
   {
     key: 'usd',
     label: 'USD value',
     sort: 'usd_value',
     isNumber: true,
-    cell: (row) => {
+    cell: (row, _names, _zone, style) => {
       const usd = signedUsd(row);
       return usd === null
         ? { shown: row.unpriced_trx ? 'Unpriced' : '', plain: '' }
-        : { shown: formatUsd(usd), full: plainDecimal(usd), plain: plainDecimal(usd) };
+        : { shown: formatUsd(usd, style), full: plainDecimal(usd), plain: plainDecimal(usd) };
     },
   },
   {
@@ -141,7 +142,8 @@ export const transactionColumns = [
     label: 'Fee',
     sort: 'fee_quantity',
     isNumber: true,
-    cell: (row, names) => (row.fee_quantity === null ? dash : amount(row.fee_quantity, row.fee_security_id, names)),
+    cell: (row, names, _zone, style = usualNumbers) =>
+      row.fee_quantity === null ? dash : amount(row.fee_quantity, row.fee_security_id, names, style),
   },
   { key: 'flags', label: 'Flags', sort: 'flags', isNumber: false, cell: (row) => ({ shown: flagWords(row).join(', ') }) },
   {

@@ -1,6 +1,7 @@
 import type { Security } from '#contract/securities.ts';
 import type { MatchState, Transaction } from '#contract/transactions.ts';
 import { decimal, formatQuantity, negated } from './amounts.ts';
+import { usualNumbers } from './number-style.ts';
 import { signOfType } from './transaction-types.ts';
 
 const matchWords: Record<MatchState, string> = { PENDING: 'Pending', APPROVED: 'Transfer', REJECTED: 'Not a transfer' };
@@ -25,8 +26,8 @@ export function signedUsd(row: Pick<Transaction, 'usd_value' | 'trx_type_id'>): 
   return signOfType(row.trx_type_id) < 0 ? negated(row.usd_value) : row.usd_value;
 }
 
-export function shownQuantity(quantity: string, security: Security | undefined): string {
-  return formatQuantity(quantity, leastPlaces(security));
+export function shownQuantity(quantity: string, security: Security | undefined, style = usualNumbers): string {
+  return formatQuantity(quantity, leastPlaces(security), style);
 }
 
 /** The flags of a row as short words. */
@@ -42,19 +43,16 @@ export function flagWords(row: Pick<Transaction, 'manual_trx' | 'updated_trx' | 
 /** bignumber.js's rounding mode for half to even, the one the product rounds by. */
 const halfEven = 6;
 
-/** A quantity at a fixed number of places, so that a column aligns on the decimal point; one too small for that keeps all its digits. */
-export function alignedQuantity(quantity: string, security: Security | undefined): string {
+/**
+ * A quantity at a fixed number of places, so that a column aligns on the decimal point; one too small for that keeps all its digits, and
+ * all do where the style wants them.
+ */
+export function alignedQuantity(quantity: string, security: Security | undefined, style = usualNumbers): string {
   const places = leastPlaces(security);
+  if (style.decimals === 'all') return formatQuantity(quantity, places, style);
   const exact = decimal(quantity);
   const rounded = exact.decimalPlaces(places, halfEven);
-  return formatQuantity(rounded.isZero() ? quantity : rounded.toFixed(), places);
-}
-
-/** An amount with every digit it has, grouped, negative in parentheses. */
-export function exactAmount(text: string): string {
-  const value = decimal(text);
-  const shown = value.abs().toFormat();
-  return value.isNegative() && !value.isZero() ? `(${shown})` : shown;
+  return formatQuantity(rounded.isZero() ? quantity : rounded.toFixed(), places, style);
 }
 
 const reasonWords: Readonly<Record<string, string>> = {

@@ -57,6 +57,11 @@ export async function accountsOf({ rows }: Replica, of: { entity_id: string } | 
   return found.sort((a, b) => byText(a.account_name, b.account_name));
 }
 
+/** The accounts of all entities, in no order: there may be many thousands. */
+export function allAccountsOf({ rows }: Replica): Promise<Account[]> {
+  return listOf(rows, 'accounts');
+}
+
 export async function custodiansOf({ rows }: Replica): Promise<Custodian[]> {
   return (await listOf(rows, 'custodians')).sort((a, b) => byText(a.custodian_name, b.custodian_name));
 }

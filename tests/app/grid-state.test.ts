@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { boundsOf, rowEdges } from '#app/ui/grid/cell-range.ts';
-import { chordOf, commandOf, gridKeys } from '#app/ui/grid/grid-keys.ts';
+import { chordOf } from '#app/ui/chords.ts';
+import { commandOf, gridKeys } from '#app/ui/grid/grid-keys.ts';
 import { areTapsSelecting, createGridState, mostSelected } from '#app/ui/grid/grid-state.ts';
 import { isSelected } from '#app/ui/grid/row-selection.ts';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
@@ -108,9 +109,9 @@ test('[GR29] nobody leaves the list, and another list begins at its top with not
 });
 
 test('[GR30] each key does one thing, whatever the caps lock says, and is written down for the list of keys', () => {
-  const keys = gridKeys.flatMap((key) => key.keys);
+  const keys = Object.values(gridKeys).flatMap((key) => key.keys);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(gridKeys.every(({ words }) => words.length > 0)).toBe(true);
+  expect(Object.values(gridKeys).every(({ words }) => words.length > 0)).toBe(true);
   const stroke = { key: 'x', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   expect(commandOf({ ...stroke, key: 'J' })).toBe('row-down');
   expect(commandOf({ ...stroke, key: 'F', shiftKey: true })).toBe('not');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bePresent, isLeftBehind } from '#app/session/presence.ts';
 import { openSession } from '#app/session/session.ts';
-import { forgetUserKeys } from '#app/session/user-keys.ts';
+import { forgetPerson } from '#app/kept-keys.ts';
 import { aStorage } from '#tests/support/storage.ts';
 
 const me = { id: 'u', email: 'a@example.org', name: null, is_superuser: false, permissions: {} };
@@ -75,7 +75,7 @@ test('[SE38] what local storage has of a person goes, and what is of the device 
   const local = aStorage();
   const keys = ['theme', 'shared_computer', 'last_entity_id', 'redirect_url', 'install_mark u', 'edits_waiting u', 'edits_waiting other'];
   for (const key of keys) local.setItem(key, 'x');
-  forgetUserKeys(local, 'u');
+  forgetPerson(local, 'u');
   expect(keys.filter((key) => local.getItem(key) !== null)).toEqual(['theme', 'shared_computer', 'edits_waiting other']);
 });
 

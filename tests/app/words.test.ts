@@ -1,3 +1,4 @@
+import { exactAmount } from '#domain/amounts.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import { expect, test } from 'vitest';
 import { environmentOfHost } from '#app/shell/environment.tsx';
@@ -5,7 +6,7 @@ import { markWords } from '#app/shell/outbox-words.ts';
 import { syncWords } from '#app/shell/sync-words.ts';
 import { csvOf, tsvOf } from '#domain/csv.ts';
 import { totalsOf } from '#app/screens/transactions/selection-totals.ts';
-import { alignedQuantity, exactAmount, signedQuantity } from '#domain/transaction-words.ts';
+import { alignedQuantity, signedQuantity } from '#domain/transaction-words.ts';
 
 const noon = Date.parse('2026-09-14T12:00:00Z');
 const idle: EngineStatus = { phase: 'idle', problem: null, last_sync_at: noon, entities: [] };

@@ -4,7 +4,7 @@ import { formatPrice, formatQuantity, formatUsd, negated, plainDecimal, sumOf } 
 
 describe('amounts', () => {
   test('[AM1] dollars show two places half to even, thousands apart, negatives in parentheses', () => {
-    expect(['1234.565', '1234.575', '-1234.56', '0', '-0.001'].map(formatUsd)).toEqual([
+    expect(['1234.565', '1234.575', '-1234.56', '0', '-0.001'].map((text) => formatUsd(text))).toEqual([
       '1,234.56',
       '1,234.58',
       '(1,234.56)',

@@ -10,6 +10,7 @@ import { listRawData } from '#contract/raw-data.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { sessionLimits } from '#contract/session.ts';
 import { listTransactions } from '#contract/transactions.ts';
+import { defaultPriceSource } from '#domain/price-sources.ts';
 import { referenceSecurities } from '#server/seed/reference.ts';
 import { streams } from '#workers/streams.ts';
 import tailwind, { breakpoints, palette } from '../../tailwind.config.ts';
@@ -83,7 +84,7 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
       state: 'done',
       is: () => referenceSecurities.filter(({ ticker }) => ticker === 'USD').map((security) => security.security_type_id),
     },
-    { item: 'default price source id', value: '1', state: 'open' },
+    { item: 'default price source id', value: '1', state: 'done', is: () => defaultPriceSource.id },
     { item: 'theme values', value: ['light', 'dark'], state: 'done', is: () => ['light', 'dark'].map(themeOf) },
     { item: 'default theme', value: 'light', state: 'done', is: () => themeOf(null) },
     { item: 'search debounce', value: 166, state: 'done', is: () => searchDelayMs },

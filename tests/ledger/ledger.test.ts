@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createClient } from '#api-client/call.ts';
 import { type Endpoint, type Method, pathParts } from '#contract/endpoint.ts';
+import { keptKeys } from '#app/kept-keys.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { rawDataStatuses } from '#contract/raw-data.ts';
 import { matchStates } from '#contract/transactions.ts';
@@ -10,6 +11,7 @@ import { calls, type LedgerCall } from './calls.ts';
 import { constants } from './constants.ts';
 import { rules } from './rules.ts';
 import { filesSaying, patternOf } from './source-texts.ts';
+import { storageKeys } from './storage-keys.ts';
 import { texts } from './texts.ts';
 
 interface Operation {
@@ -137,6 +139,15 @@ describe('the ledger of the specification', () => {
       .flatMap(({ by }) => by);
     expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
+
+  test('[LG8] each local-storage key of the specification is one of the table, or open', () => {
+    for (const { holds, rows } of storageKeys) {
+      const said = rows.map((row) => keptKeys[row].key.replaceAll('_', ' '));
+      expect([holds, said.every((key) => key.split(' ').every((word) => holds.includes(word.replace(/y$/, ''))))]).toEqual([holds, true]);
+    }
+    const known = storageKeys.flatMap(({ rows }) => rows);
+    expect(new Set(known).size).toBe(known.length);
+  });
 });
 
 describe('open', () => {
@@ -144,4 +155,5 @@ describe('open', () => {
   tellOpen('Texts', texts, ({ text, state }) => (state === 'open' ? text : null));
   tellOpen('Constants', constants, ({ item, state }) => (state === 'open' ? item : null));
   tellOpen('Rules', rules, ({ rule, by }) => (by.length === 0 ? rule : null));
+  tellOpen('Keys', { 'of the browser’s storages': storageKeys }, ({ holds, rows: [row] }) => (row === undefined ? holds : null));
 });

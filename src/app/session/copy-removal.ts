@@ -1,9 +1,8 @@
-/** What of the browser's storage this needs. */
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+import { keptKeys, type LocalStorage } from '#app/kept-keys.ts';
 
 /** What of a user's is removed: the copy of the server's rows, and the edits that have not reached it. */
 export type Removable = 'copy' | 'edits';
-const keys: Record<Removable, string> = { copy: 'remove_copy', edits: 'remove_edits' };
+const keys = { copy: keptKeys.copyRemoval.key, edits: keptKeys.editsRemoval.key } as const satisfies Record<Removable, string>;
 const removables = Object.keys(keys) as Removable[];
 // no id has one
 const between = '\n';
@@ -11,16 +10,16 @@ const between = '\n';
 /** Longest that anybody waits for a removal, in milliseconds; where a worker hangs on, it is done once that has let go. */
 const longestWaitMs = 3_000;
 
-function asked(local: Kept, what: Removable): string[] {
+function asked(local: LocalStorage, what: Removable): string[] {
   return (local.getItem(keys[what]) ?? '').split(between).filter((userId) => userId !== '');
 }
 
 /** Of whom something was asked to go: they signed out, or were about to, and have not signed in since. */
-export function askedRemovals(local: Kept): string[] {
+export function askedRemovals(local: LocalStorage): string[] {
   return [...new Set(removables.flatMap((what) => asked(local, what)))];
 }
 
-function keep(local: Kept, what: Removable, userIds: readonly string[]): void {
+function keep(local: LocalStorage, what: Removable, userIds: readonly string[]): void {
   if (userIds.length === 0) local.removeItem(keys[what]);
   else local.setItem(keys[what], userIds.join(between));
 }
@@ -29,12 +28,12 @@ function keep(local: Kept, what: Removable, userIds: readonly string[]): void {
  * Asks that what this browser has of a user goes when the session ends. It holds until they sign in again: a tab that follows late may
  * read once more, which makes a database of that name again, and then removes that, too.
  */
-export function askRemoval(local: Kept, userId: string, whats: readonly Removable[] = ['copy']): void {
+export function askRemoval(local: LocalStorage, userId: string, whats: readonly Removable[] = ['copy']): void {
   for (const what of whats) keep(local, what, [...new Set([...asked(local, what), userId])]);
 }
 
 /** Takes back what was asked: whoever signs in wants a copy. */
-export function forgetRemoval(local: Kept, userId: string): void {
+export function forgetRemoval(local: LocalStorage, userId: string): void {
   for (const what of removables) {
     const others = asked(local, what).filter((id) => id !== userId);
     keep(local, what, others);
@@ -42,7 +41,7 @@ export function forgetRemoval(local: Kept, userId: string): void {
 }
 
 /** Removes copies that were asked to go, each once no worker of this browser writes in it any more, whichever tab has started that. */
-async function remove(local: Kept, locks: LockManager | null): Promise<void> {
+async function remove(local: LocalStorage, locks: LockManager | null): Promise<void> {
   const userIds = askedRemovals(local);
   if (userIds.length === 0) return;
   const [{ deleteOutbox, deleteRows, engineLock }, { browserStores }] = await Promise.all([
@@ -58,7 +57,7 @@ async function remove(local: Kept, locks: LockManager | null): Promise<void> {
 }
 
 /** Sees to it that copies that were asked to go are gone; done again at every start and sign-out, where it was interrupted. */
-export async function removeAskedCopies(local: Kept, locks: LockManager | null): Promise<void> {
+export async function removeAskedCopies(local: LocalStorage, locks: LockManager | null): Promise<void> {
   const inTime = new Promise<void>((resolve) => void setTimeout(resolve, longestWaitMs));
   await Promise.race([remove(local, locks).catch(() => undefined), inTime]);
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { type Me, meSchema } from '#contract/session.ts';
+import { keptKeys, keyOfUser, type LocalStorage } from '#app/kept-keys.ts';
 
 // Who signed in on a trusted device with a password can open what is kept there without the network, by that password. Kept for it is a
 // key derived from the password, never the password. @source sync design 3.12
-
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Rounds of PBKDF2-SHA256. */
 const iterations = 600_000;
@@ -13,7 +12,7 @@ const mostFailures = 5;
 /** How long a device opens without the server having said who its user is, in milliseconds. */
 const leaseMs = 7 * 24 * 3_600_000;
 
-const keyOf = (email: string): string => `offline_unlock ${email.trim().toLowerCase()}`;
+const keyOf = (email: string) => keyOfUser(keptKeys.offlineUnlock, email.trim().toLowerCase());
 
 const verifierSchema = z.object({
   me: meSchema,
@@ -26,7 +25,7 @@ const verifierSchema = z.object({
 });
 type Verifier = z.infer<typeof verifierSchema>;
 
-function readVerifier(local: Kept, email: string): Verifier | null {
+function readVerifier(local: LocalStorage, email: string): Verifier | null {
   try {
     return verifierSchema.safeParse(JSON.parse(local.getItem(keyOf(email)) ?? '')).data ?? null;
   } catch {
@@ -34,7 +33,7 @@ function readVerifier(local: Kept, email: string): Verifier | null {
   }
 }
 
-function write(local: Kept, verifier: Verifier): void {
+function write(local: LocalStorage, verifier: Verifier): void {
   local.setItem(keyOf(verifier.me.email), JSON.stringify(verifier));
 }
 
@@ -50,19 +49,19 @@ async function derive(password: string, salt: Uint8Array<ArrayBuffer>): Promise<
 }
 
 /** Lets a person whose password the server has just taken open this device without a network. */
-export async function keepUnlock(local: Kept, me: Me, password: string, now: number): Promise<void> {
+export async function keepUnlock(local: LocalStorage, me: Me, password: string, now: number): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const key = await derive(password, salt);
   write(local, { me, salt: textOf(salt), iterations, key, confirmed_at: now, failures: 0 });
 }
 
 /** The server has said again who the person is. */
-export function renewUnlock(local: Kept, me: Me, now: number): void {
+export function renewUnlock(local: LocalStorage, me: Me, now: number): void {
   const verifier = readVerifier(local, me.email);
   if (verifier?.me.id === me.id) write(local, { ...verifier, me, confirmed_at: now });
 }
 
-export function forgetUnlock(local: Kept, email: string): void {
+export function forgetUnlock(local: LocalStorage, email: string): void {
   local.removeItem(keyOf(email));
 }
 
@@ -73,7 +72,11 @@ export type UnlockOutcome =
   | { ok: false; reason: 'wrong'; left: number };
 
 /** Opens the device for who knows the password of an e-mail; the fifth wrong one takes the way away. */
-export async function unlock(local: Kept, { email, password }: { email: string; password: string }, now: number): Promise<UnlockOutcome> {
+export async function unlock(
+  local: LocalStorage,
+  { email, password }: { email: string; password: string },
+  now: number,
+): Promise<UnlockOutcome> {
   const verifier = readVerifier(local, email);
   if (!verifier) return { ok: false, reason: 'none' };
   const sinceMs = now - verifier.confirmed_at;

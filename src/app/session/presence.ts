@@ -1,21 +1,20 @@
+import { keptKeys, type LocalStorage } from '#app/kept-keys.ts';
 import type { Session } from './session.ts';
 
 // On a shared computer a session is over when its last tab is closed, though the browser keeps what it has: whoever starts the app next
 // is to find nothing. A tab is there while it holds a lock; one that is read anew is there again within a moment.
 
 const lockName = 'tieout-present';
-const leftKey = 'left_at';
+const { key: leftKey } = keptKeys.leftAt;
 /** How long a tab may take to be there again, in milliseconds. */
 const reloadMs = 60_000;
 
 /** Said to whoever starts the app then. */
 export const leftBehindText = 'Somebody had left this shared computer without signing out. What was kept of their work is removed.';
 
-type Kept = Pick<Storage, 'getItem' | 'setItem'>;
-
 interface Place {
   session: Pick<Session, 'user' | 'isShared' | 'answer' | 'subscribe'>;
-  local: Kept;
+  local: LocalStorage;
   locks: LockManager | null;
   clock: () => number;
 }

@@ -1,6 +1,7 @@
 import { type LoginAnswer, loginAnswerSchema, type Me, meSchema } from '#contract/session.ts';
 import { isSessionPath, safeRedirect } from '#domain/session.ts';
 import { createListeners } from '#app/listeners.ts';
+import { keptKeys, type LocalStorage, type TabStorage } from '#app/kept-keys.ts';
 import { forgetRemoval } from './copy-removal.ts';
 
 /** Who is signed in on this browser, kept so that the app opens offline. */
@@ -30,13 +31,13 @@ export interface Session {
 }
 
 const keys = {
-  user: 'user',
-  userId: 'user_id',
-  answer: 'login_response',
-  place: 'redirect_url',
-  shared: 'shared_computer',
-  owed: 'sign_out_owed',
-} as const;
+  user: keptKeys.user.key,
+  userId: keptKeys.userId.key,
+  answer: keptKeys.loginResponse.key,
+  place: keptKeys.redirectUrl.key,
+  shared: keptKeys.sharedComputer.key,
+  owed: keptKeys.owedSignOut.key,
+};
 
 function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } }, text: string | null): T | null {
   if (text === null) return null;
@@ -49,13 +50,14 @@ function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T
 }
 
 /** Opens the session kept in the browser's storages. `onStorage` hears of changes other tabs make. */
-export function openSession(local: Storage, tab: Storage, onStorage: (heard: (key: string | null) => void) => void): Session {
+export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (heard: (key: string | null) => void) => void): Session {
   const listeners = createListeners();
   let me = parsed(meSchema, local.getItem(keys.user));
   const changed = (): void => {
     listeners.tell();
   };
-  const mark = (key: string, isSet: boolean): void => (isSet ? local.setItem(key, 'true') : local.removeItem(key));
+  const mark = (key: typeof keys.shared | typeof keys.owed, isSet: boolean): void =>
+    isSet ? local.setItem(key, 'true') : local.removeItem(key);
   const keepUser = (user: Me): void => {
     me = user;
     local.setItem(keys.user, JSON.stringify(user));

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { discardMany } from '#replica/outbox.ts';
+import { discardMany, pendingMutations } from '#replica/outbox.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { editCount, waitingWords } from '#app/shell/outbox-words.ts';
@@ -8,12 +8,13 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
+import { forgetTraces } from '#app/kept-keys.ts';
 import { askRemoval } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
 import { sendNow } from './sign-out.ts';
 
 /** The sign-out itself, and what the person may do first with edits that still wait. */
-export function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>; drop: () => Promise<void> } {
+function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>; drop: () => Promise<void> } {
   const services = useServices();
   const replica = useReplica();
   const user = useUser();
@@ -22,6 +23,7 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
   const signOut = async (): Promise<void> => {
     askRemoval(services.local, user.id);
     forgetUnlock(services.local, user.email);
+    forgetTraces(services.local, user.id);
     await navigate({ to: '/logout' });
   };
   return {
@@ -37,6 +39,18 @@ export function useSignOut(): { signOut: () => Promise<void>; send: () => Promis
         throw new Error('An edit is on its way to the server just now and cannot be discarded. Try again in a moment.');
       await signOut();
     },
+  };
+}
+
+/** Signs out, or asks first where edits were not sent. */
+export function useBeginSignOut(ask: () => void): () => void {
+  const { notices } = useServices();
+  const { outbox } = useReplica();
+  const { signOut } = useSignOut();
+  return () => {
+    pendingMutations(outbox)
+      .then(({ length }) => (length > 0 ? ask() : signOut()))
+      .catch((error: unknown) => notices.notice('error', textOfError(error)));
   };
 }
 

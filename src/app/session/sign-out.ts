@@ -2,9 +2,9 @@ import { logout, type Me } from '#contract/session.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import type { Replica } from '#replica/open.ts';
 import type { Services } from '#app/services.tsx';
+import { forgetPerson } from '#app/kept-keys.ts';
 import { askedRemovals, askRemoval, removeAskedCopies } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
-import { forgetUserKeys } from './user-keys.ts';
 
 /** Longest wait for the server, to take the last edits and to end the session, in milliseconds; that ends by itself when it expires. */
 const serverWaitMs = 5_000;
@@ -22,7 +22,7 @@ async function leaveNothing(services: Services, { id, email }: Me): Promise<numb
   const left = waiting > 0 && held ? ((await withinWait(sendNow(services, held))) ?? waiting) : 0;
   askRemoval(local, id, ['copy', 'edits']);
   forgetUnlock(local, email);
-  forgetUserKeys(local, id);
+  forgetPerson(local, id);
   return left;
 }
 

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 import { sessionLimits } from '#contract/session.ts';
+import { keptKeys } from '#app/kept-keys.ts';
 import { useServices } from '#app/services.tsx';
 import { onActivity } from './activity.ts';
 
-const key = 'last_activity_at';
+const { key } = keptKeys.lastActivity;
 /** How often the time is looked at, and how often activity is written down, in milliseconds. */
 const lookEveryMs = 15_000;
 const writeEveryMs = 5_000;

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import type { Me } from '#contract/session.ts';
 import { EngineStatusProvider } from '#app/engine-status.tsx';
+import { type Opened, PaletteHost } from '#app/palette/palette-host.tsx';
 import { UserProvider, useServices } from '#app/services.tsx';
 import { useInactivity } from '#app/session/use-inactivity.ts';
 import { useFreshMe } from '#app/session/use-me.ts';
@@ -37,6 +38,7 @@ function Frame() {
   const isWide = useMediaQuery('(min-width: 900px)');
   const { isMenuCollapsed } = usePreferences();
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
+  const [opened, setOpened] = useState<Opened | null>(null);
   useSettledNotices();
   useClearedStorage();
   useKeptQueries();
@@ -56,13 +58,14 @@ function Frame() {
         <Drawer isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       )}
       <div className="flex min-w-0 grow flex-col">
-        <TopBar onMenu={isWide ? null : () => setIsDrawerOpen(true)} />
+        <TopBar onMenu={isWide ? null : () => setIsDrawerOpen(true)} onSearch={() => setOpened('search')} />
         <main id="main" tabIndex={-1} className="min-h-0 grow overflow-y-auto bg-surface outline-none">
           <Suspense fallback={<SkeletonRows />}>
             <Outlet />
           </Suspense>
         </main>
       </div>
+      <PaletteHost opened={opened} onOpen={setOpened} />
     </div>
   );
 }

@@ -1,32 +1,20 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pendingMutations } from '#replica/outbox.ts';
-import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
-import { SignOutDialog, useSignOut } from '#app/session/sign-out-dialog.tsx';
+import { SignOutDialog, useBeginSignOut } from '#app/session/sign-out-dialog.tsx';
 import { UserIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
-import { useReplica } from '#app/use-replica.ts';
 
 const itemLook = 'flex h-8 w-full items-center rounded-sm px-2 text-left text-grid data-focus:bg-selected';
 
 /** Who is signed in, the settings, the theme, and the way out. */
 export function UserMenu() {
-  const { preferences, notices } = useServices();
+  const { preferences } = useServices();
   const user = useUser();
-  const { outbox } = useReplica();
   const isDark = usePreferences().theme === 'dark';
-  const { signOut } = useSignOut();
   const [isAsking, setIsAsking] = useState(false);
-  const begin = async (): Promise<void> => {
-    try {
-      if ((await pendingMutations(outbox)).length > 0) setIsAsking(true);
-      else await signOut();
-    } catch (error) {
-      notices.notice('error', textOfError(error));
-    }
-  };
+  const begin = useBeginSignOut(() => setIsAsking(true));
   return (
     <>
       <Menu>
@@ -71,7 +59,7 @@ export function UserMenu() {
               </button>
             </MenuItem>
             <MenuItem>
-              <button type="button" className={itemLook} onClick={() => void begin()}>
+              <button type="button" className={itemLook} onClick={begin}>
                 Sign Out
               </button>
             </MenuItem>

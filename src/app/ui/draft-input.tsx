@@ -1,4 +1,11 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ShortcutTable, shortcutOf } from './chords.ts';
+
+/** What keys do while one types a draft. */
+export const draftKeys = {
+  apply: { keys: ['Enter'], words: 'While typing a filter: apply it' },
+  restore: { keys: ['Escape'], words: 'While typing a filter: back to what it was' },
+} as const satisfies ShortcutTable;
 
 interface DraftInputProps {
   label: string;
@@ -45,11 +52,12 @@ export function DraftInput(props: DraftInputProps) {
         autoComplete="off"
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') {
+          const command = shortcutOf(draftKeys, event);
+          if (command === 'restore') {
             isOver.current = true;
             props.onRestore();
           }
-          if (event.key !== 'Enter') return;
+          if (command !== 'apply') return;
           event.preventDefault();
           if (!apply()) return;
           isOver.current = true;

@@ -1,9 +1,15 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { type KeyboardEvent, type ReactElement, useRef } from 'react';
+import { ariaKeys, type ShortcutTable, shortcutOf } from './chords.ts';
 import { CloseIcon, DownIcon } from './icons.tsx';
 
 /** What finds a pill among the elements around it. */
 export const pillMark = 'data-pill';
+
+/** What keys do on a pill. */
+export const pillKeys = {
+  remove: { keys: ['Delete', 'Backspace'], words: 'Take the filter away' },
+} as const satisfies ShortcutTable;
 
 interface PillProps {
   label: string;
@@ -28,7 +34,7 @@ export function Pill({ label, operator = '', value, isQuiet, onRemove, removeLab
   const button = useRef<HTMLButtonElement>(null);
   const words = [label, operator, value ?? ''].filter(Boolean).join(' ');
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!onRemove || (event.key !== 'Delete' && event.key !== 'Backspace')) return;
+    if (!onRemove || shortcutOf(pillKeys, event) === undefined) return;
     event.preventDefault();
     onRemove();
   };
@@ -40,7 +46,7 @@ export function Pill({ label, operator = '', value, isQuiet, onRemove, removeLab
         ref={button}
         {...{ [pillMark]: '' }}
         title={words}
-        aria-keyshortcuts={onRemove ? 'Delete' : undefined}
+        aria-keyshortcuts={onRemove ? ariaKeys(pillKeys.remove) : undefined}
         onKeyDown={onKeyDown}
         className={`inline-flex min-w-0 items-center gap-1 rounded pl-2.5 whitespace-nowrap ${onRemove ? 'pr-1' : 'pr-2'}`}
       >

@@ -4,6 +4,7 @@ import { type AuditNames, changesOf, entryWords, personWords, placeWords } from 
 import { formatDate } from '#domain/dates.ts';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
 import { ChangeWords } from './change-words.tsx';
 import { EntryDetails } from './entry-details.tsx';
 
@@ -21,6 +22,7 @@ interface OpenerProps {
 
 /** What happened, as the button that opens the details. */
 function Opener({ entry, isOpen, onToggle }: OpenerProps) {
+  const { numbers } = usePreferences();
   return (
     <button
       type="button"
@@ -31,7 +33,7 @@ function Opener({ entry, isOpen, onToggle }: OpenerProps) {
       <span className={`mt-1 text-muted ${isOpen ? '' : '-rotate-90'}`}>
         <DownIcon />
       </span>
-      <bdi className={`min-w-0 break-words ${isOpen ? '' : 'max-sm:truncate'}`}>{entryWords(entry)}</bdi>
+      <bdi className={`min-w-0 break-words ${isOpen ? '' : 'max-sm:truncate'}`}>{entryWords(entry, numbers)}</bdi>
     </button>
   );
 }
@@ -43,7 +45,8 @@ const lastCell = 'page-inset py-1.5 pl-2! align-top';
 
 function EntryRow({ entry, names, onHistory }: EntryProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const changes = changesOf(entry, names);
+  const { numbers } = usePreferences();
+  const changes = changesOf(entry, { ...names, numbers });
   return (
     <>
       <tr className={`border-b border-line hover:bg-hover ${isOpen ? 'bg-subtle' : ''}`}>
@@ -77,7 +80,8 @@ function EntryRow({ entry, names, onHistory }: EntryProps) {
 /** An entry on a narrow screen: what and when, then what differs, by whom and where. */
 function EntryCard({ entry, names, onHistory }: EntryProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const changes = changesOf(entry, names);
+  const { numbers } = usePreferences();
+  const changes = changesOf(entry, { ...names, numbers });
   return (
     <li className={`page-inset border-b border-line py-2 text-grid ${isOpen ? 'bg-subtle' : ''}`}>
       <div className="flex items-start justify-between gap-3">

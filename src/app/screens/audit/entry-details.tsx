@@ -1,6 +1,7 @@
 import type { AuditEntry } from '#contract/audit.ts';
 import { type AuditChange, entryWords, personWords, placeWords } from '#domain/audit-words.ts';
 import { Button } from '#app/ui/button.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 
 const cell = 'py-1 pr-3 align-top break-words';
 
@@ -13,6 +14,7 @@ interface EntryDetailsProps {
 
 /** Every field of a change, before and after side by side. */
 export function EntryDetails({ entry, changes, onHistory }: EntryDetailsProps) {
+  const { numbers } = usePreferences();
   const nothing = <span className="text-muted">–</span>;
   return (
     <>
@@ -20,7 +22,7 @@ export function EntryDetails({ entry, changes, onHistory }: EntryDetailsProps) {
         <p className="text-muted">There is nothing more to tell.</p>
       ) : (
         <table className="figures w-full max-w-[880px] table-fixed text-grid">
-          <caption className="sr-only">Fields: {entryWords(entry)}</caption>
+          <caption className="sr-only">Fields: {entryWords(entry, numbers)}</caption>
           <thead>
             <tr className="border-b border-line-strong text-left text-small text-muted">
               <th scope="col" className="w-[28%] py-1 pr-3 font-medium">

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { deleteClient } from '#contract/clients.ts';
 import { makersOf, type ShownClient } from '#replica/places.ts';
-import { lastEntityKey } from '#app/last-entity.ts';
+import { keptKeys } from '#app/kept-keys.ts';
 import { useServices } from '#app/services.tsx';
 import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
@@ -50,12 +50,12 @@ export function useClientEdits(): ClientEdits {
         seen: client,
       });
       // the selected client is cleared (specification section 4)
-      local.removeItem(lastEntityKey);
+      local.removeItem(keptKeys.lastEntity.key);
     },
     remove: async ({ id, version }) => {
       await call(deleteClient, { id }, { idempotencyKey: uuid(), ...(version > 0 ? { ifVersion: version } : {}) });
       notices.notice('success', 'Client successfully deleted');
-      local.removeItem(lastEntityKey);
+      local.removeItem(keptKeys.lastEntity.key);
       await engine.syncNow();
     },
   };

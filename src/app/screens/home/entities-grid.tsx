@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { SortStep } from '#domain/sorting.ts';
+import { keptKeys } from '#app/kept-keys.ts';
 import { rowHeights } from '#app/preferences.ts';
 import { useServices } from '#app/services.tsx';
 import { Grid } from '#app/ui/grid/grid.tsx';
@@ -12,7 +13,7 @@ import { EntityCard } from './entity-card.tsx';
 import { type HomeField, homeColumns, homeUsual } from './home-columns.tsx';
 import type { HomeRow } from './use-home-rows.ts';
 
-const columnsKey = 'entity_columns';
+const columnsKey = keptKeys.homeColumns.key;
 /** Pixels. */
 const cardHeight = 76;
 

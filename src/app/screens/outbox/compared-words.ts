@@ -1,7 +1,9 @@
+import { exactAmount } from '#domain/amounts.ts';
 import { entityTypes } from '#contract/entities.ts';
 import type { MatchState } from '#contract/transactions.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
-import { exactAmount, matchWord } from '#domain/transaction-words.ts';
+import { matchWord } from '#domain/transaction-words.ts';
+import type { NumberStyle } from '#domain/number-style.ts';
 import { typeName } from '#domain/transaction-types.ts';
 import type { ComparedField, Conflict } from '#replica/conflicts.ts';
 import { entityLabels } from '#app/screens/entities/entity-labels.ts';
@@ -12,6 +14,7 @@ export interface ValueNames {
   zone: TimeZone;
   /** What a security is called; undefined where it is not on this device. */
   ticker: (id: string) => string | undefined;
+  numbers?: NumberStyle;
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -38,7 +41,7 @@ function filterText(search: string): string {
 }
 
 /** A value of a compared field as the rest of the app writes it. */
-export function comparedText(name: string, value: unknown, { zone, ticker }: ValueNames): string {
+export function comparedText(name: string, value: unknown, { zone, ticker, numbers }: ValueNames): string {
   if (value === null || value === undefined || value === '') return name === 'security_id' ? 'Unidentified' : 'None';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   switch (name) {
@@ -47,7 +50,7 @@ export function comparedText(name: string, value: unknown, { zone, ticker }: Val
     case 'match_state':
       return matchWord(text as MatchState);
     case 'quantity':
-      return exactAmount(text);
+      return exactAmount(text, numbers);
     case 'trx_type_id':
       return typeName(Number(value));
     case 'trx_date':

@@ -7,7 +7,7 @@ import type { ValueNames } from './compared-words.ts';
 /** What the values in a conflict are told by, kept live. */
 export function useValueNames(): ValueNames {
   const replica = useReplica();
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   const tickers = useLiveQuery(async () => new Map((await securitiesOf(replica)).map(({ id, ticker }) => [id, ticker])), [replica]);
-  return { zone, ticker: (id) => tickers?.get(id) };
+  return { zone, numbers, ticker: (id) => tickers?.get(id) };
 }

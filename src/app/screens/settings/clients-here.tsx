@@ -20,11 +20,14 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
   if (clients === undefined) return null;
   const all = clients.reduce((sum, { rows }) => sum + rows, 0);
   const size = (rows: number): string => (usedBytes === null || all === 0 || rows === 0 ? '' : byteText((usedBytes * rows) / all));
+  // a round that ended has asked for everything that is kept
+  const freshness = ({ isKept, isComplete }: KeptClient): string =>
+    isKept && isComplete && lastSyncAt !== null ? formatDate(lastSyncAt, zone) : '–';
   return (
     <>
       <p className="text-grid text-muted">
         Clients that are not kept here need the network: their names stay, their transactions come back from the server when you keep them
-        again.{lastSyncAt === null ? '' : ` What is here is as of ${formatDate(lastSyncAt, zone)} ${zone}.`}
+        again.
       </p>
       {clients.some(({ isLetGo }) => isLetGo) ? (
         <p className="rounded bg-warn-soft px-3 py-2 text-grid">
@@ -40,6 +43,7 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
               <th className="pb-1 pl-4 text-right font-medium">Rows</th>
               <th className="pb-1 pl-4 text-right font-medium max-sm:hidden">About</th>
               <th className="pb-1 pl-4 font-medium">Here</th>
+              <th className="pb-1 pl-4 font-medium whitespace-nowrap">As of ({zone})</th>
               <th className="pb-1 pl-4 text-right font-medium">Keep</th>
             </tr>
           </thead>
@@ -50,6 +54,7 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
                 <td className="py-1.5 pl-4 text-right">{client.rows.toLocaleString('en-US')}</td>
                 <td className="py-1.5 pl-4 text-right whitespace-nowrap text-soft max-sm:hidden">{size(client.rows)}</td>
                 <td className="py-1.5 pl-4 whitespace-nowrap text-soft">{standing(client)}</td>
+                <td className="py-1.5 pl-4 whitespace-nowrap text-soft">{freshness(client)}</td>
                 <td className="py-1.5 pl-4">
                   <Switch
                     checked={client.isKept}

@@ -1,9 +1,11 @@
 import type { Security } from '#contract/securities.ts';
 import { assetColour } from '#domain/asset-colours.ts';
 import type { TimeZone } from '#domain/dates.ts';
+import type { NumberStyle } from '#domain/number-style.ts';
 import { type CellText, headOf, type TransactionColumnKey, transactionColumns } from '#domain/transaction-cells.ts';
 import type { SortField } from '#domain/transaction-filter.ts';
 import type { GridRow } from '#workers/start.ts';
+import { keptKeys, type LocalKey } from '#app/kept-keys.ts';
 import type { ColumnUsual } from '#app/ui/grid/column-layout.ts';
 import type { GridCell, GridColumn } from '#app/ui/grid/grid-column.ts';
 import type { Names } from './use-names.ts';
@@ -31,11 +33,11 @@ const widths: Record<TransactionColumnKey, number> = {
 /** Which list the columns are chosen for: one entity's, several entities', or one account's. */
 export type ColumnContext = 'entity' | 'entities' | 'account';
 
-/** Under what each is remembered. @source specification section 3, local-storage keys */
-export const columnKeys: Readonly<Record<ColumnContext, string>> = {
-  entity: 'transaction_columns_entity',
-  entities: 'transaction_columns_entities',
-  account: 'transaction_columns_account',
+/** Under what each is remembered. */
+export const columnKeys: Readonly<Record<ColumnContext, LocalKey>> = {
+  entity: keptKeys.entityTransactionColumns.key,
+  entities: keptKeys.entitiesTransactionColumns.key,
+  account: keptKeys.accountTransactionColumns.key,
 };
 
 /** Columns that say the same in every row of a list. */
@@ -88,7 +90,7 @@ const looks: Partial<Record<string, string>> = {
 };
 
 /** Every column of the transactions list as the grid draws it. */
-export function gridColumns(names: Names, zone: TimeZone): readonly GridColumn<GridRow, SortField>[] {
+export function gridColumns(names: Names, zone: TimeZone, numbers: NumberStyle): readonly GridColumn<GridRow, SortField>[] {
   return transactionColumns.map((column) => ({
     key: column.key,
     label: headOf(column, zone),
@@ -98,6 +100,6 @@ export function gridColumns(names: Names, zone: TimeZone): readonly GridColumn<G
     hasUnit: 'hasUnit' in column && column.hasUnit,
     hasDot: column.key in shownSecurity,
     look: looks[column.key] ?? '',
-    cell: (row: GridRow) => withDot(column.cell(row, names, zone), shownSecurity[column.key]?.(row) ?? null, names),
+    cell: (row: GridRow) => withDot(column.cell(row, names, zone, numbers), shownSecurity[column.key]?.(row) ?? null, names),
   }));
 }

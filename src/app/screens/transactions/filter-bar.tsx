@@ -1,10 +1,11 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { readHashes } from '#domain/hash-list.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FilterIcon } from '#app/ui/icons.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
+import { useKey } from '#app/ui/use-key.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { AddFilter } from './filters/add-filter.tsx';
@@ -12,10 +13,9 @@ import type { FilterDesk } from './filters/filter-desk.ts';
 import { FilterPills } from './filters/filter-pills.tsx';
 import { onPillKey } from './filters/pill-focus.ts';
 import { SearchBox } from './filters/search-box.tsx';
-import { useAddFilterKey } from './filters/use-add-filter-key.ts';
+import { filterKeys } from './filters/filter-keys.ts';
 import { hashesText } from './kept-hashes.ts';
 import { filterCount, noFilters, type SearchChange } from './transaction-search.ts';
-import { useSearchKey } from './use-screen-keys.ts';
 
 type DeskProps = Omit<FilterDesk, 'onHashes' | 'hashDraft' | 'onHashDraft'>;
 
@@ -54,6 +54,32 @@ function usePastedHashes({ search, onChange }: DeskProps) {
   };
 }
 
+interface FilterKeyParts {
+  searchInput: RefObject<HTMLInputElement | null>;
+  addButton: RefObject<HTMLButtonElement | null>;
+  /** Shows the filters where a narrow screen folds them. */
+  open: () => void;
+}
+
+/** Goes to the search box, and to a new filter, from anywhere on the screen. */
+function useFilterKeys({ searchInput, addButton, open }: FilterKeyParts): void {
+  useKey(filterKeys.search, () => {
+    searchInput.current?.focus();
+    searchInput.current?.select();
+  });
+  const addFilter = (): void => {
+    // what is typed in an open editor applies first
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    const press = (): void => addButton.current?.click();
+    // an open one begins anew
+    if (addButton.current?.ariaExpanded === 'true') press();
+    open();
+    // on a narrow screen the button is drawn only now
+    requestAnimationFrame(press);
+  };
+  useKey(filterKeys.add, addFilter, { whileTyping: true });
+}
+
 /** What the list is narrowed to, and everything that changes it. All of it is in the address. */
 export function FilterBar({ views, actions, ...props }: FilterBarProps) {
   const { search, onChange, onPrepare } = props;
@@ -65,15 +91,7 @@ export function FilterBar({ views, actions, ...props }: FilterBarProps) {
   const desk: FilterDesk = { ...props, ...hashes };
   const count = filterCount(search);
   const onFocus = useLostFocus(() => (addButton.current ?? searchInput.current)?.focus());
-  useSearchKey(searchInput);
-  useAddFilterKey(() => {
-    const press = (): void => addButton.current?.click();
-    // an open one begins anew
-    if (addButton.current?.ariaExpanded === 'true') press();
-    setIsOpen(true);
-    // on a narrow screen the button is drawn only now
-    requestAnimationFrame(press);
-  });
+  useFilterKeys({ searchInput, addButton, open: () => setIsOpen(true) });
   const asText = (text: string): SearchChange => {
     // no text holds a tab or the like; pasted ones are blanks
     const q = text.replace(/\p{Cc}/gu, ' ');

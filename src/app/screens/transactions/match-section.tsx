@@ -1,14 +1,16 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
-import { plainDecimal } from '#domain/amounts.ts';
+import { exactAmount, plainDecimal } from '#domain/amounts.ts';
 import { formatDate } from '#domain/dates.ts';
 import { typeName } from '#domain/transaction-types.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
 import type { GridRow } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
+import { ariaKeys } from '#app/ui/chords.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useReplica } from '#app/use-replica.ts';
-import { exactAmount, matchWord, reasonText, shownQuantity, signedQuantity } from '#domain/transaction-words.ts';
+import { matchWord, reasonText, shownQuantity, signedQuantity } from '#domain/transaction-words.ts';
+import { rowKeys } from './transaction-keys.ts';
 import { useCounterpart } from './use-counterpart.ts';
 import { otherLegOf } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';
@@ -21,7 +23,7 @@ interface MatchProps {
 
 function Counterpart({ row, clientId, names, id }: MatchProps & { id: string }) {
   const counterpart = useCounterpart(clientId, row, id);
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   if (counterpart === undefined) return <span aria-hidden="true" className="bones block h-4 w-48" />;
   if (counterpart === null) return <p className="text-grid break-all text-muted">The other row is not on this device: {id}</p>;
   const security = counterpart.security_id === null ? undefined : names.security.get(counterpart.security_id);
@@ -32,7 +34,7 @@ function Counterpart({ row, clientId, names, id }: MatchProps & { id: string }) 
         {formatDate(Date.parse(counterpart.trx_date), zone)}, {typeName(counterpart.trx_type_id)}
       </p>
       <p className="figures text-soft" title={plainDecimal(signedQuantity(counterpart))}>
-        {shownQuantity(signedQuantity(counterpart), security)} {security?.ticker}
+        {shownQuantity(signedQuantity(counterpart), security, numbers)} {security?.ticker}
       </p>
     </div>
   );
@@ -41,6 +43,7 @@ function Counterpart({ row, clientId, names, id }: MatchProps & { id: string }) 
 const stateLooks = { PENDING: 'bg-warn-soft text-warn', APPROVED: 'bg-ok-soft text-ok', REJECTED: 'bg-subtle text-muted' } as const;
 
 function Match({ match, ...rest }: MatchProps & { match: TransactionMatch }) {
+  const { numbers } = usePreferences();
   const other = otherLegOf(match, rest.row.id);
   return (
     <li className="rounded border border-line p-3">
@@ -52,7 +55,7 @@ function Match({ match, ...rest }: MatchProps & { match: TransactionMatch }) {
       {other === null ? <p className="text-grid text-muted">No other row: marked alone</p> : <Counterpart {...rest} id={other} />}
       {match.reason ? <p className="mt-1.5 text-grid text-soft">{reasonText(match.reason)}</p> : null}
       {match.quantity_difference === null ? null : (
-        <p className="figures mt-0.5 text-grid text-muted">Difference {exactAmount(match.quantity_difference)}</p>
+        <p className="figures mt-0.5 text-grid text-muted">Difference {exactAmount(match.quantity_difference, numbers)}</p>
       )}
     </li>
   );
@@ -80,12 +83,12 @@ export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTra
           <Button
             size="small"
             look={rest.row.match_state === 'PENDING' ? 'primary' : 'plain'}
-            aria-keyshortcuts="t"
+            aria-keyshortcuts={ariaKeys(rowKeys.transfer)}
             onClick={() => onMark(true)}
           >
             Mark transfer
           </Button>
-          <Button size="small" aria-keyshortcuts="u" onClick={() => onMark(false)}>
+          <Button size="small" aria-keyshortcuts={ariaKeys(rowKeys.notTransfer)} onClick={() => onMark(false)}>
             Not a transfer
           </Button>
         </div>

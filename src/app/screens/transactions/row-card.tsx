@@ -5,10 +5,12 @@ import { alignedQuantity, flagWords, matchWord, signedQuantity, signedUsd } from
 import type { GridRow } from '#workers/start.ts';
 import { dotOf } from './columns.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 import type { Names } from './use-names.ts';
 
 /** A row on a narrow screen: two lines with what the grid says in columns. */
 export function RowCard({ row, names, zone }: { row: GridRow; names: Names; zone: TimeZone }) {
+  const { numbers } = usePreferences();
   const security = row.security_id ? names.security.get(row.security_id) : undefined;
   const dot = dotOf(security);
   const usd = signedUsd(row);
@@ -21,7 +23,7 @@ export function RowCard({ row, names, zone }: { row: GridRow; names: Names; zone
         <span className="figures truncate text-soft">{formatDate(Date.parse(row.trx_date), zone)}</span>
         {row.pending ? <PendingSign mark={row.pending} zone={zone} /> : null}
         <span className="figures ml-auto flex shrink-0 items-center gap-1.5 pl-2 font-medium">
-          {alignedQuantity(signedQuantity(row), security)}
+          {alignedQuantity(signedQuantity(row), security, numbers)}
           {dot === undefined ? null : <span aria-hidden="true" className="dot size-2 rounded-full" style={{ background: dot }} />}
           <span className="text-small font-normal text-muted">{security?.ticker}</span>
         </span>
@@ -30,7 +32,9 @@ export function RowCard({ row, names, zone }: { row: GridRow; names: Names; zone
         <span className="truncate">
           <span className="text-soft">{typeName(row.trx_type_id)}</span> · {notes}
         </span>
-        <span className="figures ml-auto shrink-0 pl-2">{usd === null ? (row.unpriced_trx ? 'Unpriced' : '') : `$ ${formatUsd(usd)}`}</span>
+        <span className="figures ml-auto shrink-0 pl-2">
+          {usd === null ? (row.unpriced_trx ? 'Unpriced' : '') : `$ ${formatUsd(usd, numbers)}`}
+        </span>
       </div>
     </>
   );

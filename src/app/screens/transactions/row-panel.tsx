@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { FocusEvent, Ref } from 'react';
 import { displayAddress } from '#domain/addresses.ts';
-import { formatUsd, plainDecimal } from '#domain/amounts.ts';
+import { exactAmount, formatUsd, plainDecimal } from '#domain/amounts.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
 import { typeName } from '#domain/transaction-types.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import type { GridRow } from '#workers/start.ts';
 import { useHasNetwork } from '#app/engine-status.tsx';
+import type { Preferences } from '#app/preferences.ts';
 import { markWords } from '#app/shell/outbox-words.ts';
 import { IconButton } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { CloseIcon } from '#app/ui/icons.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 import { MatchSection } from './match-section.tsx';
-import { exactAmount, flagWords, shownQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
+import { flagWords, shownQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
 import type { Names } from './use-names.ts';
 
 interface Line {
@@ -23,7 +25,7 @@ interface Line {
   isMono?: boolean;
 }
 
-function linesOf(row: GridRow, names: Names, zone: TimeZone): Line[] {
+function linesOf(row: GridRow, names: Names, { zone, numbers }: Pick<Preferences, 'zone' | 'numbers'>): Line[] {
   const ticker = (id: string | null): string => (id === null ? '' : (names.security.get(id)?.ticker ?? ''));
   const quantity = plainDecimal(signedQuantity(row));
   const usd = signedUsd(row);
@@ -41,15 +43,21 @@ function linesOf(row: GridRow, names: Names, zone: TimeZone): Line[] {
           ? 'Unidentified'
           : `${ticker(row.security_id)}, ${names.security.get(row.security_id)?.security_name ?? 'not here yet'}`,
     },
-    { label: 'Quantity', text: `${exactAmount(quantity)} ${ticker(row.security_id)}`, copy: quantity },
-    ...(row.price === null ? [] : [{ label: 'Price', text: `${exactAmount(row.price)} USD`, copy: plainDecimal(row.price) }]),
+    { label: 'Quantity', text: `${exactAmount(quantity, numbers)} ${ticker(row.security_id)}`, copy: quantity },
+    ...(row.price === null ? [] : [{ label: 'Price', text: `${exactAmount(row.price, numbers)} USD`, copy: plainDecimal(row.price) }]),
     usd === null
       ? { label: 'USD value', text: row.unpriced_trx ? 'Unpriced' : 'None' }
-      : { label: 'USD value', text: exactAmount(usd), copy: plainDecimal(usd) },
+      : { label: 'USD value', text: exactAmount(usd, numbers), copy: plainDecimal(usd) },
     ...(row.fee_quantity === null
       ? []
-      : [{ label: 'Fee', text: `${exactAmount(row.fee_quantity)} ${ticker(row.fee_security_id)}`, copy: plainDecimal(row.fee_quantity) }]),
-    ...(row.fee_usd === null ? [] : [{ label: 'Fee in USD', text: exactAmount(row.fee_usd), copy: plainDecimal(row.fee_usd) }]),
+      : [
+          {
+            label: 'Fee',
+            text: `${exactAmount(row.fee_quantity, numbers)} ${ticker(row.fee_security_id)}`,
+            copy: plainDecimal(row.fee_quantity),
+          },
+        ]),
+    ...(row.fee_usd === null ? [] : [{ label: 'Fee in USD', text: exactAmount(row.fee_usd, numbers), copy: plainDecimal(row.fee_usd) }]),
     ...(flagWords(row).length > 0 ? [{ label: 'Flags', text: flagWords(row).join(', ') }] : []),
     ...long('Tx hash', row.tx_hash),
     ...long('From', row.from_address),
@@ -75,6 +83,7 @@ interface RowPanelProps {
 export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, onMark }: RowPanelProps) {
   const security = row.security_id === null ? undefined : names.security.get(row.security_id);
   const usd = signedUsd(row);
+  const { numbers } = usePreferences();
   const hasNetwork = useHasNetwork();
   return (
     <aside
@@ -91,9 +100,11 @@ export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, 
         <div className="min-w-0 grow">
           <h2 className="text-grid text-muted">{typeName(row.trx_type_id)}</h2>
           <p className="figures text-base font-semibold break-words" title={plainDecimal(signedQuantity(row))}>
-            {shownQuantity(signedQuantity(row), security)} {security?.ticker}
+            {shownQuantity(signedQuantity(row), security, numbers)} {security?.ticker}
           </p>
-          <p className="figures text-grid text-soft">{usd === null ? (row.unpriced_trx ? 'Unpriced' : '') : `${formatUsd(usd)} USD`}</p>
+          <p className="figures text-grid text-soft">
+            {usd === null ? (row.unpriced_trx ? 'Unpriced' : '') : `${formatUsd(usd, numbers)} USD`}
+          </p>
         </div>
         <IconButton label="Close" onClick={onClose}>
           <CloseIcon />
@@ -114,7 +125,7 @@ export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, 
         ) : null}
         <MatchSection key={row.id} row={row} clientId={clientId} names={names} onMark={onMark} />
         <dl className="px-4 py-2">
-          {linesOf(row, names, zone).map((line) => (
+          {linesOf(row, names, { zone, numbers }).map((line) => (
             <div key={line.label} className="group flex min-h-8 items-start gap-3 py-1 text-grid">
               <dt className="w-24 shrink-0 py-0.5 text-muted">{line.label}</dt>
               <dd className="flex min-w-0 grow items-start gap-2">

@@ -4,6 +4,7 @@ import { decimal, formatUsd, plainDecimal } from '#domain/amounts.ts';
 import type { AssetTotals, GridTotals } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
 import { focusGrid } from '#app/ui/grid/focus-grid.ts';
+import { usePreferences } from '#app/use-preferences.ts';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { countWords } from '#domain/count-words.ts';
@@ -11,19 +12,21 @@ import { shownQuantity } from '#domain/transaction-words.ts';
 import type { Names } from './use-names.ts';
 
 function Figure({ label, usd }: { label: string; usd: string | undefined }) {
+  const { numbers } = usePreferences();
   return (
     <span className="flex items-baseline gap-1.5 whitespace-nowrap" title={usd === undefined ? undefined : `${plainDecimal(usd)} USD`}>
       <span className="text-muted">{label}</span>
       {usd === undefined ? (
         <span aria-hidden="true" className="bones h-3 w-16 self-center" />
       ) : (
-        <span className="figures font-semibold">{formatUsd(usd)}</span>
+        <span className="figures font-semibold">{formatUsd(usd, numbers)}</span>
       )}
     </span>
   );
 }
 
 function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
+  const { numbers } = usePreferences();
   const security = asset.security_id === null ? undefined : names.security.get(asset.security_id);
   return (
     <tr className="border-t border-line">
@@ -37,11 +40,11 @@ function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
           className={`py-1 pl-4 text-right ${index === 3 ? 'font-semibold' : ''}`}
           title={plainDecimal(sum)}
         >
-          {decimal(sum).isZero() ? '-' : shownQuantity(sum, security)}
+          {decimal(sum).isZero() ? '-' : shownQuantity(sum, security, numbers)}
         </td>
       ))}
       <td className="px-4 py-1 text-right" title={plainDecimal(asset.usd_net)}>
-        {formatUsd(asset.usd_net)}
+        {formatUsd(asset.usd_net, numbers)}
       </td>
     </tr>
   );

@@ -11,6 +11,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { rowHeights } from '#app/preferences.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { RowCard } from './row-card.tsx';
+import { rowKeys } from './transaction-keys.ts';
 import type { GridWindow } from './use-grid-query.ts';
 import type { Names } from './use-names.ts';
 
@@ -56,8 +57,8 @@ export function TransactionsGrid({ grid, names, zone, isNarrow, onMark, ...rest 
       isSelectable
       canOpen
       actions={[
-        { key: 't', words: 'Mark transfer', run: () => onMark(true) },
-        { key: 'u', words: 'Mark not a transfer', run: () => onMark(false) },
+        { key: rowKeys.transfer.keys[0], words: rowKeys.transfer.words, run: () => onMark(true) },
+        { key: rowKeys.notTransfer.keys[0], words: rowKeys.notTransfer.words, run: () => onMark(false) },
       ]}
       say={notices.notice}
       {...rest}

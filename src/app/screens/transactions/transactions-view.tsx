@@ -42,7 +42,7 @@ function contextOf(scope: Scope, search: TransactionSearch): ColumnContext {
 /** The transactions of a place: filter, grid, totals, and the open row. */
 export function TransactionsView({ scope, search }: { scope: Scope; search: TransactionSearch }) {
   const { clock, engine, local, notices } = useServices();
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   const isNarrow = useIsNarrow();
   const isOnline = useIsOnline();
   const { entities } = useStatus();
@@ -80,7 +80,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const mark = useMarkTransfer(names);
   const context = contextOf(scope, search);
   const [layout, onLayout] = useColumnLayout(local, columnKeys[context], usualColumns[context]);
-  const columns = useMemo(() => gridColumns(names, zone), [names, zone]);
+  const columns = useMemo(() => gridColumns(names, zone, numbers), [names, zone, numbers]);
 
   const markRows = (rows: readonly GridRow[], isTransfer: boolean): void => {
     if (mark) void mark(rows, isTransfer);

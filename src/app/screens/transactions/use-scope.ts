@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useMemo } from 'react';
 import { clientsOf, entitiesOf } from '#replica/nouns.ts';
 import { useServices } from '#app/services.tsx';
-import { lastEntityKey } from '#app/last-entity.ts';
+import { keptKeys } from '#app/kept-keys.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { type Places, type Scope, scopeOf } from './scope.ts';
 import type { TransactionSearch } from './transaction-search.ts';
@@ -25,7 +25,7 @@ export function useScope({ entity, client }: TransactionSearch): Scope | null | 
   const { local } = useServices();
   const navigate = useNavigate();
   const places = usePlaces();
-  const remembered = local.getItem(lastEntityKey);
+  const remembered = local.getItem(keptKeys.lastEntity.key);
   const isUnsaid = entity === undefined && client === undefined;
   const fallback = places?.entities.find(({ id }) => id === remembered) ?? places?.entities[0];
   const enters = isUnsaid ? fallback?.id : undefined;
@@ -35,7 +35,7 @@ export function useScope({ entity, client }: TransactionSearch): Scope | null | 
   );
   const keeps = scope && !scope.spansEntities ? scope.key : undefined;
   useEffect(() => {
-    if (keeps !== undefined) local.setItem(lastEntityKey, keeps);
+    if (keeps !== undefined) local.setItem(keptKeys.lastEntity.key, keeps);
   }, [local, keeps]);
   useEffect(() => {
     if (enters !== undefined) void navigate({ to: '/transactions', search: (search) => ({ ...search, entity: enters }), replace: true });

@@ -3,11 +3,13 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { memo, useRef, useState } from 'react';
 import { useServices } from '#app/services.tsx';
 import { DownIcon } from '#app/ui/icons.tsx';
+import { ariaKeys } from '#app/ui/chords.ts';
+import { useKey } from '#app/ui/use-key.ts';
 import { keptKeyOf } from './kept-hashes.ts';
+import { viewKeys } from './transaction-keys.ts';
 import type { TransactionSearch } from './transaction-search.ts';
 import { useChosenView } from './views/use-chosen-view.ts';
 import { useSavedViews, type ViewActions } from './views/use-saved-views.ts';
-import { useViewsKey } from './views/use-views-key.ts';
 import { ViewForm } from './views/view-form.tsx';
 import { ViewList } from './views/view-list.tsx';
 import { addressOfView, builtInViews, hasPlace, isBuiltIn, type View, viewText } from './views/view-search.ts';
@@ -139,13 +141,15 @@ function useViews(search: TransactionSearch) {
 export const ViewsMenu = memo(function ViewsMenu({ search, place }: ViewsMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const parts = useViews(search);
-  useViewsKey(button);
+  useKey(viewKeys.open, () => {
+    if (button.current?.ariaExpanded !== 'true') button.current?.click();
+  });
   const named = parts.chosen && !isBuiltIn(parts.chosen) ? parts.chosen : null;
   return (
     <Popover className="print:hidden">
       <PopoverButton
         ref={button}
-        aria-keyshortcuts="v"
+        aria-keyshortcuts={ariaKeys(viewKeys.open)}
         title={named ? `View: ${named.name}` : 'Saved views'}
         className="inline-flex h-7 max-w-32 items-center gap-1.5 rounded border border-line-strong bg-surface px-2.5 text-grid whitespace-nowrap text-soft hover:bg-hover sm:max-w-72"
       >

@@ -1,7 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import type { GridSource } from './grid-source.ts';
 import type { GridState } from './grid-state.ts';
-import { chordOf, commandOf, type GridCommand, type RowAction } from './grid-keys.ts';
+import { chordOf } from '#app/ui/chords.ts';
+import { commandOf, type GridCommand, type RowAction } from './grid-keys.ts';
 import type { GridViewport } from './grid-viewport.ts';
 
 /** What keys work on. */

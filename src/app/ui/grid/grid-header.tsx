@@ -1,9 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { nextSort, type SortStep } from '#domain/sorting.ts';
+import { shortcutOf } from '#app/ui/chords.ts';
 import { isFocusLost } from '#app/ui/focus.ts';
 import { type ColumnLayout, resizeColumn } from './column-layout.ts';
 import type { ColumnPlaces } from './column-places.ts';
 import { fitWidth } from './fit-column.ts';
+import { headKeys } from './grid-keys.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { DrawnColumn, GridFrame } from './grid-frame.ts';
 import { SelectBox } from './grid-row.tsx';
@@ -78,22 +80,23 @@ export function GridHeader<Row, Field extends string>(props: GridHeaderProps<Row
   };
   const go = (index: number): void => onAt(Math.max(0, Math.min(shown.length - 1, index)));
   const onKeyDown = (event: KeyboardEvent): void => {
-    const own = shown[at];
+    const own = columns.find((column) => column.key === shown[at]?.key);
     const head = header.current?.querySelector(`[aria-colindex="${at + 1}"]`);
-    const isMenuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey) || (event.key === 'ArrowDown' && event.altKey);
-    if (isMenuKey && own && head) openMenu(own.key, at, below(head));
-    else if (event.altKey || event.ctrlKey || event.metaKey) return;
-    else if (event.key === 'ArrowRight') go(at + 1);
-    else if (event.key === 'ArrowLeft') go(at - 1);
-    else if (event.key === 'Home') go(0);
-    else if (event.key === 'End') go(shown.length - 1);
-    else if (event.key === 'ArrowDown') props.onEnterRows();
-    else if (event.key === 'Enter' && event.target instanceof HTMLElement)
-      sortBy(
-        columns.find((column) => column.key === own?.key),
-        event.shiftKey,
-      );
-    else return;
+    const command = shortcutOf(headKeys, event);
+    if (command === undefined) return;
+    const acts: Record<typeof command, () => void> = {
+      next: () => go(at + 1),
+      before: () => go(at - 1),
+      first: () => go(0),
+      last: () => go(shown.length - 1),
+      rows: props.onEnterRows,
+      sort: () => sortBy(own, false),
+      'sort-too': () => sortBy(own, true),
+      menu: () => {
+        if (own && head) openMenu(own.key, at, below(head));
+      },
+    };
+    acts[command]();
     event.preventDefault();
     event.stopPropagation();
   };

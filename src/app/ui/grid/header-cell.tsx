@@ -1,7 +1,9 @@
 import type { MouseEvent, PointerEvent } from 'react';
 import type { SortStep } from '#domain/sorting.ts';
+import { ariaKeys } from '#app/ui/chords.ts';
 import { AscendingIcon, DescendingIcon, DownIcon } from '#app/ui/icons.tsx';
 import type { DrawnColumn } from './grid-frame.ts';
+import { headKeys } from './grid-keys.ts';
 
 interface HeaderCellProps<Row> {
   drawn: DrawnColumn<Row>;
@@ -54,7 +56,7 @@ export function HeaderCell<Row>({ drawn, isFree, step, order, isTabStop, drop, .
       <button
         type="button"
         tabIndex={isTabStop ? 0 : -1}
-        aria-keyshortcuts="Alt+ArrowDown"
+        aria-keyshortcuts={ariaKeys(headKeys.menu)}
         title={`${column.label}${column.sort === undefined ? '' : '. Click sorts, with Shift after the others'}. Alt+Down opens the menu`}
         onFocus={on.onFocus}
         onClick={(event) => on.onSort(event.shiftKey)}

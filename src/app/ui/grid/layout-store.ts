@@ -1,6 +1,13 @@
 import { type ColumnLayout, type ColumnUsual, layoutText, readLayout, usualLayout } from './column-layout.ts';
 import { createListeners } from '#app/listeners.ts';
 
+/** Where layouts are kept: by some keys. */
+export interface LayoutStorage<Key extends string> {
+  getItem: (key: Key) => string | null;
+  setItem: (key: Key, value: string) => void;
+  removeItem: (key: Key) => void;
+}
+
 /** The layout of one kind of list as this browser remembers it. */
 export interface LayoutStore {
   snapshot: () => ColumnLayout;
@@ -12,11 +19,7 @@ export interface LayoutStore {
 }
 
 /** @param key under which the layout is kept. */
-export function createLayoutStore(
-  local: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
-  key: string,
-  usual: readonly ColumnUsual[],
-): LayoutStore {
+export function createLayoutStore<Key extends string>(local: LayoutStorage<Key>, key: Key, usual: readonly ColumnUsual[]): LayoutStore {
   const listeners = createListeners();
   const plain = usualLayout(usual);
   let current = readLayout(local.getItem(key), usual);

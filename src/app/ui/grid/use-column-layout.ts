@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ColumnLayout, ColumnUsual } from './column-layout.ts';
-import { createLayoutStore } from './layout-store.ts';
+import { createLayoutStore, type LayoutStorage } from './layout-store.ts';
 
 /**
  * The columns as the person chose them, remembered under a key; other tabs follow.
  * @param usual the same array while nothing of it changes.
  */
-export function useColumnLayout(
-  local: Storage,
-  key: string,
+export function useColumnLayout<Key extends string>(
+  local: LayoutStorage<Key>,
+  key: Key,
   usual: readonly ColumnUsual[],
 ): [layout: ColumnLayout, set: (layout: ColumnLayout | null) => void] {
   const store = useMemo(() => createLayoutStore(local, key, usual), [local, key, usual]);

@@ -1,6 +1,8 @@
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions, Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { type KeyboardEvent, type Ref, useState } from 'react';
 import { filterFields } from '#app/screens/transactions/filter-fields.ts';
+import { useServices } from '#app/services.tsx';
+import { ariaKeys, keyNames } from '#app/ui/chords.ts';
 import { SearchIcon } from '#app/ui/icons.tsx';
 import { pillMark } from '#app/ui/pill.tsx';
 import { Editor, type EditorKey } from './editor.tsx';
@@ -57,20 +59,21 @@ function Steps({ desk, close }: { desk: FilterDesk; close: () => void }) {
 
 /** Offers every field there is to filter by. */
 export function AddFilter({ desk, button }: { desk: FilterDesk; button: Ref<HTMLButtonElement> }) {
+  const { isMac } = useServices();
   return (
     <Popover>
       <PopoverButton
         ref={button}
         {...{ [pillMark]: '' }}
-        aria-keyshortcuts={filterKeys.add.keys}
-        title={`${filterKeys.add.does} (${filterKeys.add.keys})`}
+        aria-keyshortcuts={ariaKeys(filterKeys.add)}
+        title={`${filterKeys.add.words} (${keyNames(filterKeys.add.keys[0], isMac).join('+')})`}
         className="inline-flex h-7 items-center gap-1 rounded px-2 text-grid whitespace-nowrap text-soft transition-colors duration-[120ms] hover:bg-hover hover:text-ink"
       >
         <span aria-hidden="true">+</span> Filter
       </PopoverButton>
       <PopoverPanel
         role="dialog"
-        aria-label={filterKeys.add.does}
+        aria-label={filterKeys.add.words}
         anchor={{ to: 'bottom start', gap: 4, padding: 8 }}
         className="z-30 flex w-80 max-w-[92vw] flex-col rounded bg-raised text-ink shadow-pop"
       >

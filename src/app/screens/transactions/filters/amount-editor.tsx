@@ -4,6 +4,7 @@ import { amountText, amountWords } from '#domain/amount-words.ts';
 import type { FieldOf } from '#app/screens/transactions/filter-fields.ts';
 import { filterAt, filterChange, type SearchChange } from '#app/screens/transactions/transaction-search.ts';
 import { useServices } from '#app/services.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 import { DraftInput } from '#app/ui/draft-input.tsx';
 import { EditorFrame } from './editor-frame.tsx';
 import type { FilterDesk } from './filter-desk.ts';
@@ -12,6 +13,7 @@ import type { FilterDesk } from './filter-desk.ts';
 export function AmountEditor({ desk, known, close }: { desk: FilterDesk; known: FieldOf<'amount'>; close: () => void }) {
   const { search, onChange, onPrepare } = desk;
   const { notices } = useServices();
+  const { numbers } = usePreferences();
   const [initial] = useState(search[known.key]);
   const [text, setText] = useState(() => {
     const filter = filterAt(search, known.key);
@@ -37,7 +39,7 @@ export function AmountEditor({ desk, known, close }: { desk: FilterDesk; known: 
             if (change) onPrepare(change);
           }}
           fault={isEmpty || reading.ok ? null : reading.message}
-          meaning={isEmpty ? amountExpected : reading.ok ? amountWords(reading.choice) : ''}
+          meaning={isEmpty ? amountExpected : reading.ok ? amountWords(reading.choice, numbers) : ''}
           onApply={() => {
             const change = changeFor(text);
             if (change) onChange(change);

@@ -1,14 +1,20 @@
-/** The keys of the filter bar, as they are written, and what they do. */
-export const filterKeys = {
-  search: { keys: '/', does: 'Search' },
-  add: { keys: 'Alt+F', does: 'Add a filter' },
-  open: { keys: 'Enter', does: 'On a filter: change it; in its editor: apply' },
-  restore: { keys: 'Escape', does: 'In an editor: back to what it was' },
-  remove: { keys: 'Delete', does: 'On a filter: take it away' },
-  move: { keys: 'ArrowLeft ArrowRight', does: 'From filter to filter' },
-} as const;
+import type { ShortcutTable } from '#app/ui/chords.ts';
+import { draftKeys } from '#app/ui/draft-input.tsx';
+import { pillKeys } from '#app/ui/pill.tsx';
 
-/** Whether a key press asks for a new filter. On a Mac that key with Alt writes another letter, so its place counts. */
-export function isAddFilterKey(event: Pick<KeyboardEvent, 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>): boolean {
-  return event.code === 'KeyF' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-}
+/** The keys of the filter bar. */
+export const filterKeys = {
+  search: { keys: ['/'], words: 'Search' },
+  add: { keys: ['Alt+f'], words: 'Add a filter' },
+} as const satisfies ShortcutTable;
+
+/** On a filter of the bar. */
+export const filterMoves = {
+  next: { keys: ['ArrowRight'], words: 'Next filter' },
+  before: { keys: ['ArrowLeft'], words: 'Filter before' },
+  first: { keys: ['Home'], words: 'First filter' },
+  last: { keys: ['End'], words: 'Last filter' },
+} as const satisfies ShortcutTable;
+
+/** Everything a key does with filters. */
+export const allFilterKeys: ShortcutTable = { ...filterKeys, ...filterMoves, ...pillKeys, ...draftKeys };

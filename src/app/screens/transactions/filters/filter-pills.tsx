@@ -1,6 +1,7 @@
 import { notFound } from '#domain/hash-list.ts';
 import { fieldOf, type FieldKey, filterFields, quickKeys } from '#app/screens/transactions/filter-fields.ts';
 import { daysOf, filterAt } from '#app/screens/transactions/transaction-search.ts';
+import { usePreferences } from '#app/use-preferences.ts';
 import { Pill } from '#app/ui/pill.tsx';
 import { Editor } from './editor.tsx';
 import type { FilterDesk } from './filter-desk.ts';
@@ -27,8 +28,9 @@ function DatesPill({ desk }: { desk: FilterDesk }) {
 /** A field that is filtered, or one of those that are always there. */
 function FieldPill({ desk, of }: { desk: FilterDesk; of: FieldKey }) {
   const { search, names, onChange } = desk;
+  const { numbers } = usePreferences();
   const filter = filterAt(search, of);
-  const words = filter ? filterWords(filter, names) : { label: fieldOf(of).label, operator: '', value: null };
+  const words = filter ? filterWords(filter, names, numbers) : { label: fieldOf(of).label, operator: '', value: null };
   const remove = (): void => {
     if (!quickKeys.some((key) => key === of)) leavePill();
     onChange({ [of]: undefined });

@@ -2,6 +2,7 @@ import { amountLabel } from '#domain/amount-words.ts';
 import { type DaySpan, daysText } from '#domain/date-text.ts';
 import { previousMonth, type TimeZone, writtenDay } from '#domain/dates.ts';
 import type { FieldFilter, ListField } from '#domain/transaction-filter.ts';
+import { usualNumbers } from '#domain/number-style.ts';
 import { nameOfValue } from '#domain/filter-words.ts';
 import { fieldOf, keyOf } from '#app/screens/transactions/filter-fields.ts';
 import type { Names } from '#app/screens/transactions/use-names.ts';
@@ -32,13 +33,13 @@ export interface FilterWords {
 }
 
 /** A filter as its label reads: `Account | is not | Kraken, Ledger`. */
-export function filterWords(filter: FieldFilter, names: Names): FilterWords {
+export function filterWords(filter: FieldFilter, names: Names, numbers = usualNumbers): FilterWords {
   const { label } = fieldOf(keyOf(filter));
   switch (filter.kind) {
     case 'list':
       return { label, operator: filter.not ? 'is not' : 'is', value: listWords(filter.values, (id) => valueName(filter.field, id, names)) };
     case 'amount':
-      return { label, operator: filter.not ? 'not' : '', value: amountLabel({ range: filter.range }) };
+      return { label, operator: filter.not ? 'not' : '', value: amountLabel({ range: filter.range }, numbers) };
     case 'text':
       return { label, operator: filter.not ? 'does not contain' : 'contains', value: filter.contains };
     case 'flag':

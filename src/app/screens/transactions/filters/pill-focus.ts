@@ -1,5 +1,7 @@
 import type { KeyboardEvent } from 'react';
+import { shortcutOf } from '#app/ui/chords.ts';
 import { pillMark } from '#app/ui/pill.tsx';
+import { filterMoves } from './filter-keys.ts';
 
 const selector = `[${pillMark}]`;
 
@@ -20,8 +22,8 @@ export function onPillKey(event: KeyboardEvent<HTMLElement>): void {
   if (!(event.target instanceof HTMLElement) || !event.target.matches(selector)) return;
   const pills = pillsAround(event.target);
   const at = pills.indexOf(event.target);
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: pills.length - 1 }[event.key];
-  if (to === undefined) return;
+  const move = shortcutOf(filterMoves, event);
+  if (move === undefined) return;
   event.preventDefault();
-  pills[to]?.focus();
+  pills[{ next: at + 1, before: at - 1, first: 0, last: pills.length - 1 }[move]]?.focus();
 }

@@ -1,6 +1,7 @@
 import type { ClipboardEvent, Ref } from 'react';
 import { isHashColumn } from '#domain/hash-list.ts';
 import { longestPart } from '#app/screens/transactions/field-text.ts';
+import { ariaKeys } from '#app/ui/chords.ts';
 import { SearchIcon } from '#app/ui/icons.tsx';
 import { useDebouncedText } from '#app/ui/use-debounced.ts';
 import { filterKeys } from './filter-keys.ts';
@@ -33,7 +34,7 @@ export function SearchBox({ value, onChange, onPrepare, onColumn, input }: Searc
         ref={input}
         type="search"
         aria-label="Search hash, address or description"
-        aria-keyshortcuts={filterKeys.search.keys}
+        aria-keyshortcuts={ariaKeys(filterKeys.search)}
         placeholder="Hash, address, text"
         value={text}
         maxLength={longestPart}

@@ -3,8 +3,10 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { Button, IconButton } from '#app/ui/button.tsx';
+import { ariaKeys, shortcutOf } from '#app/ui/chords.ts';
 import { CheckIcon, EditIcon, LinkIcon, TrashIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import { viewKeys } from '#app/screens/transactions/transaction-keys.ts';
 import { viewMark } from './view-focus.ts';
 import type { View } from './view-search.ts';
 
@@ -72,9 +74,10 @@ export function ViewRow({ view, standing, isActive, takesFocus, onActive, onChoo
   const isRefused = pending !== null && needsPerson(pending.state);
   const tabIndex = isActive ? 0 : -1;
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!own || (event.key !== 'F2' && event.key !== 'Delete')) return;
+    const command = shortcutOf(viewKeys, event);
+    if (!own || (command !== 'rename' && command !== 'remove')) return;
     event.preventDefault();
-    if (event.key === 'F2') own.onRename();
+    if (command === 'rename') own.onRename();
     else own.onDelete();
   };
   return (
@@ -86,7 +89,7 @@ export function ViewRow({ view, standing, isActive, takesFocus, onActive, onChoo
           tabIndex={tabIndex}
           autoFocus={takesFocus}
           aria-current={standing === 'at' ? 'true' : undefined}
-          aria-keyshortcuts={own ? 'F2 Delete' : undefined}
+          aria-keyshortcuts={own ? `${ariaKeys(viewKeys.rename)} ${ariaKeys(viewKeys.remove)}` : undefined}
           title={view.name}
           onClick={onChoose}
           onKeyDown={onKeyDown}
