@@ -4,6 +4,7 @@ import { isAllowed } from '#domain/permissions.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import type { SignedIn } from './sessions.ts';
 import {
+  isWorklistOf,
   type Viewer,
   visibleClientIds,
   visibleEntityIds,
@@ -89,6 +90,8 @@ function isForViewer(viewer: SignedIn): SQL {
     securities: sql`${isAllowed(viewer, { anyOf: ['security_read'] })}`,
     saved_views: sql`l.place = ${viewer.id}::uuid`,
     accounts: sql`l.place in (${visibleEntityIds(viewer, 'account_read')})`,
+    entity_worklists: sql`${isWorklistOf(sql`l.place`, viewer)}`,
+    value_histories: sql`l.place in (${visibleEntityIds(viewer, 'account_read')})`,
     transactions: sql`l.place in (${visibleEntityIds(viewer, 'transaction_read')})`,
     transaction_matches: sql`l.place in (${visibleEntityIds(viewer, 'transaction_match_read')})`,
   };

@@ -46,6 +46,15 @@ export function isOfVisibleEntity(column: SQL | { getSQL(): SQL }, viewer: Viewe
   return sql`${column} = any (array(${visibleEntityIds(viewer, permission)}))`;
 }
 
+/** Whether an entity's worklist is for a user: only who may read all it is counted from. */
+export function isWorklistOf(entityId: SQL, viewer: Viewer): SQL {
+  const counted = ['account_read', 'transaction_read', 'transaction_match_read'] as const;
+  return sql.join(
+    counted.map((permission) => sql`${entityId} in (${visibleEntityIds(viewer, permission)})`),
+    sql` and `,
+  );
+}
+
 /** Ids of the clients a user may see: whole organizations, assigned clients, and the clients of assigned entities. */
 export function visibleClientIds(viewer: Viewer, permission: PermissionKey): SQL {
   if (viewer.is_superuser) return sql`select c.id from clients c where c.deleted_at is null`;
