@@ -228,7 +228,7 @@ export const accountSyncs = pgTable('account_syncs', {
 export const entityWorklists = pgTable('entity_worklists', {
   id: uuid('id')
     .primaryKey()
-    .references(() => entities.id, { onDelete: 'cascade' }),
+    .references(() => entities.id),
   version: version(),
 });
 
@@ -236,7 +236,7 @@ export const entityWorklists = pgTable('entity_worklists', {
 export const valueHistories = pgTable('value_histories', {
   id: uuid('id')
     .primaryKey()
-    .references(() => entities.id, { onDelete: 'cascade' }),
+    .references(() => entities.id),
   version: version(),
 });
 
@@ -558,7 +558,7 @@ export const auditEntries = pgTable(
 /**
  * What changed, in the order of (xid, seq), written by triggers in the transaction of the change. The scope is the client's key,
  * but for what is one person's alone: `user:<id>`. The place is what says who may learn of it: the entity of an account, a
- * transaction or a match, the client of an entity, the organization of a client, the person of a view.
+ * transaction or a match, the client of an entity and its figures, the organization of a client, the person of a view.
  */
 export const changeLog = pgTable(
   'change_log',

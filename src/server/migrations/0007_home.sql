@@ -16,8 +16,8 @@ CREATE TABLE "value_histories" (
 );
 --> statement-breakpoint
 ALTER TABLE "account_syncs" ADD CONSTRAINT "account_syncs_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "entity_worklists" ADD CONSTRAINT "entity_worklists_id_entities_id_fk" FOREIGN KEY ("id") REFERENCES "public"."entities"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "value_histories" ADD CONSTRAINT "value_histories_id_entities_id_fk" FOREIGN KEY ("id") REFERENCES "public"."entities"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "entity_worklists" ADD CONSTRAINT "entity_worklists_id_entities_id_fk" FOREIGN KEY ("id") REFERENCES "public"."entities"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "value_histories" ADD CONSTRAINT "value_histories_id_entities_id_fk" FOREIGN KEY ("id") REFERENCES "public"."entities"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "transaction_matches_pending" ON "transaction_matches" USING btree ("entity_id") WHERE state = 'PENDING';--> statement-breakpoint
 CREATE INDEX "transactions_unpriced" ON "transactions" USING btree ("entity_id") WHERE unpriced_trx;--> statement-breakpoint
 CREATE INDEX "transactions_unidentified" ON "transactions" USING btree ("entity_id") WHERE is_unidentified;
@@ -38,18 +38,32 @@ CREATE TRIGGER figures_made AFTER INSERT ON entities REFERENCING NEW TABLE AS ne
 DO $$
 DECLARE
   noun text;
-  scope text := '(select ''client:'' || e.client_id from entities e where e.id = r.id)';
+  -- whoever sees all of a client is told of what went with an entity that is no more
+  place text := '(select e.client_id from entities e where e.id = r.id)';
+  scope text := format('''client:'' || %s', place);
 BEGIN
   FOREACH noun IN ARRAY array['entity_worklists', 'value_histories'] LOOP
     EXECUTE format('CREATE TRIGGER feed_version BEFORE UPDATE ON %I FOR EACH ROW
       WHEN (new.version <= old.version AND new.* IS DISTINCT FROM old.* AND current_setting(''tieout.feed'', true) IS DISTINCT FROM ''off'')
       EXECUTE FUNCTION bump_version()', noun);
     EXECUTE format('CREATE TRIGGER feed_insert AFTER INSERT ON %I REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT
-      EXECUTE FUNCTION log_changes(%L, ''r.id'')', noun, scope);
+      EXECUTE FUNCTION log_changes(%L, %L)', noun, scope, place);
     EXECUTE format('CREATE TRIGGER feed_update AFTER UPDATE ON %I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT
-      EXECUTE FUNCTION log_changes(%L, ''r.id'')', noun, scope);
+      EXECUTE FUNCTION log_changes(%L, %L)', noun, scope, place);
+    EXECUTE format('CREATE TRIGGER feed_delete AFTER DELETE ON %I REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT
+      EXECUTE FUNCTION log_changes(%L, %L)', noun, scope, place);
   END LOOP;
 END $$;
+--> statement-breakpoint
+-- They go before the entity does: whose it was says whom to tell.
+CREATE FUNCTION forget_figures() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM entity_worklists WHERE id = old.id;
+  DELETE FROM value_histories WHERE id = old.id;
+  RETURN old;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER figures_forgotten BEFORE DELETE ON entities FOR EACH ROW EXECUTE FUNCTION forget_figures();
 --> statement-breakpoint
 -- Lets rows counted from others change with them. Its arguments, of a row r that may count: the table of the rows counted, the one of
 -- them it counts for, what tells it from others of its table, and what of it counts, null where it does not. Rows are locked in one order.
@@ -60,7 +74,7 @@ DECLARE
     WHEN 'INSERT' THEN format('SELECT counted FROM (%s) a WHERE counts IS NOT NULL', format(rows_of, 'new_rows'))
     WHEN 'DELETE' THEN format('SELECT counted FROM (%s) b WHERE counts IS NOT NULL', format(rows_of, 'old_rows'))
     ELSE format('SELECT unnest(array[b.counted, a.counted]) FROM (%s) b JOIN (%s) a USING (key)
-      WHERE (b.counted, b.counts) IS DISTINCT FROM (a.counted, a.counts)', format(rows_of, 'old_rows'), format(rows_of, 'new_rows'))
+      WHERE (b.counted, b.counts) IS DISTINCT FROM (a.counted, a.counts) AND coalesce(b.counts, a.counts) IS NOT NULL', format(rows_of, 'old_rows'), format(rows_of, 'new_rows'))
   END;
 BEGIN
   IF current_setting('tieout.feed', true) = 'off' THEN RETURN NULL; END IF;
@@ -110,7 +124,7 @@ DECLARE
 BEGIN
   IF moved = '{}' THEN RETURN NULL; END IF;
   INSERT INTO change_log (scope, place, noun, row_id, op, version)
-    SELECT 'client:' || o.client_id, o.id, f.noun, o.id, 'del', f.version + 1
+    SELECT 'client:' || o.client_id, o.client_id, f.noun, o.id, 'del', f.version + 1
     FROM old_rows o JOIN (SELECT 'entity_worklists' AS noun, id, version FROM entity_worklists
       UNION ALL SELECT 'value_histories', id, version FROM value_histories) f ON f.id = o.id WHERE o.id = ANY (moved);
   UPDATE entity_worklists SET version = version + 1 WHERE id = ANY (moved);

@@ -4,7 +4,7 @@ import { isAllowed } from '#domain/permissions.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import type { SignedIn } from './sessions.ts';
 import {
-  isWorklistOf,
+  isToldOfWorklist,
   type Viewer,
   visibleClientIds,
   visibleEntityIds,
@@ -90,8 +90,8 @@ function isForViewer(viewer: SignedIn): SQL {
     securities: sql`${isAllowed(viewer, { anyOf: ['security_read'] })}`,
     saved_views: sql`l.place = ${viewer.id}::uuid`,
     accounts: sql`l.place in (${visibleEntityIds(viewer, 'account_read')})`,
-    entity_worklists: sql`${isWorklistOf(sql`l.place`, viewer)}`,
-    value_histories: sql`l.place in (${visibleEntityIds(viewer, 'account_read')})`,
+    entity_worklists: isToldOfWorklist(sql`l.row_id`, sql`l.place`, viewer),
+    value_histories: sql`(l.row_id in (${visibleEntityIds(viewer, 'account_read')}) or l.place in (${wholeClientIds(viewer, 'account_read')}))`,
     transactions: sql`l.place in (${visibleEntityIds(viewer, 'transaction_read')})`,
     transaction_matches: sql`l.place in (${visibleEntityIds(viewer, 'transaction_match_read')})`,
   };

@@ -46,11 +46,24 @@ export function isOfVisibleEntity(column: SQL | { getSQL(): SQL }, viewer: Viewe
   return sql`${column} = any (array(${visibleEntityIds(viewer, permission)}))`;
 }
 
-/** Whether an entity's worklist is for a user: only who may read all it is counted from. */
+/** What an entity's worklist is counted from: who may not read all of it does not see the counts. */
+const counted = ['account_read', 'transaction_read', 'transaction_match_read'] as const;
+
+/** Whether an entity's worklist is for a user. */
 export function isWorklistOf(entityId: SQL, viewer: Viewer): SQL {
-  const counted = ['account_read', 'transaction_read', 'transaction_match_read'] as const;
   return sql.join(
     counted.map((permission) => sql`${entityId} in (${visibleEntityIds(viewer, permission)})`),
+    sql` and `,
+  );
+}
+
+/** The same of a row that may be gone: who sees all of its client is told that it went. */
+export function isToldOfWorklist(entityId: SQL, clientId: SQL, viewer: Viewer): SQL {
+  return sql.join(
+    counted.map(
+      (permission) =>
+        sql`(${entityId} in (${visibleEntityIds(viewer, permission)}) or ${clientId} in (${wholeClientIds(viewer, permission)}))`,
+    ),
     sql` and `,
   );
 }
