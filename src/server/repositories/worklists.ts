@@ -4,7 +4,7 @@ import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { latestReconciliation } from './latest-reconciliation.ts';
 import type { Page } from './named.ts';
 
-import { isWorklistOf, type Viewer } from './visibility.ts';
+import { type Viewer, visibleEntityIds, worklistPermissions } from './visibility.ts';
 
 const usd = (amount: SQL) => sql`coalesce(trim_scale(${amount}), 0)::text`;
 
@@ -34,7 +34,7 @@ function worklistsWhere(viewer: Viewer, condition: SQL): SQL {
       select coalesce(jsonb_agg(jsonb_build_object('day', u.day, 'accounts', u.accounts) order by u.day nulls first), '[]') as updated_accounts
       from (select to_char(a.last_update at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as accounts from accounts a
         where a.entity_id = e.id and not a.is_inactive and a.account_integration_type_id <= 3 group by 1) u) updates
-    where ${condition} and ${isWorklistOf(sql`e.id`, viewer)}`;
+    where ${condition} and e.id in (${visibleEntityIds(viewer, worklistPermissions)})`;
 }
 
 /** Worklists by id, of one client or of all. */

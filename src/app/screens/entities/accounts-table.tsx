@@ -22,7 +22,11 @@ function stateWords(account: Account, now: number, zone: TimeZone): string {
   const words = [
     hasProblem(account, 'unreconciled', now) ? 'Unreconciled' : null,
     hasProblem(account, 'failed', now) ? 'Last sync failed' : null,
-    hasProblem(account, 'stale', now) ? (account.last_update === null ? 'Never updated' : `Stale since ${formatDay(Date.parse(account.last_update), zone)}`) : null,
+    hasProblem(account, 'stale', now)
+      ? account.last_update === null
+        ? 'Never updated'
+        : `Stale since ${formatDay(Date.parse(account.last_update), zone)}`
+      : null,
   ].filter((word) => word !== null);
   if (words.length > 0) return words.join(', ');
   const { reconciliation_status: status } = account;

@@ -20,16 +20,16 @@ import { type EntityView, useEntity } from './use-entity.ts';
 const route = getRouteApi('/_app/entities/$entityId');
 
 const problemNames: Readonly<Record<AccountProblem, string>> = {
-  unreconciled: 'that do not tie out',
-  failed: 'whose last sync failed',
-  stale: `without an update for ${staleAfterDays} days`,
+  unreconciled: 'not tied out',
+  failed: 'last sync failed',
+  stale: `no update for ${staleAfterDays} days`,
 };
 
 /** Says which of the accounts are shown, and leads back to all. */
 function AccountsFilter({ entityId, problem, shown, all }: { entityId: string; problem: AccountProblem; shown: number; all: number }) {
   return (
     <p className="page-inset pb-3 text-grid">
-      {countWords(shown, 'account')} {problemNames[problem]}, of {all.toLocaleString('en-US')}.{' '}
+      {shown.toLocaleString('en-US')} of {countWords(all, 'account')}: {problemNames[problem]}.{' '}
       <Link to="/entities/$entityId" params={{ entityId }} className="text-link underline">
         Show all
       </Link>

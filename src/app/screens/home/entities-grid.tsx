@@ -14,7 +14,7 @@ import type { HomeRow } from './use-home-rows.ts';
 
 const columnsKey = 'entity_columns';
 /** Pixels. */
-const cardHeight = 94;
+const cardHeight = 112;
 
 interface EntitiesGridProps {
   /** In the usual order, the most urgent first. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { formatUsd } from '#domain/amounts.ts';
+import { decimal, formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import type { TimeZone } from '#domain/dates.ts';
 import { problems } from '#domain/worklist.ts';
@@ -14,15 +14,12 @@ export function EntityCard({ row, zone }: { row: HomeRow; zone: TimeZone }) {
   const here = isLeftOut(row)
     ? 'not kept on this device'
     : `${countWords(row.progress?.rows ?? 0, 'row')} here (${completeWords(row, zone).toLowerCase()})`;
+  const found = problems.filter((problem) => (work.counts[problem] ?? 0) > 0);
+  const isAtStake = work.atStakeUsd !== null && !decimal(work.atStakeUsd).isZero();
   return (
     <>
       <div className="flex items-baseline gap-3">
-        <Link
-          to="/entities/$entityId"
-          params={{ entityId: entity.id }}
-          tabIndex={-1}
-          className="min-w-0 truncate font-medium text-link"
-        >
+        <Link to="/entities/$entityId" params={{ entityId: entity.id }} tabIndex={-1} className="min-w-0 truncate font-medium text-link">
           {entity.entity_name}
         </Link>
         <span className="ml-auto flex">
@@ -30,21 +27,22 @@ export function EntityCard({ row, zone }: { row: HomeRow; zone: TimeZone }) {
         </span>
       </div>
       <p className="figures truncate text-small text-soft">
-        {work.atStakeUsd === null ? null : <span className="font-medium">{formatUsd(work.atStakeUsd)} USD at stake</span>}
+        {isAtStake ? <span className="font-medium">{formatUsd(work.atStakeUsd ?? '0')} USD at stake</span> : 'Nothing known at stake'}
         {entity.portfolio_value ? <span className="text-muted"> · AUM {formatUsd(entity.portfolio_value)}</span> : null}
       </p>
-      <p className="figures line-clamp-2 text-small text-muted">
-        {problems
-          .filter((problem) => (work.counts[problem] ?? 0) > 0)
-          .map((problem) => (
-            <Fragment key={problem}>
-              <ProblemLink row={row} problem={problem}>
-                {countWords(work.counts[problem] ?? 0, problemWords[problem].one, problemWords[problem].many)}
-              </ProblemLink>
-              {' · '}
-            </Fragment>
-          ))}
+      <p className="figures truncate text-small text-muted">
         {clientName(row)} · {countWords(entity.active_accounts, 'account')} · {here}
+      </p>
+      <p className="figures line-clamp-2 text-small text-muted">
+        {found.length === 0 ? 'Nothing to do' : null}
+        {found.map((problem, index) => (
+          <Fragment key={problem}>
+            {index > 0 ? ' · ' : null}
+            <ProblemLink row={row} problem={problem}>
+              {`${(work.counts[problem] ?? 0).toLocaleString('en-US')} ${problemWords[problem].short}`}
+            </ProblemLink>
+          </Fragment>
+        ))}
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatUsd } from '#domain/amounts.ts';
+import { decimal, formatUsd } from '#domain/amounts.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
 import { type Problem, problems } from '#domain/worklist.ts';
 import type { ColumnUsual } from '#app/ui/grid/column-layout.ts';
@@ -24,16 +24,16 @@ export function clientName({ client }: HomeRow): string {
 
 /** The columns as they usually are. Widths are pixels. */
 export const homeUsual: readonly ColumnUsual[] = [
-  { key: 'client', width: 190 },
-  { key: 'entity', width: 240 },
-  { key: 'stake', width: 140 },
-  { key: 'unreconciled', width: 110 },
-  { key: 'pending', width: 130 },
-  { key: 'unpriced', width: 90 },
-  { key: 'unidentified', width: 105 },
-  { key: 'failed', width: 105 },
-  { key: 'stale', width: 75 },
-  { key: 'aum', width: 140 },
+  { key: 'client', width: 180 },
+  { key: 'entity', width: 220 },
+  { key: 'stake', width: 118 },
+  { key: 'aum', width: 122 },
+  { key: 'unreconciled', width: 104 },
+  { key: 'pending', width: 128 },
+  { key: 'unpriced', width: 80 },
+  { key: 'unidentified', width: 98 },
+  { key: 'failed', width: 96 },
+  { key: 'stale', width: 60 },
   { key: 'open', width: 115 },
   { key: 'accounts', width: 140 },
   { key: 'rows', width: 160 },
@@ -47,6 +47,11 @@ function count(value: number | null): GridCell {
 /** An amount; a dash where nothing is known of it. */
 function usd(value: string | null | undefined): GridCell {
   return value === null || value === undefined ? { shown: '–', plain: '' } : { shown: formatUsd(value), plain: value };
+}
+
+/** Nothing at stake is no amount to read; it still sorts as the least. */
+function stakeCell(value: string | null): GridCell {
+  return value !== null && decimal(value).isZero() ? { shown: '–', plain: '0' } : usd(value);
 }
 
 function EntityName({ row: { entity } }: { row: HomeRow }) {
@@ -107,9 +112,9 @@ export function homeColumns(zone: TimeZone): readonly GridColumn<HomeRow, HomeFi
       cell: (row) => ({ shown: row.entity.entity_name }),
       draw: (row) => <EntityName row={row} />,
     },
-    { key: 'stake', label: 'At stake (USD)', sort: 'stake', isNumber: true, cell: ({ work }) => usd(work.atStakeUsd) },
-    ...problems.map(problemColumn),
+    { key: 'stake', label: 'At stake (USD)', sort: 'stake', isNumber: true, cell: ({ work }) => stakeCell(work.atStakeUsd) },
     { key: 'aum', label: 'AUM (USD)', sort: 'aum', isNumber: true, cell: ({ entity }) => usd(entity.portfolio_value) },
+    ...problems.map(problemColumn),
     {
       key: 'open',
       label: 'Transactions',

@@ -18,7 +18,7 @@ export function HomeFigures({ rows }: { rows: readonly HomeRow[] }) {
   const stake = rows.flatMap(({ work }) => work.atStakeUsd ?? []);
   const unreconciled = rows.reduce((sum, { work }) => sum + (work.counts.unreconciled ?? 0), 0);
   return (
-    <dl className="page-inset flex flex-wrap gap-x-10 gap-y-2 pb-3">
+    <dl className="page-inset grid grid-cols-2 gap-x-10 gap-y-2 pb-3 sm:flex">
       <Figure name="AUM (USD)">{aum.length === 0 ? '–' : formatUsd(sumOf(aum))}</Figure>
       <Figure name="At stake (USD)">{stake.length === 0 ? '–' : formatUsd(sumOf(stake))}</Figure>
       <Figure name="To do">{`${rows.filter(({ work }) => hasWork(work)).length} of ${countWords(rows.length, 'entity', 'entities')}`}</Figure>

@@ -49,6 +49,21 @@ function NothingToDo({ search }: { search: HomeSearch }) {
   );
 }
 
+function NoEntitiesOfClient() {
+  return (
+    <EmptyState
+      title="No entities here"
+      actions={
+        <Link to="/home" className="font-medium text-link underline">
+          Show all clients
+        </Link>
+      }
+    >
+      This client has no entities yet, or you do not see them.
+    </EmptyState>
+  );
+}
+
 /** From so many entities on, one looks for them by name. */
 const manyEntities = 8;
 
@@ -127,6 +142,8 @@ export function HomeScreen() {
         <SkeletonRows rows={10} />
       ) : all.length === 0 ? (
         <NoEntities />
+      ) : rows.length === 0 ? (
+        <NoEntitiesOfClient />
       ) : (
         <>
           <HomeFigures rows={rows} />

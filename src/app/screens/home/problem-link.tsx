@@ -2,18 +2,22 @@ import { Link } from '@tanstack/react-router';
 import type { Problem } from '#domain/worklist.ts';
 import type { HomeRow } from './use-home-rows.ts';
 
-/** What each problem is called: as a column's head, and of one and of several. */
-export const problemWords: Readonly<Record<Problem, { head: string; one: string; many: string }>> = {
-  unreconciled: { head: 'Unreconciled', one: 'unreconciled account', many: 'unreconciled accounts' },
-  pending: { head: 'Pending matches', one: 'pending match', many: 'pending matches' },
-  unpriced: { head: 'Unpriced', one: 'unpriced row', many: 'unpriced rows' },
-  unidentified: { head: 'Unidentified', one: 'unidentified row', many: 'unidentified rows' },
-  failed: { head: 'Failed syncs', one: 'failed sync', many: 'failed syncs' },
-  stale: { head: 'Stale', one: 'stale account', many: 'stale accounts' },
+/** What each problem is called: as a column's head, in a list of counts, and of one and of several. */
+export const problemWords: Readonly<Record<Problem, { head: string; short: string; one: string; many: string }>> = {
+  unreconciled: { head: 'Unreconciled', short: 'unreconciled', one: 'unreconciled account', many: 'unreconciled accounts' },
+  pending: { head: 'Pending matches', short: 'pending', one: 'pending match', many: 'pending matches' },
+  unpriced: { head: 'Unpriced', short: 'unpriced', one: 'unpriced row', many: 'unpriced rows' },
+  unidentified: { head: 'Unidentified', short: 'unidentified', one: 'unidentified row', many: 'unidentified rows' },
+  failed: { head: 'Failed syncs', short: 'failed to sync', one: 'failed sync', many: 'failed syncs' },
+  stale: { head: 'Stale', short: 'stale', one: 'stale account', many: 'stale accounts' },
 };
 
 /** The filter of the transactions, or of an entity's accounts, that leaves what a problem is about. */
-const transactionFilters = { pending: { match: 'PENDING' }, unpriced: { unpriced: 'only' }, unidentified: { unidentified: 'only' } } as const;
+const transactionFilters = {
+  pending: { match: 'PENDING' },
+  unpriced: { unpriced: 'only' },
+  unidentified: { unidentified: 'only' },
+} as const;
 
 interface ProblemLinkProps {
   row: HomeRow;

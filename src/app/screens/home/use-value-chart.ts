@@ -60,6 +60,9 @@ export function useValueChart(values: readonly DayValue[]): RefObject<HTMLDivEle
     });
     const series = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineVisible: false, crosshairMarkerRadius: 4 });
     drawing.current = { chart, series };
+    // all of the time is always shown, however narrow the screen gets
+    chart.timeScale().applyOptions({ minBarSpacing: 0.1 });
+    chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());
     const redress = (): void => dress(chart, series);
     redress();
     const themes = new MutationObserver(redress);

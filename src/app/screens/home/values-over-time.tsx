@@ -57,7 +57,7 @@ export function ValuesOverTime({ values }: { values: readonly DayValue[] }) {
   const [isTable, setIsTable] = useState(false);
   const [first, last] = [values[0], values.at(-1)];
   if (!first || !last) return null;
-  const words = `${formatUsd(last.value_usd)} on ${writtenDay(last.day)}, ${changeWords(first, last)}`;
+  const words = `${formatUsd(last.value_usd)} USD on ${writtenDay(last.day)}, ${changeWords(first, last)}`;
   return (
     <section aria-labelledby="values-over-time" className="min-w-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 pb-2">
