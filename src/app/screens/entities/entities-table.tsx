@@ -48,7 +48,7 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
         {rows.map((row) => (
           <li key={row.entity.id} className="border-t border-line px-4 py-2">
             <EntityName row={row} />
-            <p className="truncate text-small text-muted">{cardWords(row, hasClients)}</p>
+            <p className="figures line-clamp-2 text-small text-muted">{cardWords(row, hasClients)}</p>
           </li>
         ))}
       </ul>

@@ -24,16 +24,16 @@ export function clientName({ client }: HomeRow): string {
 
 /** The columns as they usually are. Widths are pixels. */
 export const homeUsual: readonly ColumnUsual[] = [
-  { key: 'client', width: 180 },
+  { key: 'client', width: 192 },
   { key: 'entity', width: 220 },
-  { key: 'stake', width: 118 },
-  { key: 'aum', width: 122 },
+  { key: 'stake', width: 124 },
+  { key: 'aum', width: 136 },
   { key: 'unreconciled', width: 104 },
-  { key: 'pending', width: 128 },
+  { key: 'pending', width: 80 },
   { key: 'unpriced', width: 80 },
   { key: 'unidentified', width: 98 },
-  { key: 'failed', width: 96 },
-  { key: 'stale', width: 60 },
+  { key: 'failed', width: 104 },
+  { key: 'stale', width: 62 },
   { key: 'open', width: 115 },
   { key: 'accounts', width: 140 },
   { key: 'rows', width: 160 },

@@ -5,10 +5,10 @@ import type { HomeRow } from './use-home-rows.ts';
 /** What each problem is called: as a column's head, in a list of counts, and of one and of several. */
 export const problemWords: Readonly<Record<Problem, { head: string; short: string; one: string; many: string }>> = {
   unreconciled: { head: 'Unreconciled', short: 'unreconciled', one: 'unreconciled account', many: 'unreconciled accounts' },
-  pending: { head: 'Pending matches', short: 'pending', one: 'pending match', many: 'pending matches' },
+  pending: { head: 'Pending', short: 'pending', one: 'pending match', many: 'pending matches' },
   unpriced: { head: 'Unpriced', short: 'unpriced', one: 'unpriced row', many: 'unpriced rows' },
   unidentified: { head: 'Unidentified', short: 'unidentified', one: 'unidentified row', many: 'unidentified rows' },
-  failed: { head: 'Failed syncs', short: 'failed to sync', one: 'failed sync', many: 'failed syncs' },
+  failed: { head: 'Failed syncs', short: 'failed', one: 'failed sync', many: 'failed syncs' },
   stale: { head: 'Stale', short: 'stale', one: 'stale account', many: 'stale accounts' },
 };
 
