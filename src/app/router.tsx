@@ -4,8 +4,10 @@ import type { PermissionKey } from '#contract/permissions.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { deniedText } from './notices.tsx';
 import { readAuditSearch } from './screens/audit/audit-search.ts';
+import { readAccountsSearch } from './screens/entities/accounts-search.ts';
 import { ErrorScreen } from './screens/session/error-screen.tsx';
 import { readEntitySearch } from './screens/entities/entity-search.ts';
+import { readHomeSearch } from './screens/home/home-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readOauthSearch } from './screens/session/oauth-answer.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
@@ -83,6 +85,7 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => app,
     path: '/home',
     beforeLoad: needs('client_read'),
+    validateSearch: readHomeSearch,
     component: lazyRouteComponent(() => import('#app/screens/home/home-screen.tsx'), 'HomeScreen'),
   });
   const organizations = createRoute({
@@ -116,6 +119,7 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => app,
     path: '/entities/$entityId',
     beforeLoad: needs('entity_read'),
+    validateSearch: readAccountsSearch,
     component: lazyRouteComponent(() => import('#app/screens/entities/entity-screen.tsx'), 'EntityScreen'),
   });
   const transactions = createRoute({

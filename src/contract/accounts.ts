@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { flagSchema, idSchema, pageFields } from './wire.ts';
+import { reconciliationStatuses } from './reconciliations.ts';
+import { decimalSchema, flagSchema, idSchema, pageFields } from './wire.ts';
 
 /** Account integration types by number (section 3): 1 to 3 are automated, 4 to 7 kept by hand. */
 export const integrationTypes = {
@@ -16,6 +17,10 @@ export const integrationTypes = {
 /** Account type codes by number (section 3). */
 export const accountTypes = { 1: 'Traditional', 2: 'DeFi', 3: 'Blockchain', 4: 'Mapping', 5: 'SFTP' } as const;
 
+/** How the last fetch from an account's source ended. @source specification section 4, processing statuses */
+export const syncStatuses = ['SYNCED', 'SYNC_ERROR'] as const;
+export type SyncStatus = (typeof syncStatuses)[number];
+
 export const accountSchema = z.looseObject({
   id: idSchema,
   account_name: z.string(),
@@ -29,6 +34,11 @@ export const accountSchema = z.looseObject({
   address: z.string().nullable(),
   is_inactive: z.boolean(),
   last_update: z.string().nullable(),
+  /** In US dollars, when it was valued last; null or absent while it never was. */
+  value_usd: decimalSchema.nullish(),
+  /** Of the newest day it was compared on; null or absent while it never was. */
+  reconciliation_status: z.enum(reconciliationStatuses).nullish(),
+  sync_status: z.enum(syncStatuses).nullish(),
   version: z.number(),
 });
 export type Account = z.infer<typeof accountSchema>;

@@ -2,6 +2,7 @@ import { getAccount, listAccounts } from './accounts.ts';
 import { listAuditEntries, listAuditPeople } from './audit.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
+import { listEntityWorklists } from './entity-worklists.ts';
 import { followNudges, hello, listChanges } from './feed.ts';
 import {
   createClient,
@@ -29,6 +30,7 @@ import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout,
 import { getDiagnosis } from './system.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from './transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from './transactions.ts';
+import { listValueHistories } from './value-histories.ts';
 
 /** Every call of the API, in the order the documentation lists them. */
 export const endpoints: readonly Endpoint[] = [
@@ -61,6 +63,8 @@ export const endpoints: readonly Endpoint[] = [
   deleteEntity,
   listAccounts,
   getAccount,
+  listEntityWorklists,
+  listValueHistories,
   listCustodians,
   listCustodianTypes,
   getCustodian,

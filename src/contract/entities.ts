@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import {
   codeSchema,
+  decimalSchema,
   flagSchema,
   formNameSchema,
   formOptionalSchema,
@@ -34,6 +35,10 @@ export const entitySchema = z.looseObject({
   active: z.boolean(),
   active_accounts: z.number(),
   inactive_accounts: z.number(),
+  /** Active accounts whose newest reconciliation does not tie out; absent where a server does not say. */
+  unreconciled_accounts: z.number().nullish(),
+  /** What its accounts were worth when they were valued last, in US dollars; null or absent while none was. */
+  portfolio_value: decimalSchema.nullish(),
   last_update: z.string().nullable(),
   version: z.number(),
 });
@@ -54,6 +59,8 @@ const entityOrders = [
   'active',
   'active_accounts',
   'inactive_accounts',
+  'unreconciled_accounts',
+  'portfolio_value',
   'last_update',
 ] as const;
 

@@ -20,6 +20,8 @@ export const feedNouns = [
   'securities',
   'saved_views',
   'accounts',
+  'entity_worklists',
+  'value_histories',
   'transactions',
   'transaction_matches',
 ] as const;

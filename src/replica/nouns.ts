@@ -2,9 +2,11 @@ import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
+import type { EntityWorklist } from '#contract/entity-worklists.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { ValueHistory } from '#contract/value-histories.ts';
 import type { Replica } from './open.ts';
 import { pendingMutations } from './outbox.ts';
 import { editsByRow, foldRow } from './overlay.ts';
@@ -60,6 +62,16 @@ export async function accountsOf({ rows }: Replica, of: { entity_id: string } | 
 /** The accounts of all entities, in no order: there may be many thousands. */
 export function allAccountsOf({ rows }: Replica): Promise<Account[]> {
   return listOf(rows, 'accounts');
+}
+
+/** What there is to do for each entity, by its id; of one whose list never came there is none. */
+export async function worklistsOf({ rows }: Replica): Promise<Map<string, EntityWorklist>> {
+  return new Map((await listOf(rows, 'entity_worklists')).map((worklist) => [worklist.id, worklist]));
+}
+
+/** What entities were worth, each with its id. */
+export function valueHistoriesOf({ rows }: Replica): Promise<ValueHistory[]> {
+  return listOf(rows, 'value_histories');
 }
 
 export async function custodiansOf({ rows }: Replica): Promise<Custodian[]> {

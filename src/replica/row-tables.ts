@@ -3,10 +3,12 @@ import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
+import type { EntityWorklist } from '#contract/entity-worklists.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { ValueHistory } from '#contract/value-histories.ts';
 import type { PullRow } from './pulls.ts';
 import type { Store, StoreSchema } from './store.ts';
 
@@ -80,6 +82,8 @@ interface NounTables {
   securities: Security;
   transaction_matches: TransactionMatch;
   saved_views: SavedView;
+  entity_worklists: EntityWorklist;
+  value_histories: ValueHistory;
 }
 export type RowNoun = keyof NounTables;
 
@@ -93,6 +97,8 @@ const every: Record<RowNoun, true> = {
   securities: true,
   transaction_matches: true,
   saved_views: true,
+  entity_worklists: true,
+  value_histories: true,
 };
 export const rowNouns = Object.keys(every) as RowNoun[];
 
@@ -130,6 +136,7 @@ export function rowSchema(userKey: string): StoreSchema {
       },
       { saved_views: '&id, _scope' },
       { gone: '&[noun+id], at' },
+      { entity_worklists: '&id, _scope', value_histories: '&id, _scope' },
     ],
   };
 }

@@ -15,6 +15,7 @@ import { clientRoutes } from './routes/clients.ts';
 import { custodianRoutes } from './routes/custodians.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { feedRoutes } from './routes/feed.ts';
+import { figureRoutes } from './routes/figures.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { rawDataRoutes } from './routes/raw-data.ts';
@@ -44,6 +45,7 @@ const routeFiles = [
   clientRoutes,
   entityRoutes,
   accountRoutes,
+  figureRoutes,
   custodianRoutes,
   securityRoutes,
   transactionRoutes,

@@ -4,11 +4,13 @@ import { listCustodians } from '#contract/custodians.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listClients } from '#contract/clients.ts';
 import { listEntities } from '#contract/entities.ts';
+import { listEntityWorklists } from '#contract/entity-worklists.ts';
 import { listOrganizations } from '#contract/organizations.ts';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
+import { listValueHistories } from '#contract/value-histories.ts';
 import { type ScopeKind, scopeKey } from '#replica/scopes.ts';
 import type { RowNoun } from '#replica/row-tables.ts';
 
@@ -48,6 +50,20 @@ export const streams: readonly Stream[] = [
     refreshAfterMs: 30 * second,
     endpoint: listAccounts,
     inputs: (client_id) => [{ client_id }, { client_id, is_inactive: true }],
+  },
+  {
+    noun: 'entity_worklists',
+    per: 'client',
+    refreshAfterMs: minute,
+    endpoint: listEntityWorklists,
+    inputs: (client_id) => [{ client_id }],
+  },
+  {
+    noun: 'value_histories',
+    per: 'client',
+    refreshAfterMs: 10 * minute,
+    endpoint: listValueHistories,
+    inputs: (client_id) => [{ client_id }],
   },
   {
     noun: 'transaction_matches',

@@ -73,6 +73,17 @@ describe('the demo in a database', () => {
     expect(wrong?.values).toBe(0);
   });
 
+  test('[SD20] stored, every entity is worth the sum of its accounts', async () => {
+    await seedDemo(db, options);
+    const rows = await rowsOf<{ name: string }>(
+      db,
+      sql`select e.entity_name as name from entities e
+        where (select value_usd from entity_values v where v.entity_id = e.id order by day desc limit 1)
+          is distinct from (select sum(v.value_usd) from account_values v join accounts a on a.id = v.account_id where a.entity_id = e.id)`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('[SD16] whoever decided a match may see its entity', async () => {
     await seedDemo(db, options);
     const rows = await rowsOf<{ state: string; email: string | null; count: number }>(

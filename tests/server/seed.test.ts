@@ -305,6 +305,34 @@ describe('the rows of the demo', () => {
     for (const { password } of demoUsers) expect(password.length).toBeGreaterThanOrEqual(12);
   });
 
+  test('[SD20] on every day of thirteen months an entity is worth something, today exactly what its accounts are', () => {
+    const { accountValues, entityValues, reconciliations, syncs } = world.figures;
+    expect(accountValues).toHaveLength(world.accounts.length);
+    const values = new Map(accountValues.map((row) => [row.account_id, row.value_usd]));
+    for (const { id } of world.entities) {
+      const own = entityValues.filter(({ entity_id }) => entity_id === id);
+      expect([own.length, own.at(-1)?.day]).toEqual([400, '2026-07-28']);
+      const held = world.accounts.filter(({ entity_id }) => entity_id === id).map((account) => decimal(values.get(account.id) ?? ''));
+      expect(held.reduce((sum, value) => sum.plus(value), decimal('0')).toFixed(2)).toBe(own.at(-1)?.value_usd);
+    }
+    expect(
+      accountValues.every(({ account_id, value_usd }) => (accounts.get(account_id)?.is_inactive ?? false) === (value_usd === '0.00')),
+    ).toBe(true);
+    const newest = reconciliations.filter(({ end_date }) => end_date === '2026-06-30');
+    const compared = new Set(newest.map(({ account_id }) => account_id));
+    expect(world.accounts.some(({ id, is_inactive }) => !is_inactive && !compared.has(id))).toBe(true);
+    const open = newest.filter(({ status }) => status === 'UNRECONCILED');
+    expect(open.length).toBeGreaterThan(5);
+    for (const { breaks } of open) {
+      for (const { reported, computed, difference } of JSON.parse(breaks) as { reported: string; computed: string; difference: string }[])
+        expect(decimal(reported).minus(decimal(computed)).toFixed()).toBe(decimal(difference).toFixed());
+    }
+    expect(countOf(syncs, ({ status }) => status === 'SYNC_ERROR')).toBeGreaterThan(2);
+    expect(
+      countOf(world.accounts, ({ is_inactive, last_update }) => !is_inactive && now - last_update.getTime() > 4 * dayMs),
+    ).toBeGreaterThan(2);
+  });
+
   test('[SD15] reference rows have ids, tickers and names of their own; the dollar is USD of type 3', () => {
     expect(referenceSecurities.filter((security) => security.ticker === 'USD')).toMatchObject([{ security_type_id: 3 }]);
     expect(new Set(referenceSecurities.map(({ ticker }) => ticker)).size).toBe(referenceSecurities.length);

@@ -333,6 +333,10 @@ export class ModelServer extends SimServer {
           this.visibleAccounts().filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),
           input,
         );
+      // figures are no part of these worlds
+      case 'listEntityWorklists':
+      case 'listValueHistories':
+        return [];
       case 'listTransactionMatches':
         return this.#page([...this.matches.values()].filter((match) => match.entity_id === input.entity_id).sort(byId), {
           skip: Number(input.offset),

@@ -1,6 +1,7 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { listAccounts } from '#contract/accounts.ts';
 import { listCustodians } from '#contract/custodians.ts';
+import { listEntityWorklists } from '#contract/entity-worklists.ts';
 import { ApiError } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedNoun, feedNouns } from '#contract/feed.ts';
 import { listClients } from '#contract/clients.ts';
@@ -10,6 +11,7 @@ import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
+import { listValueHistories } from '#contract/value-histories.ts';
 import { largestPage } from '#contract/wire.ts';
 
 // What a client of the feed keeps, by the plainest reading of the protocol: the tests compare it with what the lists show.
@@ -50,6 +52,8 @@ export async function listed(call: ApiCall, scopes: readonly string[]): Promise<
       await keep('saved_views', call(listSavedViews, { limit }));
     } else if (kind === 'client') {
       for (const is_inactive of [false, true]) await keep('accounts', call(listAccounts, { client_id: id, is_inactive, limit }));
+      await keep('entity_worklists', call(listEntityWorklists, { client_id: id, limit }));
+      await keep('value_histories', call(listValueHistories, { client_id: id, limit }));
     } else {
       await keep('transactions', call(listTransactions, { entity_id: id, start_date: '2000-01-01', limit }));
       await keep('transaction_matches', call(listTransactionMatches, { entity_id: id, limit }));
@@ -59,7 +63,7 @@ export async function listed(call: ApiCall, scopes: readonly string[]): Promise<
 }
 
 function scopeOf(noun: FeedNoun, row: Row): string {
-  if (noun === 'accounts') return `client:${String(row.client_id)}`;
+  if (noun === 'accounts' || noun === 'entity_worklists' || noun === 'value_histories') return `client:${String(row.client_id)}`;
   return noun === 'transactions' || noun === 'transaction_matches' ? `entity:${String(row.entity_id)}` : 'user';
 }
 

@@ -23,6 +23,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { FeedNoun } from '#contract/feed.ts';
 import type { AccountBreak, ReconciliationStatus } from '#contract/reconciliations.ts';
+import type { SyncStatus } from '#contract/accounts.ts';
 import type { ViewedList } from '#contract/saved-views.ts';
 import type { MatchState } from '#contract/transactions.ts';
 
@@ -209,6 +210,36 @@ export const accountReconciliations = pgTable(
   (table) => [primaryKey({ columns: [table.account_id, table.end_date] })],
 );
 
+/** How the last fetch of an account's rows from its source ended. */
+export const accountSyncs = pgTable('account_syncs', {
+  account_id: uuid('account_id')
+    .primaryKey()
+    .references(() => accounts.id),
+  at: moment('at').notNull(),
+  status: text('status').$type<SyncStatus>().notNull(),
+  /** What the source said where it failed; never a secret. */
+  error: text('error'),
+});
+
+/**
+ * One row per entity, for its version alone: it grows, by triggers, with whatever the entity's worklist is counted from, so that the feed
+ * tells of it. What is counted is counted when it is read, and so never drifts.
+ */
+export const entityWorklists = pgTable('entity_worklists', {
+  id: uuid('id')
+    .primaryKey()
+    .references(() => entities.id),
+  version: version(),
+});
+
+/** The same for what an entity was worth, over time and by kind of account. */
+export const valueHistories = pgTable('value_histories', {
+  id: uuid('id')
+    .primaryKey()
+    .references(() => entities.id),
+  version: version(),
+});
+
 /** Securities a client does not want to see any more: kept aside, or nothing but spam. */
 export const archivedAssets = pgTable(
   'archived_assets',
@@ -288,6 +319,9 @@ export const transactions = pgTable(
     // ascending, read backwards for newest first: a page at any depth is a range of the index
     index('transactions_by_entity').on(table.entity_id, table.trx_date, table.id),
     index('transactions_by_account').on(table.account_id, table.trx_date, table.id),
+    // the worklist counts these by entity, and they are few
+    index('transactions_unpriced').on(table.entity_id).where(sql`unpriced_trx`),
+    index('transactions_unidentified').on(table.entity_id).where(sql`is_unidentified`),
     uniqueIndex('transactions_by_natural_key').on(table.account_id, table.natural_key).where(sql`natural_key is not null`),
     // entity and custodian are copies from the account; this key keeps them true
     foreignKey({
@@ -320,6 +354,7 @@ export const transactionMatches = pgTable(
   },
   (table) => [
     index('transaction_matches_by_entity').on(table.entity_id, table.id),
+    index('transaction_matches_pending').on(table.entity_id).where(sql`state = 'PENDING'`),
     uniqueIndex('transaction_matches_out').on(table.out_trx_id).where(sql`state <> 'REJECTED'`),
     uniqueIndex('transaction_matches_in').on(table.in_trx_id).where(sql`state <> 'REJECTED'`),
     uniqueIndex('transaction_matches_pair').on(table.out_trx_id, table.in_trx_id),
@@ -523,7 +558,7 @@ export const auditEntries = pgTable(
 /**
  * What changed, in the order of (xid, seq), written by triggers in the transaction of the change. The scope is the client's key,
  * but for what is one person's alone: `user:<id>`. The place is what says who may learn of it: the entity of an account, a
- * transaction or a match, the client of an entity, the organization of a client, the person of a view.
+ * transaction or a match, the client of an entity and its figures, the organization of a client, the person of a view.
  */
 export const changeLog = pgTable(
   'change_log',

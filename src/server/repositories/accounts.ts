@@ -2,12 +2,16 @@ import { sql } from 'drizzle-orm';
 import type { Account } from '#contract/accounts.ts';
 import type { PermissionKey } from '#contract/permissions.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
+import { latestReconciliation } from './latest-reconciliation.ts';
 import { type Viewer, visibleEntityIds } from './visibility.ts';
 
 const accountFields = sql`a.id::text as id, a.account_name, e.client_id::text as client_id, a.entity_id::text as entity_id,
   a.custodian_id::text as custodian_id, a.parent_account_id::text as parent_account_id, a.account_integration_type_id::int as account_integration_type_id,
   a.account_type_id::int as account_type_id, a.blockchain, a.address, a.currency, a.is_inactive,
-  to_char(a.last_update at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_update, a.version::int as version`;
+  to_char(a.last_update at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_update,
+  (select trim_scale(v.value_usd)::text from account_values v where v.account_id = a.id) as value_usd,
+  (select r.status from (${latestReconciliation}) r) as reconciliation_status,
+  (select s.status from account_syncs s where s.account_id = a.id) as sync_status, a.version::int as version`;
 
 export interface AccountQuery {
   client_id?: string | undefined;

@@ -10,6 +10,7 @@ import {
   visibleOrganizationIds,
   wholeClientIds,
   wholeOrganizationIds,
+  worklistPermissions,
 } from './visibility.ts';
 
 /** A place in the log, `xid.seq`: all up to it was read. Compared as numbers, of which JavaScript alone holds too few digits. */
@@ -89,6 +90,8 @@ function isForViewer(viewer: SignedIn): SQL {
     securities: sql`${isAllowed(viewer, { anyOf: ['security_read'] })}`,
     saved_views: sql`l.place = ${viewer.id}::uuid`,
     accounts: sql`l.place in (${visibleEntityIds(viewer, 'account_read')})`,
+    entity_worklists: sql`(l.row_id in (${visibleEntityIds(viewer, worklistPermissions)}) or l.place in (${wholeClientIds(viewer, worklistPermissions)}))`,
+    value_histories: sql`(l.row_id in (${visibleEntityIds(viewer, 'account_read')}) or l.place in (${wholeClientIds(viewer, 'account_read')}))`,
     transactions: sql`l.place in (${visibleEntityIds(viewer, 'transaction_read')})`,
     transaction_matches: sql`l.place in (${visibleEntityIds(viewer, 'transaction_match_read')})`,
   };

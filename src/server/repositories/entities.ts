@@ -3,6 +3,7 @@ import type { EntityChoice } from '#contract/clients.ts';
 import { type CreateEntityInput, type Entity, entityMessages, type UpdateEntityInput } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
+import { latestReconciliation } from './latest-reconciliation.ts';
 import { insertNew, isSameName, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
 import { deletedEntityIds, type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
 
@@ -12,7 +13,19 @@ const entityFields = sql`e.id::text as id, e.client_id::text as client_id, c.org
   e.entity_type_id, e.portfolio_id, e.fund_id, e.state, e.city, e.zip_code, e.country, e.accounting_system_id, e.active,
   (select count(*)::int from accounts a where a.entity_id = e.id and not a.is_inactive) as active_accounts,
   (select count(*)::int from accounts a where a.entity_id = e.id and a.is_inactive) as inactive_accounts,
-  ${isoText(sql`e.last_update`)} as last_update, e.version::int as version`;
+  (select count(*)::int from accounts a cross join lateral (${latestReconciliation}) r
+    where a.entity_id = e.id and not a.is_inactive and r.status = 'UNRECONCILED') as unreconciled_accounts,
+  trim_scale(valued.portfolio_value)::text as portfolio_value, ${isoText(sql`e.last_update`)} as last_update, e.version::int as version`;
+
+/** An entity with its client and what its accounts are worth. */
+const entityTables = sql`entities e join clients c on c.id = e.client_id cross join lateral (
+  select sum(v.value_usd) as portfolio_value from account_values v join accounts a on a.id = v.account_id where a.entity_id = e.id) valued`;
+
+/** The order of a list. A field told as text goes by what it stands for. */
+function entityOrder(query: Order): SQL {
+  if (query.order_by !== 'portfolio_value') return orderOf(query, sql`e.entity_name, e.id`);
+  return sql`valued.portfolio_value ${query.order_by_asc ? sql`asc` : sql`desc`} nulls last, id`;
+}
 
 export interface EntityQuery extends Order, Page {
   client_id?: string | undefined;
@@ -32,8 +45,8 @@ export function listEntities(db: Db, viewer: Viewer, query: EntityQuery): Promis
   ];
   return rowsOf(
     db,
-    sql`select ${entityFields} from entities e join clients c on c.id = e.client_id where ${sql.join(conditions, sql` and `)}
-      order by ${orderOf(query, sql`e.entity_name, e.id`)} limit ${query.limit} offset ${query.skip}`,
+    sql`select ${entityFields} from ${entityTables} where ${sql.join(conditions, sql` and `)}
+      order by ${entityOrder(query)} limit ${query.limit} offset ${query.skip}`,
   );
 }
 
@@ -46,7 +59,7 @@ export async function findEntity(db: Db, viewer: Viewer, id: string): Promise<En
 export function entitiesById(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Entity[]> {
   return rowsOf(
     db,
-    sql`select ${entityFields} from entities e join clients c on c.id = e.client_id
+    sql`select ${entityFields} from ${entityTables}
       where ${inIds(sql`e.id`, ids)} and e.id in (${visibleEntityIds(viewer, 'entity_read')})`,
   );
 }

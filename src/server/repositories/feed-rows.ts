@@ -10,7 +10,9 @@ import { viewsById } from './saved-views.ts';
 import { securitiesById } from './securities.ts';
 import { matchesById } from './transaction-matches.ts';
 import { selectTransactions } from './transactions.ts';
+import { valueHistoriesById } from './value-histories.ts';
 import type { Viewer } from './visibility.ts';
+import { worklistsById } from './worklists.ts';
 
 /** A row as its list call answers it. */
 export interface FeedRow {
@@ -30,6 +32,8 @@ const readers: Record<FeedNoun, ReadRows> = {
   securities: (db, _viewer, ids) => securitiesById(db, ids),
   saved_views: (db, viewer, ids) => viewsById(db, viewer.id, ids),
   accounts: accountsById,
+  entity_worklists: worklistsById,
+  value_histories: valueHistoriesById,
   transactions: (db, viewer, ids) => selectTransactions(db, viewer, { ids }),
   transaction_matches: matchesById,
 };
@@ -57,7 +61,7 @@ export async function existingIds(db: Db, viewer: Viewer, noun: FeedNoun, ids: r
 
 /** The scope a row belongs to now, as the client names it. */
 export function scopeOfRow(noun: FeedNoun, row: FeedRow): string {
-  if (noun === 'accounts') return `client:${String(row.client_id)}`;
+  if (noun === 'accounts' || noun === 'entity_worklists' || noun === 'value_histories') return `client:${String(row.client_id)}`;
   if (noun === 'transactions' || noun === 'transaction_matches') return `entity:${String(row.entity_id)}`;
   return 'user';
 }

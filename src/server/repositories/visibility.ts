@@ -8,15 +8,20 @@ export interface Viewer {
   is_superuser: boolean;
 }
 
+/** A permission, or several which one role must have: a person has one in an organization. */
+type Needed = PermissionKey | readonly PermissionKey[];
+
 /** The organizations in which a user's role grants a permission, and whether it shows them whole. */
-function grants(viewer: Viewer, permission: PermissionKey): SQL {
+function grants(viewer: Viewer, permission: Needed): SQL {
+  const has =
+    typeof permission === 'string' ? sql`${permission} = any(r.permissions)` : sql`r.permissions @> ${`{${permission.join(',')}}`}::text[]`;
   return sql`select m.organization_id, r.sees_whole_organization from organization_members m join roles r on r.id = m.role_id
     join organizations o on o.id = m.organization_id and o.deleted_at is null
-    where m.user_id = ${viewer.id}::uuid and ${permission} = any(r.permissions)`;
+    where m.user_id = ${viewer.id}::uuid and ${has}`;
 }
 
 /** Ids of the entities that are a user's to use with a permission, of those a condition on `e` and its client `c` picks. */
-function entityIdsWhere(viewer: Viewer, permission: PermissionKey, condition: SQL): SQL {
+function entityIdsWhere(viewer: Viewer, permission: Needed, condition: SQL): SQL {
   if (viewer.is_superuser) return sql`select e.id from entities e join clients c on c.id = e.client_id where ${condition}`;
   return sql`select e.id from entities e join clients c on c.id = e.client_id
     join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
@@ -29,7 +34,7 @@ function entityIdsWhere(viewer: Viewer, permission: PermissionKey, condition: SQ
  * Ids of the entities a user may use with a permission: all of an organization where the role says so, else those
  * assigned to the user, themselves or by their client. Goes inside the query that reads or writes the rows, never after it.
  */
-export function visibleEntityIds(viewer: Viewer, permission: PermissionKey): SQL {
+export function visibleEntityIds(viewer: Viewer, permission: Needed): SQL {
   return entityIdsWhere(viewer, permission, sql`e.deleted_at is null and c.deleted_at is null`);
 }
 
@@ -45,6 +50,9 @@ export function deletedEntityIds(viewer: Viewer, permission: PermissionKey): SQL
 export function isOfVisibleEntity(column: SQL | { getSQL(): SQL }, viewer: Viewer, permission: PermissionKey): SQL {
   return sql`${column} = any (array(${visibleEntityIds(viewer, permission)}))`;
 }
+
+/** What an entity's worklist is counted from: who may not read all of it does not see the counts. */
+export const worklistPermissions = ['account_read', 'transaction_read', 'transaction_match_read'] as const;
 
 /** Ids of the clients a user may see: whole organizations, assigned clients, and the clients of assigned entities. */
 export function visibleClientIds(viewer: Viewer, permission: PermissionKey): SQL {
@@ -74,7 +82,7 @@ export function wholeOrganizationIds(viewer: Viewer, permission: PermissionKey):
 }
 
 /** Ids of the clients a user sees with all their entities. */
-export function wholeClientIds(viewer: Viewer, permission: PermissionKey): SQL {
+export function wholeClientIds(viewer: Viewer, permission: Needed): SQL {
   if (viewer.is_superuser) return sql`select c.id from clients c where c.deleted_at is null`;
   return sql`select c.id from clients c join (${grants(viewer, permission)}) g on g.organization_id = c.organization_id
     where c.deleted_at is null and (g.sees_whole_organization

@@ -60,6 +60,11 @@ function lifeOf(calendar: Calendar, random: Random, late: boolean, closed: boole
   return { from, until: closed ? calendar.now - (60 + random.below(300)) * dayMs : calendar.now };
 }
 
+/** How much longer ago than usual an account was last updated, in milliseconds: of a few it was days. */
+function lateness(random: Random): number {
+  return random.chance(0.07) ? (4 + random.below(20)) * dayMs : 0;
+}
+
 function nameOf(seat: Seat, address: string | null, desk: string | null): string {
   if (desk !== null) return `${seat.custodian} ${desk}`;
   const detail = address === null ? seat.currency : `${address.slice(0, 6)}…${address.slice(-4)}`;
@@ -72,6 +77,7 @@ function nameOf(seat: Seat, address: string | null, desk: string | null): string
  */
 export function openAccounts(plan: EntityPlan, order: number, calendar: Calendar, seed: number): Holder[] {
   const random = openRandom(`${seed}/accounts/${plan.name}`);
+  const freshness = openRandom(`${seed}/freshness/${plan.name}`);
 
   function open(kind: AccountKind, position: number, main: Holder | undefined): Holder {
     const parent = isDesk(kind, position) ? main : undefined;
@@ -91,7 +97,7 @@ export function openAccounts(plan: EntityPlan, order: number, calendar: Calendar
       address,
       currency: seat.currency,
       is_inactive: closed,
-      last_update: new Date(closed ? until : calendar.now - random.below(180) * 60_000),
+      last_update: new Date((closed ? until : calendar.now - random.below(180) * 60_000) - lateness(freshness)),
       created_at: new Date(from),
     };
     const weight = kinds[kind].weight / (1 + position * 0.6);

@@ -1,5 +1,6 @@
 import { openCalendar } from './calendar.ts';
 import { openAccounts } from './demo-accounts.ts';
+import { type Figures, openFigures } from './demo-figures.ts';
 import { demoIdOf, type EntityPlan, organizationPlans } from './demo-places.ts';
 import { openSymbols, type Symbols } from './demo-symbols.ts';
 import { type Cast, type Chunk, openTransactions } from './demo-transactions.ts';
@@ -20,6 +21,7 @@ export interface World {
   entities: ReturnType<typeof entityRow>[];
   accounts: Cast['holders'][number]['row'][];
   symbols: Symbols['rows'];
+  figures: Figures;
   /** Every call starts the same story again. */
   chunks(): Generator<Chunk>;
 }
@@ -63,6 +65,7 @@ export function openWorld({ transactions, now, seed = 1 }: WorldOptions): World 
     entities: entityPlans.map(({ plan, client }, order) => entityRow(plan, client, order, now)),
     accounts: holders.map(({ row }) => row),
     symbols: symbols.rows,
+    figures: openFigures(casts, calendar, seed),
     chunks: () => openTransactions(casts, symbols, calendar, { total: transactions, seed }),
   };
 }

@@ -48,6 +48,13 @@ async function insertPlaces(db: Db, world: World): Promise<void> {
   await db.insert(schema.custodianSecurities).values(world.symbols);
 }
 
+async function insertFigures(db: Db, { figures }: World): Promise<void> {
+  await insertRows(db, schema.accountValues, figures.accountValues);
+  await insertRows(db, schema.entityValues, figures.entityValues);
+  await insertRows(db, schema.accountReconciliations, figures.reconciliations);
+  await insertRows(db, schema.accountSyncs, figures.syncs);
+}
+
 async function insertUsers(db: Db, hashes: readonly string[]): Promise<void> {
   await db
     .insert(schema.users)
@@ -99,6 +106,7 @@ export async function seedDemo(db: Db, options: DemoOptions): Promise<boolean> {
     const world = openWorld(options);
     await seedReference(tx);
     await insertPlaces(tx, world);
+    await insertFigures(tx, world);
     let done = 0;
     for (const chunk of world.chunks()) {
       await insertRows(tx, schema.transactions, chunk.transactions);
@@ -110,7 +118,9 @@ export async function seedDemo(db: Db, options: DemoOptions): Promise<boolean> {
     await insertUsers(tx, hashes);
     await signDecisions(tx);
     // the embedded database has nobody who would do it later
-    await tx.execute(sql`analyze transactions (id, account_id, entity_id, trx_date, trx_type_id), transaction_matches, accounts`);
+    await tx.execute(
+      sql`analyze transactions (id, account_id, entity_id, trx_date, trx_type_id), transaction_matches, accounts, entity_values, account_reconciliations`,
+    );
     return true;
   });
 }

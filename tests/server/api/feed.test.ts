@@ -79,6 +79,8 @@ describe('the feed', () => {
       'accounts',
       'transactions',
       'transaction_matches',
+      'entity_worklists',
+      'value_histories',
     ];
     expect(new Set(changes.map((change) => change.noun))).toEqual(new Set(nouns));
     expect(changes.every((change) => change.op === 'put' && change.version === change.row?.version)).toBe(true);
@@ -169,6 +171,7 @@ describe('the feed', () => {
 
   test('[FE38] a page ends with a whole change, unless that alone is larger than a page', async () => {
     const { out, into } = await aPendingMatch(db(), office.exchange, office.wallet);
+    const scopes = [`entity:${office.entity.id}`];
     const { cursor } = await device.changes(null, scopes);
     const before = await aTransaction(db(), office.exchange);
     const match = await device.call(markTransfer, { trx_id: out.id!, counterpart_id: into.id!, is_transfer: true });
@@ -260,11 +263,15 @@ describe('the feed', () => {
     );
     // who asks for the new place alone gets them, who asks for the old one alone loses them
     const put = inWords(await admin.changes(before, [`client:${other.id}`]));
-    expect(put.sort()).toEqual([office.exchange.id, sibling.id].map((id) => `put accounts ${id}`).sort());
+    const figures = ['entity_worklists', 'value_histories'].map((noun) => `put ${noun} ${office.entity.id}`);
+    expect(put.filter((line) => !line.includes(' accounts ')).sort()).toEqual(figures);
+    expect(put.filter((line) => line.includes(' accounts ')).sort()).toEqual(
+      [office.exchange.id, sibling.id].map((id) => `put accounts ${id}`).sort(),
+    );
     expect(
       inWords(await admin.changes(before, scopes))
         .sort()
-        .filter((line) => line.includes('accounts')),
+        .filter((line) => line.includes(' accounts ')),
     ).toEqual([office.exchange.id, sibling.id].map((id) => `out accounts ${id}`).sort());
   });
 

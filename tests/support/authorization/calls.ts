@@ -22,6 +22,8 @@ import {
   listOrganizations,
   updateOrganization,
 } from '#contract/organizations.ts';
+import { listEntityWorklists } from '#contract/entity-worklists.ts';
+import { listValueHistories } from '#contract/value-histories.ts';
 import { importFile, listImportProfiles, listRawData } from '#contract/raw-data.ts';
 import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from '#contract/securities.ts';
@@ -195,6 +197,26 @@ export const askedCalls: readonly AskedCall[] = [
     },
   ),
   asked(getAccount, { about: 'entity', input: ({ account }) => ({ id: account.id }) }),
+  asked(
+    listEntityWorklists,
+    { as: 'of all clients', about: 'entity', input: () => ({}), holds: (rows, { entity }) => has(rows, entity.id) },
+    {
+      as: 'of one client',
+      about: 'entity',
+      input: ({ client }) => ({ client_id: client.id }),
+      holds: (rows, { entity }) => has(rows, entity.id),
+    },
+  ),
+  asked(
+    listValueHistories,
+    { as: 'of all clients', about: 'entity', input: () => ({}), holds: (rows, { entity }) => has(rows, entity.id) },
+    {
+      as: 'of one client',
+      about: 'entity',
+      input: ({ client }) => ({ client_id: client.id }),
+      holds: (rows, { entity }) => has(rows, entity.id),
+    },
+  ),
   asked(listCustodians, { about: 'anywhere', input: () => ({}), holds: (rows) => rows.length > 0 }),
   asked(listCustodianTypes, nothing),
   asked(getCustodian, { about: 'anywhere', input: ({ account }) => ({ id: account.custodian_id }) }),

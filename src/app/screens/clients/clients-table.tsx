@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
+import { formatDay } from '#domain/dates.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
@@ -42,16 +44,20 @@ function Actions({ row: { client }, onUpdate, onDelete }: RowProps) {
 
 function ClientCard(props: RowProps) {
   const { row, hasOrganizations } = props;
+  const { zone } = usePreferences();
   const words = [
     ...(hasOrganizations ? [row.organizationName] : []),
     countWords(row.entities.length, 'entity', 'entities'),
-    countWords(row.accounts, 'account'),
+    countWords(row.figures.accounts, 'account'),
+    ...(row.figures.aumUsd === null ? [] : [`AUM ${formatUsd(row.figures.aumUsd)}`]),
+    ...(row.figures.unreconciled ? [`${row.figures.unreconciled.toLocaleString('en-US')} unreconciled`] : []),
+    ...(row.figures.lastUpdate === null ? [] : [`updated ${formatDay(Date.parse(row.figures.lastUpdate), zone)}`]),
   ];
   return (
     <li className="flex items-center gap-3 border-t border-line px-4 py-2">
       <div className="min-w-0 grow">
         <ClientName client={row.client} />
-        <p className="truncate text-small text-muted">{words.join(' · ')}</p>
+        <p className="figures line-clamp-2 text-small text-muted">{words.join(' · ')}</p>
       </div>
       <Actions {...props} />
     </li>
@@ -61,6 +67,7 @@ function ClientCard(props: RowProps) {
 /** The clients with what lies in them; on a narrow screen each is two lines with the same words. */
 export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
   const isNarrow = useIsNarrow();
+  const { zone } = usePreferences();
   if (isNarrow)
     return (
       <ul aria-label="Clients" className="pb-10 text-grid">
@@ -79,6 +86,9 @@ export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
             {rest.hasOrganizations ? <th className={head}>Organization</th> : null}
             <th className={`${head} text-right`}>Entities</th>
             <th className={`${head} text-right`}>Accounts</th>
+            <th className={`${head} text-right`}>Unreconciled</th>
+            <th className={`${head} text-right`}>AUM (USD)</th>
+            <th className={`${head} text-right`}>Last update ({zone})</th>
             <th className={head}>
               <span className="sr-only">Actions</span>
             </th>
@@ -92,7 +102,12 @@ export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
               </td>
               {rest.hasOrganizations ? <td className="px-3 py-1 whitespace-nowrap text-soft">{row.organizationName}</td> : null}
               <td className="figures px-3 py-1 text-right">{row.entities.length.toLocaleString('en-US')}</td>
-              <td className="figures px-3 py-1 text-right">{row.accounts.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1 text-right">{row.figures.accounts.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1 text-right">{row.figures.unreconciled?.toLocaleString('en-US') ?? '–'}</td>
+              <td className="figures px-3 py-1 text-right">{row.figures.aumUsd === null ? '–' : formatUsd(row.figures.aumUsd)}</td>
+              <td className="figures px-3 py-1 text-right whitespace-nowrap">
+                {row.figures.lastUpdate === null ? '–' : formatDay(Date.parse(row.figures.lastUpdate), zone)}
+              </td>
               <td className="px-3 py-1 text-right whitespace-nowrap">
                 <Actions row={row} {...rest} />
               </td>

@@ -1,5 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { accountsOf } from '#replica/nouns.ts';
+import { type ClientFigures, figuresOf } from '#domain/client-figures.ts';
 import { type ShownClient, shownClientsOf, type ShownEntity, shownEntitiesOf, shownOrganizationsOf } from '#replica/places.ts';
 import { useReplica } from '#app/use-replica.ts';
 
@@ -8,8 +8,7 @@ export interface ClientRow {
   client: ShownClient;
   organizationName: string;
   entities: ShownEntity[];
-  /** Active accounts of its entities. */
-  accounts: number;
+  figures: ClientFigures;
 }
 
 /** The clients one sees, by name, and the organizations a new one can be made in; `undefined` while opening. */
@@ -22,12 +21,10 @@ export function useClients(): { rows: ClientRow[]; organizations: { id: string; 
       shownOrganizationsOf(replica),
     ]);
     const names = new Map(organizations.map(({ id, name }) => [id, name]));
-    const rows = clients.map(async (client) => ({
-      client,
-      organizationName: names.get(client.organization_id) ?? '',
-      entities: entities.filter(({ client_id }) => client_id === client.id),
-      accounts: (await accountsOf(replica, { client_id: client.id })).filter(({ is_inactive }) => !is_inactive).length,
-    }));
-    return { rows: await Promise.all(rows), organizations };
+    const rows = clients.map((client) => {
+      const own = entities.filter(({ client_id }) => client_id === client.id);
+      return { client, organizationName: names.get(client.organization_id) ?? '', entities: own, figures: figuresOf(own) };
+    });
+    return { rows, organizations };
   }, [replica]);
 }

@@ -1,8 +1,12 @@
 import { type Account, accountTypes, integrationTypes } from '#contract/accounts.ts';
+import { formatUsd } from '#domain/amounts.ts';
 import { displayAddress } from '#domain/addresses.ts';
+import { formatDay, type TimeZone } from '#domain/dates.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
+import { accountProblems, hasProblem } from './accounts-search.ts';
 import type { EntityView } from './use-entity.ts';
 
 /** What kind of account it is: how it is kept, and its type where that says more. */
@@ -11,6 +15,28 @@ function kindWords(account: Account): string {
     (integrationTypes as Record<number, string>)[account.account_integration_type_id] ?? `Unknown (${account.account_integration_type_id})`;
   const type = (accountTypes as Record<number, string>)[account.account_type_id];
   return type === undefined || type === 'Traditional' || type === kept ? kept : `${kept}, ${type}`;
+}
+
+/** What is to be looked at in an account, or how its last comparison came out. */
+function stateWords(account: Account, now: number, zone: TimeZone): string {
+  const words = [
+    hasProblem(account, 'unreconciled', now) ? 'Unreconciled' : null,
+    hasProblem(account, 'failed', now) ? 'Last sync failed' : null,
+    hasProblem(account, 'stale', now)
+      ? account.last_update === null
+        ? 'Never updated'
+        : `Stale since ${formatDay(Date.parse(account.last_update), zone)}`
+      : null,
+  ].filter((word) => word !== null);
+  if (words.length > 0) return words.join(', ');
+  const { reconciliation_status: status } = account;
+  return status === 'RECONCILED' ? 'Reconciled' : status === 'NO_SNAPSHOT' ? 'No snapshot' : account.is_inactive ? '' : 'Not compared yet';
+}
+
+const isToDo = (account: Account, now: number): boolean => accountProblems.some((problem) => hasProblem(account, problem, now));
+
+function valueWords({ value_usd: value }: Account): string {
+  return value ? formatUsd(value) : '–';
 }
 
 interface AccountsTableProps {
@@ -23,6 +49,8 @@ const cell = 'px-3 py-1';
 
 /** On a narrow screen each account is a few lines with the same words. */
 function AccountCards({ accounts, onImport }: AccountsTableProps) {
+  const { zone } = usePreferences();
+  const now = Date.now();
   return (
     <ul className="pb-10 text-grid">
       {accounts.map(({ account, custodianName }) => (
@@ -33,6 +61,10 @@ function AccountCards({ accounts, onImport }: AccountsTableProps) {
               {[custodianName, kindWords(account), account.blockchain, account.is_inactive ? 'Inactive' : 'Active']
                 .filter(Boolean)
                 .join(' · ')}
+            </p>
+            <p className="figures truncate text-small text-muted">
+              {account.value_usd ? `${valueWords(account)} USD · ` : ''}
+              <span className={isToDo(account, now) ? 'font-medium text-warn' : ''}>{stateWords(account, now, zone)}</span>
             </p>
             {account.address ? <p className="truncate font-mono text-small text-muted">{displayAddress(account.address)}</p> : null}
           </div>
@@ -50,14 +82,19 @@ function AccountCards({ accounts, onImport }: AccountsTableProps) {
 /** The accounts of an entity. */
 export function AccountsTable({ accounts, onImport }: AccountsTableProps) {
   const isNarrow = useIsNarrow();
+  const { zone } = usePreferences();
+  const now = Date.now();
   if (isNarrow) return <AccountCards accounts={accounts} onImport={onImport} />;
   return (
     <div className="page-inset overflow-x-auto pb-10">
       <table className="w-full text-grid">
         <thead>
           <tr className="text-left text-small text-muted">
-            {['Account', 'Custodian', 'Kind', 'Chain', 'Address', 'Active', ''].map((head) => (
-              <th key={head} className="px-3 pb-1.5 font-medium whitespace-nowrap first:pl-0">
+            {['Account', 'Custodian', 'Kind', 'Chain', 'Address', 'Value (USD)', 'State', 'Active', ''].map((head) => (
+              <th
+                key={head}
+                className={`px-3 pb-1.5 font-medium whitespace-nowrap first:pl-0 ${head === 'Value (USD)' ? 'text-right' : ''}`}
+              >
                 {head || <span className="sr-only">Actions</span>}
               </th>
             ))}
@@ -79,6 +116,10 @@ export function AccountsTable({ accounts, onImport }: AccountsTableProps) {
                     <CopyButton text={displayAddress(account.address)} label="address" />
                   </span>
                 ) : null}
+              </td>
+              <td className={`${cell} figures text-right whitespace-nowrap`}>{valueWords(account)}</td>
+              <td className={`${cell} whitespace-nowrap ${isToDo(account, now) ? 'font-medium text-warn' : 'text-soft'}`}>
+                {stateWords(account, now, zone)}
               </td>
               <td className={`${cell} ${account.is_inactive ? 'text-muted' : ''}`}>{account.is_inactive ? 'Inactive' : 'Active'}</td>
               <td className="py-1 pl-3 text-right">

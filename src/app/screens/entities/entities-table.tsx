@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
@@ -30,6 +31,8 @@ function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients
     ...(hasClients ? [clientName] : []),
     countWords(entity.active_accounts, 'account'),
     ...(entity.inactive_accounts > 0 ? [`${entity.inactive_accounts} inactive`] : []),
+    ...(entity.portfolio_value ? [`AUM ${formatUsd(entity.portfolio_value)}`] : []),
+    ...(entity.unreconciled_accounts ? [`${entity.unreconciled_accounts.toLocaleString('en-US')} unreconciled`] : []),
     ...(pendingMatches > 0 ? [countWords(pendingMatches, 'pending match', 'pending matches')] : []),
   ].join(' · ');
 }
@@ -45,7 +48,7 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
         {rows.map((row) => (
           <li key={row.entity.id} className="border-t border-line px-4 py-2">
             <EntityName row={row} />
-            <p className="truncate text-small text-muted">{cardWords(row, hasClients)}</p>
+            <p className="figures line-clamp-2 text-small text-muted">{cardWords(row, hasClients)}</p>
           </li>
         ))}
       </ul>
@@ -60,7 +63,9 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
             {hasClients ? <th className={head}>Client</th> : null}
             <th className={`${head} text-right`}>Accounts</th>
             <th className={`${head} text-right`}>Inactive</th>
+            <th className={`${head} text-right`}>Unreconciled</th>
             <th className={`${head} text-right`}>Pending matches</th>
+            <th className={`${head} text-right`}>AUM (USD)</th>
             <th className={`${head} text-right`}>Last update ({zone})</th>
           </tr>
         </thead>
@@ -77,7 +82,9 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
               ) : null}
               <td className="figures px-3 py-1.5 text-right">{row.entity.active_accounts.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1.5 text-right text-soft">{row.entity.inactive_accounts.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1.5 text-right">{row.entity.unreconciled_accounts?.toLocaleString('en-US') ?? '–'}</td>
               <td className="figures px-3 py-1.5 text-right">{row.pendingMatches.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1.5 text-right">{row.entity.portfolio_value ? formatUsd(row.entity.portfolio_value) : '–'}</td>
               <td className="figures px-3 py-1.5 text-right whitespace-nowrap">{updated(row)}</td>
             </tr>
           ))}

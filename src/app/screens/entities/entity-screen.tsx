@@ -1,13 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Account } from '#contract/accounts.ts';
+import { countWords } from '#domain/count-words.ts';
 import { isAllowed } from '#domain/permissions.ts';
+import { staleAfterDays } from '#domain/worklist.ts';
 import { useUser } from '#app/services.tsx';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useLook } from '#app/use-look.ts';
+import { type AccountProblem, hasProblem } from './accounts-search.ts';
 import { AccountsTable } from './accounts-table.tsx';
 import { DeleteEntityDialog } from './delete-entity-dialog.tsx';
 import { EntityDialog } from './entity-dialog.tsx';
@@ -16,8 +19,28 @@ import { type EntityView, useEntity } from './use-entity.ts';
 
 const route = getRouteApi('/_app/entities/$entityId');
 
+const problemNames: Readonly<Record<AccountProblem, string>> = {
+  unreconciled: 'not tied out',
+  failed: 'last sync failed',
+  stale: `no update for ${staleAfterDays} days`,
+};
+
+/** Says which of the accounts are shown, and leads back to all. */
+function AccountsFilter({ entityId, problem, shown, all }: { entityId: string; problem: AccountProblem; shown: number; all: number }) {
+  return (
+    <p className="page-inset pb-3 text-grid">
+      {shown.toLocaleString('en-US')} of {countWords(all, 'account')}: {problemNames[problem]}.{' '}
+      <Link to="/entities/$entityId" params={{ entityId }} className="text-link underline">
+        Show all
+      </Link>
+    </p>
+  );
+}
+
 function EntityPage({ view }: { view: EntityView }) {
   const { entity, client, organization, accounts } = view;
+  const { accounts: problem } = route.useSearch();
+  const shown = problem ? accounts.filter(({ account }) => hasProblem(account, problem, Date.now())) : accounts;
   const user = useUser();
   const [importing, setImporting] = useState<Account | null>(null);
   useLook([entity.client_id]);
@@ -58,7 +81,10 @@ function EntityPage({ view }: { view: EntityView }) {
       {accounts.length === 0 ? (
         <EmptyState title="No accounts yet">The accounts of this entity are listed here once they are fetched.</EmptyState>
       ) : (
-        <AccountsTable accounts={accounts} onImport={mayImport ? setImporting : null} />
+        <>
+          {problem ? <AccountsFilter entityId={entity.id} problem={problem} shown={shown.length} all={accounts.length} /> : null}
+          <AccountsTable accounts={shown} onImport={mayImport ? setImporting : null} />
+        </>
       )}
       {open === 'update' ? <EntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? <DeleteEntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}

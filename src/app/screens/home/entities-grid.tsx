@@ -15,23 +15,23 @@ import type { HomeRow } from './use-home-rows.ts';
 
 const columnsKey = keptKeys.homeColumns.key;
 /** Pixels. */
-const cardHeight = 76;
+const cardHeight = 112;
 
 interface EntitiesGridProps {
+  /** In the usual order, the most urgent first. */
   rows: readonly HomeRow[];
   /** Part of a name; empty shows every entity. */
   text: string;
   empty: ReactNode;
 }
 
-/** Every visible entity with how its copy stands. */
+/** Entities with what there is to do for each, and how its copy stands. */
 export function EntitiesGrid({ rows, text, empty }: EntitiesGridProps) {
   const { local, notices } = useServices();
   const { zone, density } = usePreferences();
   const isNarrow = useIsNarrow();
   const [sort, setSort] = useState<SortStep<HomeField>[]>([]);
-  const isUsualOrder = sort.length === 0 && text.trim() === '';
-  const columns = useMemo(() => homeColumns(zone, isUsualOrder), [zone, isUsualOrder]);
+  const columns = useMemo(() => homeColumns(zone), [zone]);
   const source = useArraySource({ rows, columns, sort, text }, ({ entity }) => entity.id);
   const [state] = useState(() => createGridState({ source, onTooMany: () => undefined }));
   const [layout, onLayout] = useColumnLayout(local, columnsKey, homeUsual);

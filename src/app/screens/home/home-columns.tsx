@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import { decimal, formatUsd } from '#domain/amounts.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
+import { type Problem, problems } from '#domain/worklist.ts';
 import type { ColumnUsual } from '#app/ui/grid/column-layout.ts';
-import type { GridColumn } from '#app/ui/grid/grid-column.ts';
+import type { GridCell, GridColumn } from '#app/ui/grid/grid-column.ts';
+import { ProblemLink, problemWords } from './problem-link.tsx';
 import type { HomeRow } from './use-home-rows.ts';
 
-export type HomeField = 'client' | 'entity' | 'accounts' | 'rows' | 'complete' | 'pending';
+export type HomeField = 'client' | 'entity' | 'stake' | 'aum' | Problem | 'accounts' | 'rows' | 'complete';
 
 export const isLeftOut = ({ progress }: HomeRow): boolean => progress?.phase === 'left_out';
 
@@ -21,17 +24,34 @@ export function clientName({ client }: HomeRow): string {
 
 /** The columns as they usually are. Widths are pixels. */
 export const homeUsual: readonly ColumnUsual[] = [
-  { key: 'client', width: 220 },
-  { key: 'entity', width: 280 },
+  { key: 'client', width: 192 },
+  { key: 'entity', width: 220 },
+  { key: 'stake', width: 124 },
+  { key: 'aum', width: 136 },
+  { key: 'unreconciled', width: 104 },
+  { key: 'pending', width: 80 },
+  { key: 'unpriced', width: 80 },
+  { key: 'unidentified', width: 98 },
+  { key: 'failed', width: 104 },
+  { key: 'stale', width: 62 },
+  { key: 'open', width: 115 },
   { key: 'accounts', width: 140 },
-  { key: 'rows', width: 170 },
-  { key: 'complete', width: 140 },
-  { key: 'pending', width: 150 },
-  { key: 'open', width: 130 },
+  { key: 'rows', width: 160 },
+  { key: 'complete', width: 130 },
 ];
 
-function count(value: number): { shown: string; plain: string } {
-  return { shown: value.toLocaleString('en-US'), plain: String(value) };
+function count(value: number | null): GridCell {
+  return value === null ? { shown: '–', plain: '' } : { shown: value.toLocaleString('en-US'), plain: String(value) };
+}
+
+/** An amount; a dash where nothing is known of it. */
+function usd(value: string | null | undefined): GridCell {
+  return value === null || value === undefined ? { shown: '–', plain: '' } : { shown: formatUsd(value), plain: value };
+}
+
+/** Nothing at stake is no amount to read; it still sorts as the least. */
+function stakeCell(value: string | null): GridCell {
+  return value !== null && decimal(value).isZero() ? { shown: '–', plain: '0' } : usd(value);
 }
 
 function EntityName({ row: { entity } }: { row: HomeRow }) {
@@ -42,23 +62,6 @@ function EntityName({ row: { entity } }: { row: HomeRow }) {
       </Link>
       {entity.active ? null : <span className="ml-2 text-muted">Inactive</span>}
     </span>
-  );
-}
-
-function PendingMatches({ row }: { row: HomeRow }) {
-  const { entity, pendingMatches } = row;
-  // of what is not here nobody knows
-  if (isLeftOut(row)) return <span className="text-muted">–</span>;
-  if (pendingMatches === 0) return <span className="text-muted">0</span>;
-  return (
-    <Link
-      to="/transactions"
-      search={{ entity: entity.id, dates: 'all', sort: 'match_state' }}
-      tabIndex={-1}
-      className="font-medium text-link hover:underline"
-    >
-      {pendingMatches.toLocaleString('en-US')}
-    </Link>
   );
 }
 
@@ -77,22 +80,46 @@ export function TransactionsLink({ row: { entity } }: { row: HomeRow }) {
   );
 }
 
-/** @param isUsualOrder rows of one client stand together, so that its name is said once. */
-export function homeColumns(zone: TimeZone, isUsualOrder: boolean): readonly GridColumn<HomeRow, HomeField>[] {
-  const columns: Omit<GridColumn<HomeRow, HomeField>, 'width'>[] = [
-    {
-      key: 'client',
-      label: 'Client',
-      sort: 'client',
-      cell: (row) => ({ shown: clientName(row) }),
-      draw: (row) => <span className={`truncate ${row.isFirstOfClient || !isUsualOrder ? '' : 'text-muted'}`}>{clientName(row)}</span>,
-    },
+type Column = Omit<GridColumn<HomeRow, HomeField>, 'width'>;
+
+function problemColumn(problem: Problem): Column {
+  const cell = ({ work }: HomeRow): GridCell => count(work.counts[problem]);
+  return {
+    key: problem,
+    label: problemWords[problem].head,
+    sort: problem,
+    isNumber: true,
+    cell,
+    draw: (row) =>
+      (row.work.counts[problem] ?? 0) === 0 ? (
+        <span className="text-muted">{cell(row).shown}</span>
+      ) : (
+        <ProblemLink row={row} problem={problem}>
+          {cell(row).shown}
+        </ProblemLink>
+      ),
+  };
+}
+
+/** The worklist's columns. */
+export function homeColumns(zone: TimeZone): readonly GridColumn<HomeRow, HomeField>[] {
+  const columns: Column[] = [
+    { key: 'client', label: 'Client', sort: 'client', cell: (row) => ({ shown: clientName(row) }) },
     {
       key: 'entity',
       label: 'Entity',
       sort: 'entity',
       cell: (row) => ({ shown: row.entity.entity_name }),
       draw: (row) => <EntityName row={row} />,
+    },
+    { key: 'stake', label: 'At stake (USD)', sort: 'stake', isNumber: true, cell: ({ work }) => stakeCell(work.atStakeUsd) },
+    { key: 'aum', label: 'AUM (USD)', sort: 'aum', isNumber: true, cell: ({ entity }) => usd(entity.portfolio_value) },
+    ...problems.map(problemColumn),
+    {
+      key: 'open',
+      label: 'Transactions',
+      cell: () => ({ shown: 'Transactions', plain: '' }),
+      draw: (row) => <TransactionsLink row={row} />,
     },
     { key: 'accounts', label: 'Accounts (active)', sort: 'accounts', isNumber: true, cell: (row) => count(row.entity.active_accounts) },
     { key: 'rows', label: 'Rows on this device', sort: 'rows', isNumber: true, cell: (row) => count(row.progress?.rows ?? 0) },
@@ -102,20 +129,6 @@ export function homeColumns(zone: TimeZone, isUsualOrder: boolean): readonly Gri
       sort: 'complete',
       look: 'figures text-soft',
       cell: (row) => ({ shown: completeWords(row, zone) }),
-    },
-    {
-      key: 'pending',
-      label: 'Pending matches',
-      sort: 'pending',
-      isNumber: true,
-      cell: (row) => (isLeftOut(row) ? { shown: '–', plain: '' } : count(row.pendingMatches)),
-      draw: (row) => <PendingMatches row={row} />,
-    },
-    {
-      key: 'open',
-      label: 'Transactions',
-      cell: () => ({ shown: 'Transactions', plain: '' }),
-      draw: (row) => <TransactionsLink row={row} />,
     },
   ];
   return columns.map((column) => ({ ...column, width: homeUsual.find(({ key }) => key === column.key)?.width ?? 120 }));

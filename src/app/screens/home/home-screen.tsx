@@ -1,10 +1,21 @@
-import { useState } from 'react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { hasWork } from '#domain/worklist.ts';
 import { useStatus } from '#app/engine-status.tsx';
-import { SearchIcon } from '#app/ui/icons.tsx';
+import { FindInput } from '#app/ui/find-input.tsx';
+import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
+import { ClientSelect } from './client-select.tsx';
 import { EntitiesGrid } from './entities-grid.tsx';
-import { useHomeRows } from './use-home-rows.ts';
+import { HomeFigures } from './home-figures.tsx';
+import type { HomeSearch } from './home-search.ts';
+import { type HomeRow, useHomeRows } from './use-home-rows.ts';
+
+// the chart is large, and most come for the worklist
+const ValuesView = lazy(async () => ({ default: (await import('./values-view.tsx')).ValuesView }));
+
+const route = getRouteApi('/_app/home');
 
 function NoEntities() {
   const isOnline = useIsOnline();
@@ -23,46 +34,127 @@ function NoEntities() {
   );
 }
 
-/** From so many entities on, one looks for them by name. */
-const manyEntities = 8;
-
-function FindEntity({ text, onText }: { text: string; onText: (text: string) => void }) {
+function NothingToDo({ search }: { search: HomeSearch }) {
   return (
-    <div className="relative w-full sm:w-64">
-      <span className="pointer-events-none absolute top-1.5 left-2 text-muted">
-        <SearchIcon />
-      </span>
-      <input
-        type="search"
-        aria-label="Find client or entity"
-        placeholder="Client or entity"
-        value={text}
-        maxLength={200}
-        onChange={(event) => onText(event.target.value)}
-        className="h-7 w-full rounded border border-line-strong bg-surface pr-2 pl-7 text-grid text-ink"
-      />
-    </div>
+    <EmptyState
+      title="Nothing to do"
+      actions={
+        <Link to="/home" search={{ ...search, show: 'all' }} className="font-medium text-link underline">
+          Show all entities
+        </Link>
+      }
+    >
+      Every account ties out and is up to date, every match is decided, and every row has a name and a price.
+    </EmptyState>
   );
 }
 
-/** The clients one works for, each with its entities and how their copies stand. */
-export function HomeScreen() {
-  const rows = useHomeRows();
-  const [text, setText] = useState('');
-  const isMany = rows !== undefined && rows.length >= manyEntities;
+function NoEntitiesOfClient() {
   return (
-    <div className="flex h-full flex-col">
-      <PageHead title="Home" action={isMany ? <FindEntity text={text} onText={setText} /> : null} />
-      {rows === undefined ? (
-        <SkeletonRows rows={10} />
-      ) : rows.length === 0 ? (
-        <NoEntities />
+    <EmptyState
+      title="No entities here"
+      actions={
+        <Link to="/home" className="font-medium text-link underline">
+          Show all clients
+        </Link>
+      }
+    >
+      This client has no entities yet, or you do not see them.
+    </EmptyState>
+  );
+}
+
+/** From so many entities on, one looks for them by name. */
+const manyEntities = 8;
+
+const shows = [
+  { value: 'todo', label: 'To do' },
+  { value: 'all', label: 'All' },
+] as const;
+const views = [
+  { value: 'worklist', label: 'Worklist' },
+  { value: 'values', label: 'Values' },
+] as const;
+
+function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: HomeSearch; isMany: boolean }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const wanted = search.show === 'all' ? rows : rows.filter(({ work }) => hasWork(work));
+  return (
+    <>
+      <div className="page-inset flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
+        <Segments
+          label="Entities"
+          options={shows}
+          value={search.show ?? 'todo'}
+          onChange={(value) =>
+            void navigate({ to: '/home', search: { ...search, show: value === 'all' ? value : undefined }, replace: true })
+          }
+        />
+        {isMany ? (
+          <div className="w-56">
+            <FindInput label="Find client or entity" autoFocus={false} value={text} maxLength={200} onText={setText} />
+          </div>
+        ) : null}
+        <p className="min-w-0 text-small text-muted">
+          By US dollars at stake: what does not tie out, waits for a match or has no name. What has no price counts nothing.
+        </p>
+      </div>
+      {wanted.length === 0 ? (
+        <NothingToDo search={search} />
       ) : (
         <EntitiesGrid
-          rows={rows}
+          rows={wanted}
           text={text}
           empty={<EmptyState title="No entity is called that">Look for another part of a client's or an entity's name.</EmptyState>}
         />
+      )}
+    </>
+  );
+}
+
+/** The accountant's day: what there is to do for the entities of all clients, or of one, and what they are worth. */
+export function HomeScreen() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const all = useHomeRows();
+  const show = (change: HomeSearch): void => void navigate({ to: '/home', search: { ...search, ...change }, replace: true });
+  const rows = search.client === undefined ? all : all?.filter(({ entity }) => entity.client_id === search.client);
+  return (
+    <div className="flex h-full flex-col">
+      <PageHead
+        title="Home"
+        action={
+          all && all.length > 0 ? (
+            <div className="flex flex-wrap items-center gap-2">
+              <ClientSelect rows={all} value={search.client} onChange={(client) => show({ client })} />
+              <Segments
+                label="View"
+                options={views}
+                value={search.view ?? 'worklist'}
+                onChange={(view) => show({ view: view === 'values' ? view : undefined })}
+              />
+            </div>
+          ) : null
+        }
+      />
+      {all === undefined || rows === undefined ? (
+        <SkeletonRows rows={10} />
+      ) : all.length === 0 ? (
+        <NoEntities />
+      ) : rows.length === 0 ? (
+        <NoEntitiesOfClient />
+      ) : (
+        <>
+          <HomeFigures rows={rows} />
+          {search.view === 'values' ? (
+            <Suspense fallback={<SkeletonRows rows={8} />}>
+              <ValuesView rows={rows} isOneClient={search.client !== undefined} />
+            </Suspense>
+          ) : (
+            <Worklist rows={rows} search={search} isMany={all.length >= manyEntities} />
+          )}
+        </>
       )}
     </div>
   );
