@@ -22,6 +22,7 @@ const nounWords: Readonly<Record<string, string>> = {
   transactions: 'transaction',
   transaction_matches: 'match',
   users: 'user',
+  user_invitations: 'invitation',
   roles: 'role',
   organization_members: 'member',
   client_assignments: 'client assignment',
@@ -43,6 +44,7 @@ export function actionWord(action: AuditAction): string {
 /** What is said otherwise than `Created client Alpha`; the row's title goes where the braces are. */
 const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> = {
   organization_members: { create: 'Added member {}', delete: 'Removed member {}' },
+  user_invitations: { create: 'Made a sign-in link for {}', update: 'Made a new sign-in link for {}', delete: 'Sign-in link of {} ended' },
   client_assignments: { create: 'Assigned {} to the client', delete: 'Unassigned {} from the client' },
   entity_assignments: { create: 'Assigned {} to the entity', delete: 'Unassigned {} from the entity' },
   archived_assets: { create: 'Archived asset {}', delete: 'Unarchived asset {}' },

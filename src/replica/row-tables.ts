@@ -7,6 +7,7 @@ import type { Organization } from '#contract/organizations.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { User } from '#contract/users.ts';
 import type { PullRow } from './pulls.ts';
 import type { Store, StoreSchema } from './store.ts';
 
@@ -80,6 +81,7 @@ interface NounTables {
   securities: Security;
   transaction_matches: TransactionMatch;
   saved_views: SavedView;
+  users: User;
 }
 export type RowNoun = keyof NounTables;
 
@@ -93,6 +95,7 @@ const every: Record<RowNoun, true> = {
   securities: true,
   transaction_matches: true,
   saved_views: true,
+  users: true,
 };
 export const rowNouns = Object.keys(every) as RowNoun[];
 
@@ -130,6 +133,7 @@ export function rowSchema(userKey: string): StoreSchema {
       },
       { saved_views: '&id, _scope' },
       { gone: '&[noun+id], at' },
+      { users: '&id, _scope' },
     ],
   };
 }

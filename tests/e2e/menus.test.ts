@@ -149,6 +149,9 @@ const elsewhere = [
   'screens/entities/entity-dialog.tsx',
   'screens/organizations/organization-dialog.tsx',
   'screens/organizations/organizations-screen.tsx',
+  // users.test.ts
+  'screens/users/client-people-dialog.tsx',
+  'screens/users/link-dialog.tsx',
 ];
 
 describe('everything that opens', () => {

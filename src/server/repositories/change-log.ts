@@ -88,6 +88,7 @@ function isForViewer(viewer: SignedIn): SQL {
     custodians: sql`${isAllowed(viewer, { anyOf: ['custodian_read'] })}`,
     securities: sql`${isAllowed(viewer, { anyOf: ['security_read'] })}`,
     saved_views: sql`l.place = ${viewer.id}::uuid`,
+    users: viewer.is_superuser ? sql`true` : sql`l.place in (${visibleOrganizationIds(viewer, 'user_read')})`,
     accounts: sql`l.place in (${visibleEntityIds(viewer, 'account_read')})`,
     transactions: sql`l.place in (${visibleEntityIds(viewer, 'transaction_read')})`,
     transaction_matches: sql`l.place in (${visibleEntityIds(viewer, 'transaction_match_read')})`,

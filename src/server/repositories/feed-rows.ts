@@ -10,6 +10,7 @@ import { viewsById } from './saved-views.ts';
 import { securitiesById } from './securities.ts';
 import { matchesById } from './transaction-matches.ts';
 import { selectTransactions } from './transactions.ts';
+import { usersById } from './users.ts';
 import type { Viewer } from './visibility.ts';
 
 /** A row as its list call answers it. */
@@ -29,6 +30,7 @@ const readers: Record<FeedNoun, ReadRows> = {
   custodians: (db, _viewer, ids) => custodiansById(db, ids),
   securities: (db, _viewer, ids) => securitiesById(db, ids),
   saved_views: (db, viewer, ids) => viewsById(db, viewer.id, ids),
+  users: usersById,
   accounts: accountsById,
   transactions: (db, viewer, ids) => selectTransactions(db, viewer, { ids }),
   transaction_matches: matchesById,
