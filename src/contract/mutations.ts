@@ -69,7 +69,8 @@ const viewFields = ['name', 'list', 'search'] as const;
 const organizationFields = Object.keys(organizationFieldsSchema.shape);
 const clientFields = Object.keys(clientFieldsSchema.shape);
 const entityFields = Object.keys(entityFieldsSchema.shape);
-const userFields = Object.keys(userFieldsSchema.shape);
+// edits of a person are of three kinds in one lane: what one is made on is told through the others
+const userFields = [...Object.keys(userFieldsSchema.shape), 'memberships', 'client_ids', 'entity_ids'];
 
 /**
  * The edits that may wait in the outbox, by name. An outbox row holds a name and an input; the contract gives the rest,
@@ -174,14 +175,14 @@ export const mutations = {
     lane: ({ id }) => `user:${id}`,
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
-    merge: { merges: ['memberships'], asks: [] },
+    merge: { merges: userFields, asks: [] },
   } satisfies Mutation<SetUserRoleInput>,
   assignUser: {
     endpoint: assignUser,
     lane: ({ id }) => `user:${id}`,
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
-    merge: { merges: ['client_ids', 'entity_ids'], asks: [] },
+    merge: { merges: userFields, asks: [] },
   } satisfies Mutation<AssignUserInput>,
 };
 
