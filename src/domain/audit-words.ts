@@ -44,7 +44,7 @@ export function actionWord(action: AuditAction): string {
 /** What is said otherwise than `Created client Alpha`; the row's title goes where the braces are. */
 const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> = {
   organization_members: { create: 'Added member {}', delete: 'Removed member {}' },
-  user_invitations: { create: 'Made a sign-in link for {}', update: 'Made a new sign-in link for {}', delete: 'Sign-in link of {} ended' },
+  user_invitations: { create: 'Invited {}', update: 'Invited {} again', delete: 'Ended the invitation of {}' },
   client_assignments: { create: 'Assigned {} to the client', delete: 'Unassigned {} from the client' },
   entity_assignments: { create: 'Assigned {} to the entity', delete: 'Unassigned {} from the entity' },
   archived_assets: { create: 'Archived asset {}', delete: 'Unarchived asset {}' },
@@ -110,7 +110,7 @@ function valueWords(noun: string, field: string, value: unknown, { zone, nameOf 
   if (field === 'match_state' || (noun === 'transaction_matches' && field === 'state')) return matchWord(value as MatchState) || value;
   if (amounts.has(field)) return exactAmount(value);
   if (momentPattern.test(value)) return `${formatDate(Date.parse(value), zone)} ${zone}`;
-  if (field === 'password') return value === 'changed' ? 'Changed' : 'Set';
+  if (field === 'password' || field === 'token') return value === 'changed' ? 'Changed' : 'Set';
   return nameOf(value) ?? value;
 }
 

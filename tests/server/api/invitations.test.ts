@@ -133,10 +133,10 @@ describe('an invitation', () => {
     );
     const trail = await office.call(listAuditEntries, { row_id: user.id });
     expect(JSON.stringify(trail)).not.toContain(stored?.hash);
-    expect(trail.map(entryWords)).toContain(`Made a sign-in link for ${user.email}`);
+    expect(trail.map(entryWords)).toContain(`Invited ${user.email}`);
     await takeUp(server, token);
     const after = await office.call(listAuditEntries, { row_id: user.id });
-    expect(after.map(entryWords)).toContain(`Sign-in link of ${user.email} ended`);
+    expect(after.map(entryWords)).toContain(`Ended the invitation of ${user.email}`);
     expect(after.find(({ noun, action }) => noun === 'users' && action === 'update')).toMatchObject({
       user_id: user.id,
       after: { password: 'set' },

@@ -12,7 +12,7 @@ export function RolesScreen() {
         title="Roles and permissions"
         crumbs={
           <nav aria-label="Breadcrumb">
-            <Link to="/users" className="text-link hover:underline">
+            <Link to="/users" activeOptions={{ exact: true }} className="text-link underline">
               Users
             </Link>{' '}
             / <span aria-current="page">Roles and permissions</span>

@@ -64,7 +64,7 @@ function UserPage({ shown, people }: { shown: ShownUser; people: People }) {
         title={shown.email}
         crumbs={
           <nav aria-label="Breadcrumb">
-            <Link to="/users" className="text-link hover:underline">
+            <Link to="/users" activeOptions={{ exact: true }} className="text-link underline">
               Users
             </Link>{' '}
             / <span aria-current="page">{shown.name ?? shown.email}</span>
