@@ -10,6 +10,7 @@ import { readEntitySearch } from './screens/entities/entity-search.ts';
 import { readHomeSearch } from './screens/home/home-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readOauthSearch } from './screens/session/oauth-answer.ts';
+import { readUserSearch } from './screens/users/user-search.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
 import type { Services } from './services.tsx';
 
@@ -57,6 +58,11 @@ export function createAppRouter(services: Services) {
     path: '/login',
     component: lazyRouteComponent(() => import('#app/screens/session/login-screen.tsx'), 'LoginScreen'),
   });
+  const invitation = createRoute({
+    getParentRoute: () => root,
+    path: '/login/invitation',
+    component: lazyRouteComponent(() => import('#app/screens/session/invitation-screen.tsx'), 'InvitationScreen'),
+  });
   const logout = createRoute({
     getParentRoute: () => root,
     path: '/logout',
@@ -99,6 +105,25 @@ export function createAppRouter(services: Services) {
     path: '/clients',
     beforeLoad: needs('client_read'),
     component: lazyRouteComponent(() => import('#app/screens/clients/clients-screen.tsx'), 'ClientsScreen'),
+  });
+  const users = createRoute({
+    getParentRoute: () => app,
+    path: '/users',
+    beforeLoad: needs('user_read'),
+    validateSearch: readUserSearch,
+    component: lazyRouteComponent(() => import('#app/screens/users/users-screen.tsx'), 'UsersScreen'),
+  });
+  const userRoles = createRoute({
+    getParentRoute: () => app,
+    path: '/users/roles',
+    beforeLoad: needs('user_read'),
+    component: lazyRouteComponent(() => import('#app/screens/users/roles-screen.tsx'), 'RolesScreen'),
+  });
+  const user = createRoute({
+    getParentRoute: () => app,
+    path: '/users/$userId',
+    beforeLoad: needs('user_read'),
+    component: lazyRouteComponent(() => import('#app/screens/users/user-screen.tsx'), 'UserScreen'),
   });
   const entities = createRoute({
     getParentRoute: () => app,
@@ -160,9 +185,24 @@ export function createAppRouter(services: Services) {
     routeTree: root.addChildren([
       index,
       login,
+      invitation,
       logout,
       oauthCallback,
-      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox, audit]),
+      app.addChildren([
+        home,
+        organizations,
+        clients,
+        users,
+        userRoles,
+        user,
+        entities,
+        newEntity,
+        entity,
+        transactions,
+        settings,
+        outbox,
+        audit,
+      ]),
     ]),
     parseSearch,
     stringifySearch,

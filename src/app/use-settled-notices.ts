@@ -42,6 +42,12 @@ const texts: Record<MutationName, SettledTexts> = {
     accepted: 'Entity successfully updated',
     refused: 'A change of an entity was refused by the server. Open Outbox to see why.',
   },
+  updateUser: { accepted: 'User successfully updated', refused: 'A change of a user was refused by the server. Open Outbox to see why.' },
+  setUserRole: { accepted: 'Role successfully changed', refused: 'A change of a role was refused by the server. Open Outbox to see why.' },
+  assignUser: {
+    accepted: 'Assignments successfully changed',
+    refused: 'A change of assignments was refused by the server. Open Outbox to see why.',
+  },
   deleteEntity: { accepted: 'Entity successfully deleted', refused: 'The server refused to delete an entity. Open Outbox to see why.' },
 };
 

@@ -14,6 +14,7 @@ export const auditedNouns = [
   'transactions',
   'transaction_matches',
   'users',
+  'user_invitations',
   'roles',
   'organization_members',
   'client_assignments',

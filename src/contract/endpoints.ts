@@ -22,8 +22,10 @@ import {
   listOrganizations,
   updateOrganization,
 } from './organizations.ts';
+import { acceptInvitation, inviteUser, lookAtInvitation } from './invitations.ts';
 import { beginOauth, finishOauth } from './oauth.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
+import { listPermissions, listRoles } from './roles.ts';
 import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
 import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken } from './session.ts';
@@ -31,18 +33,30 @@ import { getDiagnosis } from './system.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from './transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from './transactions.ts';
 import { listValueHistories } from './value-histories.ts';
+import { assignUser, createUser, listUserClients, listUsers, setUserRole, updateUser } from './users.ts';
 
 /** Every call of the API, in the order the documentation lists them. */
 export const endpoints: readonly Endpoint[] = [
   login,
   beginOauth,
   finishOauth,
+  lookAtInvitation,
+  acceptInvitation,
   refreshToken,
   logout,
   getMe,
   listOwnSessions,
   endOwnSession,
   endOtherSessions,
+  listRoles,
+  listPermissions,
+  listUsers,
+  createUser,
+  updateUser,
+  setUserRole,
+  listUserClients,
+  assignUser,
+  inviteUser,
   listOrganizations,
   createOrganization,
   updateOrganization,

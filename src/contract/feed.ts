@@ -19,6 +19,7 @@ export const feedNouns = [
   'custodians',
   'securities',
   'saved_views',
+  'users',
   'accounts',
   'entity_worklists',
   'value_histories',

@@ -23,9 +23,19 @@ import {
 import { type DeleteViewInput, deleteView, listSavedViews, type SaveViewInput, saveView } from './saved-views.ts';
 import { type MarkTransferInput, markTransfer } from './transaction-matches.ts';
 import { selectTransactions } from './transactions.ts';
+import {
+  assignUser,
+  type AssignUserInput,
+  listUsers,
+  setUserRole,
+  type SetUserRoleInput,
+  updateUser,
+  type UpdateUserInput,
+  userFieldsSchema,
+} from './users.ts';
 
 /** The replicated nouns an edit can touch. */
-export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views' | 'organizations' | 'clients' | 'entities';
+export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views' | 'organizations' | 'clients' | 'entities' | 'users';
 
 /** What becomes of the fields of a row that an edit is made on and somebody else changed meanwhile. */
 export interface MergeRule {
@@ -59,6 +69,8 @@ const viewFields = ['name', 'list', 'search'] as const;
 const organizationFields = Object.keys(organizationFieldsSchema.shape);
 const clientFields = Object.keys(clientFieldsSchema.shape);
 const entityFields = Object.keys(entityFieldsSchema.shape);
+// edits of a person are of three kinds in one lane: what one is made on is told through the others
+const userFields = [...Object.keys(userFieldsSchema.shape), 'memberships', 'client_ids', 'entity_ids'];
 
 /**
  * The edits that may wait in the outbox, by name. An outbox row holds a name and an input; the contract gives the rest,
@@ -151,6 +163,27 @@ export const mutations = {
     // what somebody wrote into it since is not deleted unseen
     merge: { merges: [], asks: entityFields },
   } satisfies Mutation<DeleteEntityInput>,
+  updateUser: {
+    endpoint: updateUser,
+    lane: ({ id }) => `user:${id}`,
+    answers: 'users',
+    touches: ({ id }) => [{ noun: 'users', ids: [id] }],
+    merge: { merges: userFields, asks: [] },
+  } satisfies Mutation<UpdateUserInput>,
+  setUserRole: {
+    endpoint: setUserRole,
+    lane: ({ id }) => `user:${id}`,
+    answers: 'users',
+    touches: ({ id }) => [{ noun: 'users', ids: [id] }],
+    merge: { merges: userFields, asks: [] },
+  } satisfies Mutation<SetUserRoleInput>,
+  assignUser: {
+    endpoint: assignUser,
+    lane: ({ id }) => `user:${id}`,
+    answers: 'users',
+    touches: ({ id }) => [{ noun: 'users', ids: [id] }],
+    merge: { merges: userFields, asks: [] },
+  } satisfies Mutation<AssignUserInput>,
 };
 
 export type MutationName = keyof typeof mutations;
@@ -172,6 +205,7 @@ export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (
   organizations: { endpoint: listOrganizations, input: () => ({}) },
   clients: { endpoint: listClients, input: () => ({}) },
   entities: { endpoint: getEntity, input: (id) => ({ id }) },
+  users: { endpoint: listUsers, input: () => ({}) },
   saved_views: { endpoint: listSavedViews, input: () => ({}) },
   transactions: { endpoint: selectTransactions, input: (id) => ({ trx_id: [id] }) },
 };

@@ -26,6 +26,7 @@ const nounWords: Readonly<Record<string, string>> = {
   transactions: 'transaction',
   transaction_matches: 'match',
   users: 'user',
+  user_invitations: 'invitation',
   roles: 'role',
   organization_members: 'member',
   client_assignments: 'client assignment',
@@ -47,6 +48,7 @@ export function actionWord(action: AuditAction): string {
 /** What is said otherwise than `Created client Alpha`; the row's title goes where the braces are. */
 const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> = {
   organization_members: { create: 'Added member {}', delete: 'Removed member {}' },
+  user_invitations: { create: 'Invited {}', update: 'Invited {} again', delete: 'Ended the invitation of {}' },
   client_assignments: { create: 'Assigned {} to the client', delete: 'Unassigned {} from the client' },
   entity_assignments: { create: 'Assigned {} to the entity', delete: 'Unassigned {} from the entity' },
   archived_assets: { create: 'Archived asset {}', delete: 'Unarchived asset {}' },
@@ -112,7 +114,7 @@ function valueWords(noun: string, field: string, value: unknown, { zone, nameOf,
   if (field === 'match_state' || (noun === 'transaction_matches' && field === 'state')) return matchWord(value as MatchState) || value;
   if (amounts.has(field)) return exactAmount(value, numbers);
   if (momentPattern.test(value)) return `${formatDate(Date.parse(value), zone)} ${zone}`;
-  if (field === 'password') return value === 'changed' ? 'Changed' : 'Set';
+  if (field === 'password' || field === 'token') return value === 'changed' ? 'Changed' : 'Set';
   return nameOf(value) ?? value;
 }
 

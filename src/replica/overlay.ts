@@ -5,6 +5,8 @@ import type { Organization } from '#contract/organizations.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
+import type { User } from '#contract/users.ts';
+import { assignedAfter, membershipsAfter } from '#domain/users.ts';
 import { stateAfterMark } from '#domain/transfer-matching.ts';
 import { isShown } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
@@ -17,11 +19,12 @@ export interface NounRow {
   organizations: Organization;
   clients: Client;
   entities: Entity;
+  users: User;
 }
 
 /** The nouns, each kept a row per record, of which edits also make and remove rows; of the others they only change rows there are. */
-export type MadeNoun = 'saved_views' | 'organizations' | 'clients' | 'entities';
-const made: Record<MadeNoun, true> = { saved_views: true, organizations: true, clients: true, entities: true };
+export type MadeNoun = 'saved_views' | 'organizations' | 'clients' | 'entities' | 'users';
+const made: Record<MadeNoun, true> = { saved_views: true, organizations: true, clients: true, entities: true, users: true };
 
 export function isMadeNoun(noun: string): noun is MadeNoun {
   return Object.hasOwn(made, noun);
@@ -66,6 +69,9 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
   createEntity: { entities: (row, input) => ({ ...freshEntity, ...row, ...input }) },
   updateEntity: { entities: (row, input) => (row ? { ...row, ...input } : row) },
   deleteEntity: { entities: (row, { id }) => (row?.id === id ? undefined : row) },
+  updateUser: { users: (row, input) => (row ? { ...row, ...input } : row) },
+  setUserRole: { users: (row, input) => (row ? { ...row, memberships: membershipsAfter(row.memberships, input) } : row) },
+  assignUser: { users: (row, input) => (row ? { ...row, ...assignedAfter(row, input) } : row) },
   deleteView: { saved_views: (row, { id }) => (row?.id === id ? undefined : row) },
 };
 

@@ -9,6 +9,7 @@ import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { ValueHistory } from '#contract/value-histories.ts';
+import type { User } from '#contract/users.ts';
 import type { PullRow } from './pulls.ts';
 import type { Store, StoreSchema } from './store.ts';
 
@@ -84,6 +85,7 @@ interface NounTables {
   saved_views: SavedView;
   entity_worklists: EntityWorklist;
   value_histories: ValueHistory;
+  users: User;
 }
 export type RowNoun = keyof NounTables;
 
@@ -99,6 +101,7 @@ const every: Record<RowNoun, true> = {
   saved_views: true,
   entity_worklists: true,
   value_histories: true,
+  users: true,
 };
 export const rowNouns = Object.keys(every) as RowNoun[];
 
@@ -137,6 +140,7 @@ export function rowSchema(userKey: string): StoreSchema {
       { saved_views: '&id, _scope' },
       { gone: '&[noun+id], at' },
       { entity_worklists: '&id, _scope', value_histories: '&id, _scope' },
+      { users: '&id, _scope' },
     ],
   };
 }

@@ -25,6 +25,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { systemRoutes } from './routes/system.ts';
 import { transactionMatchRoutes } from './routes/transaction-matches.ts';
 import { transactionRoutes } from './routes/transactions.ts';
+import { invitationRoutes, userRoutes } from './routes/users.ts';
 import { refuseForeignChanges, registerSecurityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
 import { realTimers, type Timers } from './timers.ts';
@@ -41,6 +42,8 @@ export interface AppOptions {
 const routeFiles = [
   sessionRoutes,
   oauthRoutes,
+  invitationRoutes,
+  userRoutes,
   organizationRoutes,
   clientRoutes,
   entityRoutes,

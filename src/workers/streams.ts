@@ -11,6 +11,7 @@ import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
+import { listUsers } from '#contract/users.ts';
 import { type ScopeKind, scopeKey } from '#replica/scopes.ts';
 import type { RowNoun } from '#replica/row-tables.ts';
 
@@ -44,6 +45,7 @@ export const streams: readonly Stream[] = [
     inputs: () => [{ order_by: 'id', order_by_asc: true }],
   },
   { noun: 'saved_views', per: 'user', refreshAfterMs: minute, endpoint: listSavedViews, inputs: () => [{}] },
+  { noun: 'users', per: 'user', refreshAfterMs: 10 * minute, endpoint: listUsers, inputs: () => [{ order_by: 'id', order_by_asc: true }] },
   {
     noun: 'accounts',
     per: 'client',

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { comparedText, conflictWords, fateWords } from '#app/screens/outbox/compared-words.ts';
 import { showOnIcon } from '#app/icon-badge.ts';
 
-const names = { zone: 'EST' as const, ticker: (id: string) => (id === 's1' ? 'BTC' : undefined) };
+const names = {
+  zone: 'EST' as const,
+  ticker: (id: string) => (id === 's1' ? 'BTC' : undefined),
+  place: (id: string) => ({ o1: 'Harbor', c1: 'Alpha' })[id],
+};
 
 describe('a conflict in words', () => {
   test.each([

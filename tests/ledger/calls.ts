@@ -29,10 +29,10 @@ export const calls: Readonly<Record<string, readonly LedgerCall[]>> = {
   'Session and users': [
     { call: 'GET /users/me', state: 'done' },
     { call: 'POST /refresh_token', state: 'done', body: { refresh_token: 'a' }, bodyAs: 'form' },
-    { call: 'GET /roles', state: 'open' },
-    { call: 'GET /permissions', state: 'open', query: { roles: ['a', 'b'], user_id: 'u' } },
-    { call: 'GET /users', state: 'open', query: { user_enabled: 'all', ...page(100) }, defaults: { user_enabled: 'all' } },
-    { call: 'GET /users/{id}/clients', state: 'open' },
+    { call: 'GET /roles', state: 'done' },
+    { call: 'GET /permissions', state: 'done', query: { roles: ['a', 'b'], user_id: 'u' } },
+    { call: 'GET /users', state: 'done', query: { user_enabled: 'all', ...page(100) }, defaults: { user_enabled: 'all' } },
+    { call: 'GET /users/{id}/clients', state: 'done' },
   ],
   'Organizations and clients': [
     { call: 'GET /organizations', state: 'done', query: { name: 'a', ...page(100), ...order } },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createNoticeStore, noticeLimits } from '#app/notice-store.ts';
 import { openPreferences } from '#app/preferences.ts';
 import { queryBehaviour } from '#app/query-behaviour.ts';
+import { rolesStaleMs } from '#app/screens/users/use-roles.ts';
 import { searchDelayMs } from '#app/ui/use-debounced.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import { listAvailableEntities, listClientEntities, listClients } from '#contract/clients.ts';
@@ -109,7 +110,7 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
     { item: 'me', value: minute, state: 'open' },
     { item: 'securities', value: hour, state: 'done', is: cacheOf('securities') },
     { item: 'custodians', value: 24 * hour, state: 'done', is: cacheOf('custodians') },
-    { item: 'roles', value: 24 * hour, state: 'open' },
+    { item: 'roles', value: 24 * hour, state: 'done', is: () => rolesStaleMs },
     {
       item: 'queries are not asked again by themselves or at a focus',
       value: { retry: false, refetchOnWindowFocus: false },

@@ -62,11 +62,11 @@ export const rules: Readonly<Record<string, readonly LedgerRule[]>> = {
     { rule: 'the menu shows home to client_read', by: ['SE26'] },
     { rule: 'the menu shows clients to client_read', by: ['SE26'] },
     { rule: 'the menu shows organizations to organization_read of a superuser or of more than one organization', by: ['SE26', 'PL19'] },
-    { rule: 'the menu shows users to user_read', by: [] },
+    { rule: 'the menu shows users to user_read', by: ['SE26', 'US30'] },
     { rule: 'the menu shows reports to report_read', by: [] },
     { rule: 'the menu shows integrations to custodian_read', by: [] },
     { rule: 'the menu shows prices to security_read', by: [] },
     { rule: 'the support link needs no permission', by: ['SE29'] },
-    { rule: 'users are assigned to clients and entities, and see those', by: ['VI3', 'VI4', 'AZ2'] },
+    { rule: 'users are assigned to clients and entities, and see those', by: ['VI3', 'VI4', 'AZ2', 'US11'] },
   ],
 };

@@ -22,7 +22,7 @@ export const texts: Readonly<Record<string, readonly LedgerText[]>> = {
     { text: 'Home', state: 'done', under: menu },
     { text: 'Organizations', state: 'done', under: menu },
     { text: 'Clients', state: 'done', under: `${menu}menu-entries.ts` },
-    { text: 'Users', state: 'open', under: menu },
+    { text: 'Users', state: 'done', under: `${menu}menu-entries.ts` },
     { text: 'Reports', state: 'open', under: menu },
     { text: 'Integrations', state: 'open', under: menu },
     { text: 'Prices', state: 'open', under: menu },

@@ -17,6 +17,12 @@ function ofEach(tables: Iterable<string>, value: SQL): SQL {
   );
 }
 
+/** All that a database holds, as one text. */
+export async function everyRow(db: Db): Promise<string> {
+  const rows = await rowsOf<{ value: string | null }>(db, ofEach(await tablesOf(db), sql`string_agg(to_jsonb(t)::text, ' ')`));
+  return rows.map(({ value }) => value ?? '').join('\n');
+}
+
 const fingerprint = sql`md5(coalesce(string_agg(to_jsonb(t)::text, '' order by to_jsonb(t)::text), ''))`;
 
 /** A database as it stood at one moment, to compare it with what it is later and to put it back. */

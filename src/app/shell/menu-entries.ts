@@ -3,7 +3,7 @@ import { isAllowed } from '#domain/permissions.ts';
 
 /** A way of the side menu to a screen. */
 export interface MenuEntry {
-  to: '/home' | '/organizations' | '/clients' | '/audit';
+  to: '/home' | '/organizations' | '/clients' | '/users' | '/audit';
   label: string;
   key: PermissionKey;
   /** Only for superusers, and for who has more than one organization. */
@@ -17,6 +17,7 @@ const entries: readonly MenuEntry[] = [
   { to: '/home', label: 'Home', key: 'client_read', isAt: (path) => /\/(home|entities|transactions)/.test(path) },
   { to: '/organizations', label: 'Organizations', key: 'organization_read', isOfSeveral: true, isAt: (path) => path === '/organizations' },
   { to: '/clients', label: 'Clients', key: 'client_read', isAt: (path) => path === '/clients' },
+  { to: '/users', label: 'Users', key: 'user_read', isAt: (path) => /^\/users(\/|$)/.test(path) },
   { to: '/audit', label: 'Audit trail', key: 'audit_read', isAt: (path) => path === '/audit' },
 ];
 

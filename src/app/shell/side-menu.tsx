@@ -3,7 +3,17 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import type { ReactNode } from 'react';
 import { organizationsOf } from '#replica/nouns.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { AuditIcon, ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OrganizationsIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
+import {
+  AuditIcon,
+  ClientsIcon,
+  CollapseIcon,
+  ExpandIcon,
+  HomeIcon,
+  OrganizationsIcon,
+  OutboxIcon,
+  SupportIcon,
+  UsersIcon,
+} from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
@@ -15,6 +25,7 @@ const icons: Readonly<Record<MenuEntry['to'], typeof HomeIcon>> = {
   '/home': HomeIcon,
   '/organizations': OrganizationsIcon,
   '/clients': ClientsIcon,
+  '/users': UsersIcon,
   '/audit': AuditIcon,
 };
 

@@ -39,6 +39,12 @@ export const ClientsIcon = () => (
     <path d="M2.5 13V5.5H8V13M8 13V2.5h5.5V13M1.5 13h13M4.5 8h1.5M4.5 10.5h1.5M10 5.5h1.5M10 8h1.5M10 10.5h1.5" />
   </Icon>
 );
+export const UsersIcon = () => (
+  <Icon size={20}>
+    <circle cx="6" cy="5.5" r="2.5" />
+    <path d="M1.8 13.5c.3-2.6 2-4 4.2-4s3.9 1.4 4.2 4M10.5 3.3a2.4 2.4 0 0 1 0 4.4M11.6 9.8c1.5.5 2.4 1.8 2.6 3.7" />
+  </Icon>
+);
 export const AuditIcon = () => (
   <Icon size={20}>
     <path d="M3.5 2.5h7l2 2v9h-9zM6 6.5h4M6 9h4M6 11.5h2.5" />

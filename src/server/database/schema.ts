@@ -427,6 +427,19 @@ export const entityAssignments = pgTable(
   (table) => [primaryKey({ columns: [table.user_id, table.entity_id] })],
 );
 
+/** The one open invitation of a person to choose a password. Its token is kept as SHA-256 only. */
+export const userInvitations = pgTable('user_invitations', {
+  user_id: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  token_hash: text('token_hash').notNull().unique('user_invitations_by_token'),
+  made_by: uuid('made_by')
+    .notNull()
+    .references(() => users.id),
+  expires_at: moment('expires_at').notNull(),
+  created_at: createdAt(),
+});
+
 /** Who a person is at an identity provider. */
 export const userIdentities = pgTable(
   'user_identities',

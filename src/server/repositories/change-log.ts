@@ -89,6 +89,7 @@ function isForViewer(viewer: SignedIn): SQL {
     custodians: sql`${isAllowed(viewer, { anyOf: ['custodian_read'] })}`,
     securities: sql`${isAllowed(viewer, { anyOf: ['security_read'] })}`,
     saved_views: sql`l.place = ${viewer.id}::uuid`,
+    users: viewer.is_superuser ? sql`true` : sql`l.place in (${visibleOrganizationIds(viewer, 'user_read')})`,
     accounts: sql`l.place in (${visibleEntityIds(viewer, 'account_read')})`,
     entity_worklists: sql`(l.row_id in (${visibleEntityIds(viewer, worklistPermissions)}) or l.place in (${wholeClientIds(viewer, worklistPermissions)}))`,
     value_histories: sql`(l.row_id in (${visibleEntityIds(viewer, 'account_read')}) or l.place in (${wholeClientIds(viewer, 'account_read')}))`,

@@ -11,6 +11,7 @@ import { securitiesById } from './securities.ts';
 import { matchesById } from './transaction-matches.ts';
 import { selectTransactions } from './transactions.ts';
 import { valueHistoriesById } from './value-histories.ts';
+import { usersById } from './users.ts';
 import type { Viewer } from './visibility.ts';
 import { worklistsById } from './worklists.ts';
 
@@ -31,6 +32,7 @@ const readers: Record<FeedNoun, ReadRows> = {
   custodians: (db, _viewer, ids) => custodiansById(db, ids),
   securities: (db, _viewer, ids) => securitiesById(db, ids),
   saved_views: (db, viewer, ids) => viewsById(db, viewer.id, ids),
+  users: usersById,
   accounts: accountsById,
   entity_worklists: worklistsById,
   value_histories: valueHistoriesById,

@@ -20,6 +20,12 @@ const locks: Record<GuardedRow['noun'], (viewer: Viewer, id: string) => SQL[]> =
     sql`select 1 from clients where id = (select client_id from entities where id = ${id}::uuid) for no key update`,
     sql`select 1 from entities where id = ${id}::uuid for no key update`,
   ],
+  // who administers an organization is held with it
+  users: (_viewer, id) => [
+    sql`select 1 from organizations where id in (select organization_id from organization_members where user_id = ${id}::uuid)
+      order by id for no key update`,
+    sql`select 1 from users where id = ${id}::uuid for no key update`,
+  ],
   transactions: (_viewer, id) => [
     sql`select 1 from entities where id = (select entity_id from transactions where id = ${id}::uuid) for no key update`,
     sql`select 1 from transactions where id = ${id}::uuid for no key update`,

@@ -57,6 +57,10 @@ export async function findSignInUser(db: Db, email: string): Promise<{ id: strin
 /** Starts a session; sessions never outlive 12 hours, whatever is refreshed. */
 export async function startSession(db: Db, userId: string, now: number): Promise<TokenPair> {
   const id = uuidv7();
+  // a person's row tells the day of the last sign-in, so it changes with the first of a day
+  const today = sql`select 1 from sessions s where s.user_id = ${userId}::uuid
+    and (s.started_at at time zone 'UTC')::date = (${new Date(now).toISOString()}::timestamptz at time zone 'UTC')::date`;
+  await db.execute(sql`update users set version = version + 1 where id = ${userId}::uuid and not exists (${today})`);
   await db.insert(sessions).values({ id, user_id: userId, started_at: new Date(now) });
   // tokens whose time is long over are only ballast
   await db.delete(sessionTokens).where(lt(sessionTokens.expires_at, new Date(now - sessionLimits.onlineMs)));
@@ -97,6 +101,14 @@ async function endSession(db: Db, sessionId: string, now: number): Promise<void>
     .update(sessions)
     .set({ revoked_at: new Date(now) })
     .where(and(eq(sessions.id, sessionId), isNull(sessions.revoked_at)));
+}
+
+/** Ends every session of a person. */
+export async function endSessionsOf(db: Db, userId: string, now: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revoked_at: new Date(now) })
+    .where(and(eq(sessions.user_id, userId), isNull(sessions.revoked_at)));
 }
 
 /** Ends the session a token belongs to, whether or not the token still opens it. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { passwordLimits } from '#contract/invitations.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import { users } from '#server/database/schema.ts';
 import { hashPassword } from '#server/passwords.ts';
@@ -43,7 +44,7 @@ export async function prepareData(db: Db, options: PrepareOptions): Promise<stri
   }
   if (!options.admin) return ['Nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again.'];
   const { email, password } = options.admin;
-  if (password.length < 12) throw new Error('ADMIN_PASSWORD must have at least 12 characters');
+  if (password.length < passwordLimits.shortest) throw new Error(`ADMIN_PASSWORD must have at least ${passwordLimits.shortest} characters`);
   await db.insert(users).values({ id: uuidv7(), email, name: null, password_hash: await hashPassword(password), is_superuser: true });
   return [`email: ${email}  password: as given in ADMIN_PASSWORD`];
 }

@@ -4,6 +4,7 @@ import { hello } from '#contract/feed.ts';
 import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
 import { selectTransactions } from '#contract/transactions.ts';
+import { assignUser, createUser, setUserRole, updateUser } from '#contract/users.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anOffice, aPendingMatch, aUser } from '#tests/support/world.ts';
 
@@ -168,7 +169,7 @@ describe('If-Match', () => {
       .filter(({ parameters }) => parameters.some((one) => one.name === 'If-Match' && one.in === 'header' && !one.required));
     const places = ['Organization', 'Client', 'Entity'].flatMap((noun) => [`create${noun}`, `update${noun}`, `delete${noun}`]);
     expect(taking.map(({ operationId }) => operationId).sort()).toEqual(
-      [...[deleteView, markTransfer, saveView].map(({ name }) => name), ...places].sort(),
+      [...[deleteView, markTransfer, saveView, createUser, updateUser, setUserRole, assignUser].map(({ name }) => name), ...places].sort(),
     );
     for (const { responses } of taking) expect(responses).toHaveProperty('412.content');
   });

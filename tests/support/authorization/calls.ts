@@ -29,6 +29,9 @@ import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from '#contract/securities.ts';
 import { beginOauth, finishOauth } from '#contract/oauth.ts';
 import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken } from '#contract/session.ts';
+import { acceptInvitation, inviteUser, lookAtInvitation } from '#contract/invitations.ts';
+import { listPermissions, listRoles } from '#contract/roles.ts';
+import { assignUser, createUser, listUserClients, listUsers, setUserRole, updateUser } from '#contract/users.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from '#contract/transactions.ts';
@@ -93,6 +96,8 @@ export const askedCalls: readonly AskedCall[] = [
   // the server of the matrix has no provider
   asked(beginOauth, nothing),
   asked(finishOauth, { about: 'anywhere', input: () => ({ code: 'code', state: 'state' }) }),
+  asked(lookAtInvitation, { about: 'anywhere', input: () => ({ token: 'token' }) }),
+  asked(acceptInvitation, { about: 'anywhere', input: () => ({ token: 'token', password: 'a new password' }) }),
   asked(refreshToken, nothing),
   asked(logout, nothing),
   asked(getMe, nothing),
@@ -100,6 +105,71 @@ export const askedCalls: readonly AskedCall[] = [
   // whose they are is proved where sessions are: SE22
   asked(endOwnSession, { about: 'anywhere', input: () => ({ id: newId }) }),
   asked(endOtherSessions, nothing),
+  asked(listRoles, nothing),
+  asked(
+    listPermissions,
+    { as: 'of all roles', ...nothing },
+    { as: 'of a person', about: 'user', input: ({ member }) => ({ user_id: member.id }) },
+  ),
+  asked(
+    listUsers,
+    { as: 'of all organizations', about: 'user', input: () => ({}), holds: (rows, { member }) => has(rows, member.id) },
+    {
+      as: 'of one organization',
+      about: 'user',
+      input: ({ organization }) => ({ organization_id: organization.id }),
+      holds: (rows, { member }) => has(rows, member.id),
+    },
+  ),
+  asked(createUser, {
+    about: 'organization',
+    input: ({ organization }) => ({
+      id: newId,
+      email: 'new@example.org',
+      name: null,
+      organization_id: organization.id,
+      role_id: 'auditor',
+    }),
+  }),
+  asked(updateUser, { about: 'user', input: ({ member: { id } }) => ({ id, name: 'Another name', is_enabled: true }) }),
+  asked(
+    setUserRole,
+    {
+      as: 'of somebody there',
+      about: 'organization',
+      input: ({ member: { id }, organization }) => ({ id, organization_id: organization.id, role_id: 'auditor' }),
+    },
+    {
+      as: 'of somebody of the own organization',
+      about: 'organization',
+      input: ({ first, organization }) => ({ id: first.member.id, organization_id: organization.id, role_id: 'reporter' }),
+    },
+    {
+      as: 'of nobody any more',
+      about: 'organization',
+      input: ({ member: { id }, organization }) => ({ id, organization_id: organization.id, role_id: null }),
+    },
+  ),
+  asked(listUserClients, { about: 'user', input: ({ member: { id } }) => ({ id }) }),
+  asked(
+    assignUser,
+    {
+      as: 'a client',
+      about: 'client',
+      input: ({ member: { id }, client }) => ({ id, assign_clients: [client.id] }),
+    },
+    {
+      as: 'an entity',
+      about: 'entity',
+      input: ({ member: { id }, entity }) => ({ id, assign_entities: [entity.id] }),
+    },
+    {
+      as: 'a client, to somebody of the own organization',
+      about: 'client',
+      input: ({ first, client }) => ({ id: first.member.id, assign_clients: [client.id] }),
+    },
+  ),
+  asked(inviteUser, { about: 'user', input: ({ member: { id } }) => ({ id }) }),
   asked(listOrganizations, { about: 'organization', input: () => ({}), holds: (rows, { organization }) => has(rows, organization.id) }),
   asked(createOrganization, { about: 'anywhere', input: () => ({ id: newId, name: 'A new organization' }) }),
   asked(updateOrganization, { about: 'organization', input: ({ organization: { id } }) => ({ id, name: 'Another name' }) }),
@@ -348,6 +418,13 @@ export const askedCalls: readonly AskedCall[] = [
       about: 'entity',
       input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
       holds: (answer, { entity }) => puts(answer, entity.id),
+      apart: feedApart,
+    },
+    {
+      as: 'of users',
+      about: 'user',
+      input: ({ feed }) => ({ ...feed, scopes: ['user'] }),
+      holds: (answer, { member }) => puts(answer, member.id),
       apart: feedApart,
     },
     {

@@ -46,6 +46,8 @@ export const lines = {
     'deleted client': 'own/3/1',
     'foreign organization': 'foreign/1/1',
   },
+  /** Somebody who works there. A person outlives the organization they worked for. */
+  user: { own: 'own', 'foreign organization': 'foreign', 'emptied organization': 'emptied' },
   /** What is one person's alone. */
   person: { own: 'of/asker', "somebody else's": 'of/colleague' },
   anywhere: { anywhere: '' },

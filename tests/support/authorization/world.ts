@@ -54,6 +54,8 @@ async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>
   const places = [];
   const organization = await anOrganization(db);
   homes.set(organization.id, name);
+  const member = await aUser(db, { role: 'reporter', organizationIds: [organization.id] });
+  if (!deletedHomes.includes(name)) homes.set(member.id, name);
   const clientsAt = new Map<Home, Awaited<ReturnType<typeof aClient>>>();
   for (const home of entityHomes[name]) {
     const atClient = home.slice(0, home.lastIndexOf('/'));
@@ -66,7 +68,7 @@ async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>
     const { out, into, match } = await aPendingMatch(db, account, wallet);
     const raw = await aRawRow(db, account.id);
     for (const row of [entity, account, wallet, out, into, match, raw]) homes.set(row.id, home);
-    places.push({ home, organization, client, entity, account, wallet, out, into, match, raw });
+    places.push({ home, organization, member, client, entity, account, wallet, out, into, match, raw });
   }
   return places;
 }

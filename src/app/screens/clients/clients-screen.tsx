@@ -5,13 +5,14 @@ import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { ClientPeopleDialog } from '#app/screens/users/client-people-dialog.tsx';
 import { ClientDialog } from './client-dialog.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
 import { useClientEdits } from './use-client-edits.ts';
 import { useClients } from './use-clients.ts';
 
-type Open = { kind: 'create' } | { kind: 'update' | 'delete'; client: ShownClient };
+type Open = { kind: 'create' } | { kind: 'update' | 'delete' | 'people'; client: ShownClient };
 
 /** The clients one may see, and what may be done with them. */
 export function ClientsScreen() {
@@ -48,6 +49,7 @@ export function ClientsScreen() {
           rows={rows}
           hasOrganizations={found.organizations.length > 1}
           onUpdate={mayWrite ? (client) => setOpen({ kind: 'update', client }) : null}
+          onPeople={isAllowed(user, { anyOf: ['user_read'] }) ? (client) => setOpen({ kind: 'people', client }) : null}
           onDelete={mayWrite ? (client) => setOpen({ kind: 'delete', client }) : null}
         />
       ) : found.rows.length > 0 ? (
@@ -59,7 +61,7 @@ export function ClientsScreen() {
             : 'An administrator of your organization assigns clients to you. They appear here by themselves.'}
         </EmptyState>
       )}
-      {open && open.kind !== 'delete' ? (
+      {open?.kind === 'create' || open?.kind === 'update' ? (
         <ClientDialog
           client={open.kind === 'update' ? open.client : null}
           clients={found.rows.map(({ client }) => client)}
@@ -68,6 +70,7 @@ export function ClientsScreen() {
           onClose={close}
         />
       ) : null}
+      {open?.kind === 'people' ? <ClientPeopleDialog client={open.client} onClose={close} /> : null}
       {open?.kind === 'delete' ? (
         <DeleteClientDialog client={open.client} onDelete={() => edits.remove(open.client)} onClose={close} />
       ) : null}

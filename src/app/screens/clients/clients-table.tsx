@@ -4,6 +4,7 @@ import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -16,6 +17,8 @@ interface ClientsTableProps {
   /** Null where the user may not. */
   onUpdate: ((client: ShownClient) => void) | null;
   onDelete: ((client: ShownClient) => void) | null;
+  /** Asks who sees a client. */
+  onPeople: ((client: ShownClient) => void) | null;
 }
 
 type RowProps = Omit<ClientsTableProps, 'rows'> & { row: ClientRow };
@@ -32,13 +35,20 @@ function ClientName({ client }: { client: ShownClient }) {
   );
 }
 
-function Actions({ row: { client }, onUpdate, onDelete }: RowProps) {
+function Actions({ row: { client }, onUpdate, onDelete, onPeople }: RowProps) {
   return (
-    <RowActions
-      name={client.client_name}
-      onUpdate={onUpdate && (() => onUpdate(client))}
-      onDelete={onDelete && client.version > 0 ? () => onDelete(client) : null}
-    />
+    <span className="inline-flex gap-1.5">
+      {onPeople ? (
+        <Button size="small" look="quiet" aria-label={`Who sees ${client.client_name}`} onClick={() => onPeople(client)}>
+          People
+        </Button>
+      ) : null}
+      <RowActions
+        name={client.client_name}
+        onUpdate={onUpdate && (() => onUpdate(client))}
+        onDelete={onDelete && client.version > 0 ? () => onDelete(client) : null}
+      />
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { exactAmount } from '#domain/amounts.ts';
+import type { Membership } from '#contract/users.ts';
 import { entityTypes } from '#contract/entities.ts';
 import type { MatchState } from '#contract/transactions.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
@@ -15,6 +16,8 @@ export interface ValueNames {
   /** What a security is called; undefined where it is not on this device. */
   ticker: (id: string) => string | undefined;
   numbers?: NumberStyle;
+  /** What an organization, a client or an entity is called; the same. */
+  place: (id: string) => string | undefined;
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -28,6 +31,10 @@ const labels: Readonly<Record<string, string>> = {
   name: 'Name',
   list: 'List',
   search: 'Filter',
+  is_enabled: 'Account',
+  memberships: 'Roles',
+  client_ids: 'Clients assigned',
+  entity_ids: 'Entities assigned',
 };
 
 export function comparedLabel(name: string): string {
@@ -40,8 +47,13 @@ function filterText(search: string): string {
   return parts.join(', ') || 'None';
 }
 
+/** A list of what there is, in words. */
+function listOf<Item = Membership>(value: unknown, words: (item: Item) => string): string {
+  return Array.isArray(value) ? value.map((item) => words(item as Item)).join(', ') || 'None' : 'None';
+}
+
 /** A value of a compared field as the rest of the app writes it. */
-export function comparedText(name: string, value: unknown, { zone, ticker, numbers }: ValueNames): string {
+export function comparedText(name: string, value: unknown, { zone, ticker, place, numbers }: ValueNames): string {
   if (value === null || value === undefined || value === '') return name === 'security_id' ? 'Unidentified' : 'None';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   switch (name) {
@@ -59,6 +71,13 @@ export function comparedText(name: string, value: unknown, { zone, ticker, numbe
       return filterText(text);
     case 'entity_type_id':
       return entityTypes[Number(value)] ?? text;
+    case 'is_enabled':
+      return value === true ? 'Enabled' : 'Disabled';
+    case 'memberships':
+      return listOf(value, (one) => `${one.role_id} in ${place(one.organization_id) ?? one.organization_id}`);
+    case 'client_ids':
+    case 'entity_ids':
+      return listOf(value, (id: string) => place(id) ?? id);
     case 'active':
       return value === true ? 'Active' : 'Inactive';
     default:

@@ -19,6 +19,12 @@ const labels: Readonly<Record<string, string>> = {
   list: 'List',
   name: 'Name',
   search: 'Filter',
+  is_enabled: 'Enabled',
+  role_id: 'Role',
+  assign_clients: 'Clients assigned',
+  unassign_clients: 'Clients unassigned',
+  assign_entities: 'Entities assigned',
+  unassign_entities: 'Entities unassigned',
 };
 
 /** `is_done_at` as `Is done at`, for a field that has no words of its own here: an edit of a newer build, perhaps. */
@@ -31,6 +37,7 @@ function labelOf(key: string): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'None';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || 'None';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

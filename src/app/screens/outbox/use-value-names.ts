@@ -1,5 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { securitiesOf } from '#replica/nouns.ts';
+import { shownClientsOf, shownEntitiesOf, shownOrganizationsOf } from '#replica/places.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useReplica } from '#app/use-replica.ts';
 import type { ValueNames } from './compared-words.ts';
@@ -9,5 +10,17 @@ export function useValueNames(): ValueNames {
   const replica = useReplica();
   const { zone, numbers } = usePreferences();
   const tickers = useLiveQuery(async () => new Map((await securitiesOf(replica)).map(({ id, ticker }) => [id, ticker])), [replica]);
-  return { zone, numbers, ticker: (id) => tickers?.get(id) };
+  const places = useLiveQuery(async () => {
+    const [organizations, clients, entities] = await Promise.all([
+      shownOrganizationsOf(replica),
+      shownClientsOf(replica),
+      shownEntitiesOf(replica),
+    ]);
+    return new Map([
+      ...organizations.map(({ id, name }) => [id, name] as const),
+      ...clients.map(({ id, client_name }) => [id, client_name] as const),
+      ...entities.map(({ id, entity_name }) => [id, entity_name] as const),
+    ]);
+  }, [replica]);
+  return { zone, numbers, ticker: (id) => tickers?.get(id), place: (id) => places?.get(id) };
 }

@@ -1,0 +1,105 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { acceptInvitation, newPasswordSchema, passwordLimits } from '#contract/invitations.ts';
+import { textOfError } from '#app/notices.tsx';
+import { useServices } from '#app/services.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { TextField } from '#app/ui/field.tsx';
+import { enter } from './enter.ts';
+import { SessionPage } from './session-page.tsx';
+import { useInvitation } from './use-invitation.ts';
+
+const schema = z
+  .object({ password: newPasswordSchema, again: z.string() })
+  .refine(({ password, again }) => password === again, { error: 'The two are not the same', path: ['again'] });
+
+function PasswordForm({ token, email }: { token: string; email: string }) {
+  const services = useServices();
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(schema), defaultValues: { password: '', again: '' } });
+  const { errors, isSubmitting } = formState;
+  const submit = handleSubmit(async ({ password }) => {
+    setRefusal(null);
+    try {
+      await enter(services, router, await services.call(acceptInvitation, { token, password }));
+    } catch (error) {
+      setRefusal(textOfError(error));
+    }
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-4">
+      <TextField label="Email" type="email" autoComplete="username" readOnly value={email} />
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        autoFocus
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <TextField label="The same again" type="password" autoComplete="new-password" error={errors.again?.message} {...register('again')} />
+      <p className="text-grid text-muted">At least {passwordLimits.shortest} characters. A few words in a row are easy to remember.</p>
+      {refusal ? (
+        <p role="alert" className="rounded bg-bad-soft px-3 py-2 text-grid">
+          {refusal}
+        </p>
+      ) : null}
+      <Button type="submit" look="primary" disabled={isSubmitting}>
+        {isSubmitting ? 'One moment' : 'Set password and sign in'}
+      </Button>
+    </form>
+  );
+}
+
+function Invitation() {
+  const invitation = useInvitation();
+  if (invitation.step === 'looking')
+    return (
+      <SessionPage title="Choose a password">
+        <p role="status" className="text-soft">
+          One moment.
+        </p>
+      </SessionPage>
+    );
+  if (invitation.step === 'refused')
+    return (
+      <SessionPage title="This link does not work">
+        <p role="alert" className="mb-4 rounded bg-bad-soft px-3 py-2 text-grid">
+          {invitation.text}
+        </p>
+        <Link
+          to="/login"
+          className="inline-flex h-9 w-full items-center justify-center rounded bg-primary font-semibold text-on-primary hover:brightness-95"
+        >
+          Go to sign-in
+        </Link>
+      </SessionPage>
+    );
+  return (
+    <SessionPage title="Choose a password">
+      <PasswordForm token={invitation.token} email={invitation.email} />
+    </SessionPage>
+  );
+}
+
+/** Where somebody with an invitation chooses their password. Whoever is signed in here first signs out, so that two people never mix. */
+export function InvitationScreen() {
+  const { session } = useServices();
+  const [signedIn] = useState(() => session.user());
+  if (!signedIn) return <Invitation />;
+  return (
+    <SessionPage title="Somebody is signed in">
+      <p className="mb-4 text-grid text-soft">
+        <bdi className="font-semibold break-words">{signedIn.email}</bdi> is signed in on this browser. Sign out first, then open the link
+        again.
+      </p>
+      <Link to="/home" className="font-medium text-link underline">
+        Back to Tieout
+      </Link>
+    </SessionPage>
+  );
+}

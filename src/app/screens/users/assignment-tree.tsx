@@ -1,0 +1,119 @@
+import { useMemo, useState } from 'react';
+import {
+  type Assigned,
+  assignedOf,
+  assignmentChange,
+  changeCount,
+  checkOfClient,
+  checkOfClients,
+  isEntityAssigned,
+  toggleClients,
+  toggleEntity,
+} from '#domain/assignments.ts';
+import { countWords } from '#domain/count-words.ts';
+import { sightOf } from '#domain/users.ts';
+import type { Role } from '#contract/roles.ts';
+import type { AssignUserInput } from '#contract/users.ts';
+import type { ShownUser } from '#replica/users.ts';
+import { Button } from '#app/ui/button.tsx';
+import { CheckTree } from '#app/ui/check-tree.tsx';
+import type { CheckNode } from '#app/ui/check-tree-keys.ts';
+import type { ClientWithEntities } from './use-users.ts';
+
+interface AssignmentTreeProps {
+  user: ShownUser;
+  roles: readonly Role[];
+  /** Those the person works for. */
+  organizations: readonly { id: string; name: string }[];
+  clients: readonly ClientWithEntities[];
+  /** Whether what lies in an organization may be assigned. */
+  mayAssign: (organizationId: string) => boolean;
+  onSave: (change: Omit<AssignUserInput, 'id'>) => Promise<void>;
+}
+
+const within = (clients: readonly ClientWithEntities[], id: string) => clients.filter(({ organization_id: of }) => of === id);
+
+function clientNode(client: ClientWithEntities, assigned: Assigned, isOpenToChange: boolean): CheckNode {
+  const check = checkOfClient(assigned, client);
+  const some = client.entities.filter(({ id }) => assigned.entities.has(id)).length;
+  return {
+    id: client.id,
+    label: client.client_name,
+    note:
+      check === 'some'
+        ? `${some} of ${countWords(client.entities.length, 'entity', 'entities')}`
+        : countWords(client.entities.length, 'entity', 'entities'),
+    check,
+    isOpenToChange,
+    children: client.entities.map(({ id, entity_name: label }) => ({
+      id,
+      label,
+      check: isEntityAssigned(assigned, client, id) ? 'all' : 'none',
+      isOpenToChange,
+      children: [],
+    })),
+  };
+}
+
+/** What of the organizations a person works for is assigned to them, and a way to change it: nothing is sent before it is saved. */
+export function AssignmentTree({ user, roles, organizations, clients, mayAssign, onSave }: AssignmentTreeProps) {
+  const [draft, setDraft] = useState<{ from: Assigned; to: Assigned } | null>(null);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(organizations.map(({ id }) => id)));
+  const byId = useMemo(() => new Map(roles.map((role) => [role.id, role])), [roles]);
+  const assigned = draft?.to ?? assignedOf(user);
+  const nodes = organizations.map(({ id, name }): CheckNode => {
+    const own = within(clients, id);
+    const isByRole = own.length > 0 && own.every((client) => sightOf(user, client, byId) === 'role');
+    if (isByRole) return { id, label: name, note: 'sees every client by role', check: 'all', isOpenToChange: false, children: [] };
+    const isOpenToChange = mayAssign(id);
+    return {
+      id,
+      label: name,
+      note: countWords(own.length, 'client'),
+      check: checkOfClients(assigned, own),
+      isOpenToChange: isOpenToChange && own.length > 0,
+      children: own.map((client) => clientNode(client, assigned, isOpenToChange)),
+    };
+  });
+  const toggled = (id: string): Assigned => {
+    if (organizations.some((one) => one.id === id)) return toggleClients(assigned, within(clients, id));
+    const client = clients.find((one) => one.id === id || one.entities.some((entity) => entity.id === id));
+    if (!client) return assigned;
+    return client.id === id ? toggleClients(assigned, [client]) : toggleEntity(assigned, client, id);
+  };
+  const change = draft && assignmentChange(draft.from, draft.to);
+  const count = change ? changeCount(change) : 0;
+  const branches = [...organizations, ...clients].map(({ id }) => id);
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="small" onClick={() => setExpanded(new Set(branches))}>
+          Expand all
+        </Button>
+        <Button size="small" onClick={() => setExpanded(new Set())}>
+          Collapse all
+        </Button>
+        {change && count > 0 ? (
+          <span className="ml-auto flex items-center gap-2">
+            <span role="status" className="text-small text-muted">
+              {countWords(count, 'change')} not saved
+            </span>
+            <Button size="small" look="quiet" onClick={() => setDraft(null)}>
+              Undo
+            </Button>
+            <Button size="small" look="primary" onClick={() => void onSave(change).then(() => setDraft(null))}>
+              Save assignments
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      <CheckTree
+        label="Clients and entities"
+        nodes={nodes}
+        expanded={expanded}
+        onExpanded={setExpanded}
+        onToggle={(id) => setDraft({ from: draft?.from ?? assignedOf(user), to: toggled(id) })}
+      />
+    </div>
+  );
+}

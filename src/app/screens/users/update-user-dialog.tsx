@@ -1,0 +1,32 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { userFieldsSchema } from '#contract/users.ts';
+import type { ShownUser } from '#replica/users.ts';
+import { FormDialog } from '#app/form-dialog.tsx';
+import { TextField } from '#app/ui/field.tsx';
+
+const schema = userFieldsSchema.pick({ name: true });
+
+interface UpdateUserDialogProps {
+  user: ShownUser;
+  onSave: (name: string | null) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks what a person is called. */
+export function UpdateUserDialog({ user, onSave, onClose }: UpdateUserDialogProps) {
+  const { register, handleSubmit, formState } = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
+    resolver: zodResolver(schema),
+    defaultValues: { name: user.name ?? '' },
+  });
+  const save = handleSubmit(async ({ name }) => {
+    await onSave(name);
+    onClose();
+  });
+  return (
+    <FormDialog title="Update User" onSubmit={save} onClose={onClose}>
+      <TextField label="Name" autoFocus autoComplete="off" dir="auto" error={formState.errors.name?.message} {...register('name')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { v7 as uuid } from 'uuid';
+import { inviteUser } from '#contract/invitations.ts';
+import type { MutationInput } from '#contract/mutations.ts';
+import { type AssignUserInput, createUser, type CreateUserInput } from '#contract/users.ts';
+import { enqueue } from '#replica/outbox.ts';
+import type { ShownUser } from '#replica/users.ts';
+import { textOfError } from '#app/notices.tsx';
+import { useServices } from '#app/services.tsx';
+import { useReplica } from '#app/use-replica.ts';
+
+/** The link somebody chooses a password with. Told once, and kept nowhere. */
+export interface SignInLink {
+  email: string;
+  href: string;
+  expires_at: string;
+}
+
+type EditName = 'updateUser' | 'setUserRole' | 'assignUser';
+
+/** What one can do with people. Changes show at once and reach the server when there is a network; a link needs it. */
+export function useUserEdits() {
+  const { clock, call, engine } = useServices();
+  const { outbox } = useReplica();
+  const add = <N extends EditName>(name: N, user: ShownUser, input: MutationInput<N>, title: string): Promise<void> =>
+    enqueue(outbox, { id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen: user });
+  const link = async (id: string, email: string): Promise<SignInLink> => {
+    const { token, expires_at } = await call(inviteUser, { id });
+    await engine.syncNow();
+    // what comes after # is sent to no server
+    return { email, expires_at, href: new URL(`/login/invitation#${token}`, window.location.origin).href };
+  };
+  return {
+    update: (user: ShownUser, fields: { name: string | null; is_enabled: boolean }) =>
+      add('updateUser', user, { id: user.id, ...fields }, `Update user: ${user.email}`),
+    setRole: (user: ShownUser, organization: { id: string; name: string }, role: { id: string; name: string } | null) =>
+      add(
+        'setUserRole',
+        user,
+        { id: user.id, organization_id: organization.id, role_id: role?.id ?? null },
+        role ? `Role of ${user.email} in ${organization.name}: ${role.name}` : `Take ${user.email} out of ${organization.name}`,
+      ),
+    assign: (user: ShownUser, change: Omit<AssignUserInput, 'id'>) =>
+      add('assignUser', user, { id: user.id, ...change }, `Assignments of ${user.email}`),
+    /** Needs the network: throws where there is none, or where the server refuses. */
+    create: async (input: Omit<CreateUserInput, 'id'>): Promise<SignInLink> => {
+      const { id, email } = await call(createUser, { id: uuid(), ...input }, { idempotencyKey: uuid() });
+      return link(id, email).catch((error: unknown) => {
+        throw new Error(`${email} is a user now, but there is no link yet: open their page to make one. ${textOfError(error)}`);
+      });
+    },
+    invite: ({ id, email }: ShownUser) => link(id, email),
+  };
+}

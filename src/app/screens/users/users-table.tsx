@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import type { Role } from '#contract/roles.ts';
+import type { ShownUser } from '#replica/users.ts';
+import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
+import { memberWords, signInWords, standingWords } from './user-words.ts';
+
+interface UsersTableProps {
+  users: readonly ShownUser[];
+  roles: readonly Role[];
+  organizations: readonly { id: string; name: string }[];
+  now: number;
+}
+
+function UserEmail({ user }: { user: ShownUser }) {
+  const { zone } = usePreferences();
+  return (
+    <span className="inline-flex max-w-full items-center gap-2">
+      <Link to="/users/$userId" params={{ userId: user.id }} className="truncate font-medium text-link hover:underline">
+        <bdi>{user.email}</bdi>
+      </Link>
+      {user.pending ? <PendingSign mark={user.pending} zone={zone} /> : null}
+    </span>
+  );
+}
+
+function Standing({ user, now }: { user: ShownUser; now: number }) {
+  const words = standingWords(user, now);
+  return <span className={user.is_enabled ? 'text-soft' : 'font-medium text-bad'}>{words}</span>;
+}
+
+/** People with their roles; on a narrow screen each is two lines with the same words. */
+export function UsersTable({ users, roles, organizations, now }: UsersTableProps) {
+  const isNarrow = useIsNarrow();
+  if (isNarrow)
+    return (
+      <ul aria-label="Users" className="pb-10 text-grid">
+        {users.map((user) => {
+          const words = memberWords(user, { roles, organizations });
+          return (
+            <li key={user.id} className="border-t border-line px-4 py-2">
+              <div className="flex items-center justify-between gap-3">
+                <UserEmail user={user} />
+                <Standing user={user} now={now} />
+              </div>
+              <p className="truncate text-small text-muted">
+                {[user.name, words.roles, words.organizations, `signed in ${signInWords(user).toLowerCase()}`].filter(Boolean).join(' · ')}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    );
+  const head = 'px-3 pb-1.5 font-medium whitespace-nowrap';
+  return (
+    <div className="page-inset overflow-x-auto pb-10">
+      <table aria-label="Users" className="w-full text-grid">
+        <thead>
+          <tr className="text-left text-small text-muted">
+            <th className={`${head} pl-0`}>Email</th>
+            <th className={head}>Name</th>
+            <th className={head}>Roles</th>
+            <th className={head}>Organizations</th>
+            <th className={head}>Account</th>
+            <th className={`${head} text-right`}>Last sign-in</th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => {
+            const words = memberWords(user, { roles, organizations });
+            return (
+              <tr key={user.id} className="h-9 border-t border-line hover:bg-hover">
+                <td className="py-1 pr-3 whitespace-nowrap">
+                  <UserEmail user={user} />
+                </td>
+                <td className="px-3 py-1 whitespace-nowrap">
+                  <bdi>{user.name}</bdi>
+                </td>
+                <td className="px-3 py-1 whitespace-nowrap">{words.roles}</td>
+                <td className="w-full max-w-0 truncate px-3 py-1 text-soft" title={words.organizations}>
+                  {words.organizations}
+                </td>
+                <td className="px-3 py-1 whitespace-nowrap">
+                  <Standing user={user} now={now} />
+                </td>
+                <td className="figures px-3 py-1 text-right whitespace-nowrap">{signInWords(user)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

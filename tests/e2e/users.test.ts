@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoUsers } from '#server/seed/demo.ts';
+import { seriousFaultsOf } from '#tests/support/axe.ts';
+import { type DemoApp, openDemo, type RunningServer, signIn, synced } from '#tests/support/e2e.ts';
+
+let app: DemoApp;
+let server: RunningServer;
+let page: Page;
+const shots = process.env.SHOTS;
+
+beforeAll(async () => {
+  app = await openDemo('users', { transactions: 1000 });
+  ({ server, page } = app);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+afterAll(async () => {
+  await server?.stop('SIGKILL');
+  await app?.close();
+});
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+
+/** No serious fault of accessibility, wide or narrow, light or dark. */
+async function looksRight(name: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
+      // colours fade
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+      expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
+    }
+  }
+  await page.evaluate(() => document.body.classList.replace('dark', 'light'));
+  await page.setViewportSize(sizes.wide);
+}
+
+const person = (isOne: (user: (typeof demoUsers)[number]) => boolean) => {
+  const found = demoUsers.find(isOne);
+  if (!found) throw new Error('The demo lacks somebody');
+  return found;
+};
+
+async function signOut(): Promise<void> {
+  await page.goto(`${server.url}/home`);
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/logout');
+}
+
+async function become(user: (typeof demoUsers)[number]): Promise<void> {
+  await signOut();
+  await signIn(page, server.url, user);
+  await synced(page);
+}
+
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
+const drained = () => expect.poll(() => waits().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
+const item = (name: RegExp) => page.getByRole('treeitem', { name });
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+describe('users', () => {
+  test('[US32] an auditor sees users and roles and is offered no change', async () => {
+    await become(person(({ roleId }) => roleId === 'auditor'));
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('table', { name: 'Users' }).waitFor();
+    await row('accountant@').waitFor();
+    expect(await page.getByRole('button', { name: 'Invite User' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Roles and permissions' }).click();
+    await page.getByRole('row', { name: /^Credential/ }).waitFor();
+    await looksRight('roles');
+    await page.goto(`${server.url}/users`);
+    await page.getByRole('link', { name: 'accountant@tieout.example' }).click();
+    await item(/^Meridian/).waitFor();
+    expect(await item(/^Meridian/).getAttribute('aria-checked')).toBe('true');
+    expect(await item(/^Meridian/).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('button', { name: /^(Update|Disable|New sign-in link)$/ }).count()).toBe(0);
+    expect(await page.getByRole('combobox', { name: /^Role in/ }).count()).toBe(0);
+  }, 120_000);
+
+  test('[US30] an administrator invites somebody, who chooses a password with the link and finds what was assigned', async () => {
+    await become(person(({ is_superuser: isSuperuser }) => isSuperuser));
+    await page.goto(`${server.url}/users`);
+    await page.getByRole('table', { name: 'Users' }).waitFor();
+    await looksRight('users');
+    await page.getByRole('button', { name: 'Invite User' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('nobody');
+    await dialog.getByRole('button', { name: 'Invite User' }).click();
+    await dialog.getByText('Enter a valid email address').waitFor();
+    await looksRight('invite-user');
+    await dialog.getByLabel('Email').fill('New.Person@Tieout.example');
+    await dialog.getByLabel('Name').fill('Nika Person');
+    await dialog.getByLabel('Organization').selectOption({ label: 'Harbor Ledger Advisory' });
+    await dialog.getByLabel('Role').selectOption({ label: 'Accountant' });
+    await dialog.getByRole('button', { name: 'Invite User' }).click();
+    const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+    expect(link).toMatch(/\/login\/invitation#[\w-]{43}$/);
+    await synced(page);
+    await looksRight('sign-in-link');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await row('new.person@tieout.example').getByText('Invited').waitFor();
+
+    await page.getByLabel('Find by email').fill('NEW.PERSON');
+    await expect.poll(() => new URL(page.url()).search).toBe('?email=NEW.PERSON');
+    await page.getByRole('link', { name: 'new.person@tieout.example' }).click();
+    await item(/^Hawthorne/).click();
+    await page.getByRole('button', { name: 'Save assignments' }).click();
+    await drained();
+
+    // whoever is signed in is not mixed up with who was invited
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('Sign out first, then open the link again').waitFor();
+    await signOut();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await page.getByText('A password has at least 12 characters').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('new.person@tieout.example');
+    expect(page.url()).toBe(`${server.url}/login/invitation`);
+    await looksRight('invitation');
+    await page.getByLabel('New password').fill('a good long password');
+    await page.getByLabel('The same again').fill('a good long password');
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await page.waitForURL('**/home');
+    await synced(page);
+    await page.goto(`${server.url}/clients`);
+    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Clients' }).getByRole('link').allInnerTexts()).toEqual(['Hawthorne Family Office']);
+    await signOut();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('This link is no longer good').waitFor();
+    expect(server.output()).not.toContain(link.split('#')[1]);
+    await looksRight('invitation-used');
+  }, 180_000);
+
+  test('[US31] the tree is worked by keys alone, nothing is sent before it is saved, and edits wait without a network', async () => {
+    await signIn(
+      page,
+      server.url,
+      person(({ is_superuser: isSuperuser }) => isSuperuser),
+    );
+    await synced(page);
+    await page.goto(`${server.url}/users?email=auditor`);
+    await page.getByRole('link', { name: 'auditor@tieout.example' }).click();
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await item(/^Meridian Master Fund LP/).waitFor();
+    await page.getByRole('button', { name: 'Collapse all' }).focus();
+    await press('Enter', 'Tab', 'ArrowRight', 'ArrowRight');
+    await press('m');
+    expect(await item(/^Meridian Digital/).evaluate((element) => element === document.activeElement)).toBe(true);
+    await press('ArrowRight', 'ArrowRight', 'Space');
+    expect(await item(/^Meridian Digital/).getAttribute('aria-checked')).toBe('mixed');
+    await page.getByText(/not saved$/).waitFor();
+    await looksRight('user');
+    expect(await waits().getAttribute('aria-label')).toBe('Outbox, no edits wait');
+    await server.stop();
+    await page.getByRole('button', { name: 'Save assignments' }).click();
+    await page.getByLabel('Role in Harbor Ledger Advisory').selectOption({ label: 'Reporter' });
+    await expect.poll(() => waits().getAttribute('aria-label')).toMatch(/^Outbox, 2 edits wait/);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await looksRight('disable-user');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable User' }).click();
+    await page.getByText('Disabled', { exact: false }).first().waitFor();
+    await page.goto(`${server.url}/outbox`);
+    await page.getByText('Assignments of auditor@tieout.example').waitFor();
+    await page.goto(`${server.url}/clients`);
+    await page.getByRole('button', { name: 'Who sees Meridian Digital Assets' }).click();
+    await page.getByRole('dialog').getByText('auditor@tieout.example').waitFor();
+    await looksRight('client-people');
+  }, 180_000);
+});
