@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { loginAnswerSchema } from './session.ts';
+import { loginAnswerSchema, sharedComputerSchema } from './session.ts';
 import { idSchema, instantSchema } from './wire.ts';
 
 /** How long an invitation is good for, and how long a password is, in characters. */
@@ -52,6 +52,6 @@ export const acceptInvitation = defineEndpoint({
   method: 'POST',
   path: '/login/invitation/accept',
   permission: 'anyone',
-  input: z.object({ token: invitationTokenSchema, password: newPasswordSchema }),
+  input: z.object({ token: invitationTokenSchema, password: newPasswordSchema, ...sharedComputerSchema.shape }),
   output: loginAnswerSchema,
 });

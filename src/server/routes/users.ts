@@ -45,12 +45,12 @@ export function invitationRoutes(server: Server): void {
     return { email, expires_at };
   });
 
-  route(server, acceptInvitation, async ({ token, password }, { request, reply, now }) => {
+  route(server, acceptInvitation, async ({ token, password, shared_computer: isShared = false }, { request, reply, now }) => {
     countAddress(request.ip, now);
     // a token that opens nothing is not worth the work that a password takes
     await invitations.openInvitation(database.db, token, now);
     const hash = await hashPassword(password);
     const tokens = await database.db.transaction((db) => invitations.acceptInvitation(db, { token, hash }, now));
-    return answerTokens(reply, tokens, config.isSecure);
+    return answerTokens(reply, tokens, { isSecure: config.isSecure, isShared });
   });
 }

@@ -133,10 +133,10 @@ describe('an invitation', () => {
     );
     const trail = await office.call(listAuditEntries, { row_id: user.id });
     expect(JSON.stringify(trail)).not.toContain(stored?.hash);
-    expect(trail.map(entryWords)).toContain(`Invited ${user.email}`);
+    expect(trail.map((entry) => entryWords(entry))).toContain(`Invited ${user.email}`);
     await takeUp(server, token);
     const after = await office.call(listAuditEntries, { row_id: user.id });
-    expect(after.map(entryWords)).toContain(`Ended the invitation of ${user.email}`);
+    expect(after.map((entry) => entryWords(entry))).toContain(`Ended the invitation of ${user.email}`);
     expect(after.find(({ noun, action }) => noun === 'users' && action === 'update')).toMatchObject({
       user_id: user.id,
       after: { password: 'set' },

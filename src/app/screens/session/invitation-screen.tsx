@@ -10,6 +10,7 @@ import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { enter } from './enter.ts';
 import { SessionPage } from './session-page.tsx';
+import { SharedChoice } from './shared-choice.tsx';
 import { useInvitation } from './use-invitation.ts';
 
 const schema = z
@@ -25,7 +26,8 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   const submit = handleSubmit(async ({ password }) => {
     setRefusal(null);
     try {
-      await enter(services, router, await services.call(acceptInvitation, { token, password }));
+      const answer = await services.call(acceptInvitation, { token, password, shared_computer: services.session.isShared() });
+      await enter(services, router, { answer, password });
     } catch (error) {
       setRefusal(textOfError(error));
     }
@@ -48,6 +50,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
           {refusal}
         </p>
       ) : null}
+      <SharedChoice />
       <Button type="submit" look="primary" disabled={isSubmitting}>
         {isSubmitting ? 'One moment' : 'Set password and sign in'}
       </Button>

@@ -10,34 +10,11 @@ import { TextField } from '#app/ui/field.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { enter, enterOffline, isOutOfReach, refusalText } from './enter.ts';
 import { ProviderButton } from './provider-button.tsx';
+import { SharedChoice } from './shared-choice.tsx';
 import { SessionPage } from './session-page.tsx';
 import { useOwedSignOut } from './use-owed-sign-out.ts';
 
 type SignIn = z.infer<typeof signInSchema>;
-
-/** Whether others use this computer, too; it holds for either way in. */
-function SharedChoice() {
-  const { session } = useServices();
-  const [isShared, setShared] = useState(session.isShared);
-  const change = (is: boolean): void => {
-    session.setShared(is);
-    setShared(is);
-  };
-  return (
-    <label className="mt-4 flex cursor-pointer items-start gap-2 text-grid">
-      <input
-        type="checkbox"
-        className="mt-0.5 size-4 shrink-0 accent-primary"
-        checked={isShared}
-        onChange={(event) => change(event.target.checked)}
-      />
-      <span>
-        This is a shared computer
-        <span className="block text-soft">Nothing is kept here once you sign out, and edits need the network.</span>
-      </span>
-    </label>
-  );
-}
 
 function SignInForm() {
   const services = useServices();
