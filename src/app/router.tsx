@@ -8,6 +8,7 @@ import { ErrorScreen } from './screens/session/error-screen.tsx';
 import { readEntitySearch } from './screens/entities/entity-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readOauthSearch } from './screens/session/oauth-answer.ts';
+import { readSystemSearch } from './screens/system/system-search.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
 import type { Services } from './services.tsx';
 
@@ -152,13 +153,22 @@ export function createAppRouter(services: Services) {
     component: lazyRouteComponent(() => import('#app/screens/audit/audit-screen.tsx'), 'AuditScreen'),
   });
 
+  const system = createRoute({
+    getParentRoute: () => app,
+    path: '/system',
+    // the key of those who look after an organization: no other role has it
+    beforeLoad: needs('organization_write'),
+    validateSearch: readSystemSearch,
+    component: lazyRouteComponent(() => import('#app/screens/system/system-screen.tsx'), 'SystemScreen'),
+  });
+
   return createRouter({
     routeTree: root.addChildren([
       index,
       login,
       logout,
       oauthCallback,
-      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox, audit]),
+      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox, audit, system]),
     ]),
     parseSearch,
     stringifySearch,

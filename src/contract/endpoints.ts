@@ -13,6 +13,7 @@ import {
   updateClient,
 } from './clients.ts';
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts';
+import { getRunningTasks, listCronJobs, listWorkerTasks } from './jobs.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -85,4 +86,7 @@ export const endpoints: readonly Endpoint[] = [
   listChanges,
   followNudges,
   getDiagnosis,
+  listCronJobs,
+  getRunningTasks,
+  listWorkerTasks,
 ];

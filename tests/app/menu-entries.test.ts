@@ -10,13 +10,15 @@ const pathsOf = (organizations: number, ...keys: string[]) =>
 test('[SE26] the menu shows each entry to who holds its key alone; organizations to superusers and to who has several', () => {
   expect(pathsOf(2, 'client_read')).toEqual(['/home', '/clients']);
   expect(pathsOf(2, 'audit_read')).toEqual(['/audit']);
+  expect(pathsOf(1, 'organization_write')).toEqual(['/system']);
   expect([pathsOf(1, 'organization_read'), pathsOf(2, 'organization_read')]).toEqual([[], ['/organizations']]);
-  const others = permissionKeys.filter((key) => !['client_read', 'audit_read', 'organization_read'].includes(key));
+  const others = permissionKeys.filter((key) => !['client_read', 'audit_read', 'organization_read', 'organization_write'].includes(key));
   expect(pathsOf(2, ...others)).toEqual([]);
   expect(menuEntriesFor({ is_superuser: true, permissions: {} }, 1).map(({ to }) => to)).toEqual([
     '/home',
     '/organizations',
     '/clients',
     '/audit',
+    '/system',
   ]);
 });

@@ -3,7 +3,7 @@ import { isAllowed } from '#domain/permissions.ts';
 
 /** A way of the side menu to a screen. */
 export interface MenuEntry {
-  to: '/home' | '/organizations' | '/clients' | '/audit';
+  to: '/home' | '/organizations' | '/clients' | '/audit' | '/system';
   label: string;
   key: PermissionKey;
   /** Only for superusers, and for who has more than one organization. */
@@ -18,6 +18,7 @@ const entries: readonly MenuEntry[] = [
   { to: '/organizations', label: 'Organizations', key: 'organization_read', isOfSeveral: true, isAt: (path) => path === '/organizations' },
   { to: '/clients', label: 'Clients', key: 'client_read', isAt: (path) => path === '/clients' },
   { to: '/audit', label: 'Audit trail', key: 'audit_read', isAt: (path) => path === '/audit' },
+  { to: '/system', label: 'System', key: 'organization_write', isAt: (path) => path === '/system' },
 ];
 
 /** The entries a user may see. @param organizations how many the user has access to. */

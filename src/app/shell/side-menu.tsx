@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import type { ReactNode } from 'react';
 import { organizationsOf } from '#replica/nouns.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { AuditIcon, ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OrganizationsIcon, OutboxIcon, SupportIcon } from '#app/ui/icons.tsx';
+import { AuditIcon, ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OrganizationsIcon, OutboxIcon, SupportIcon, SystemIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
@@ -16,6 +16,7 @@ const icons: Readonly<Record<MenuEntry['to'], typeof HomeIcon>> = {
   '/organizations': OrganizationsIcon,
   '/clients': ClientsIcon,
   '/audit': AuditIcon,
+  '/system': SystemIcon,
 };
 
 const entryLook = 'flex h-9 items-center gap-3 rounded px-3 text-base transition-colors duration-[120ms] hover:bg-menu-hover';

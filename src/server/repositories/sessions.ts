@@ -58,9 +58,12 @@ export async function findSignInUser(db: Db, email: string): Promise<{ id: strin
 export async function startSession(db: Db, userId: string, now: number): Promise<TokenPair> {
   const id = uuidv7();
   await db.insert(sessions).values({ id, user_id: userId, started_at: new Date(now) });
-  // tokens whose time is long over are only ballast
-  await db.delete(sessionTokens).where(lt(sessionTokens.expires_at, new Date(now - sessionLimits.onlineMs)));
   return issueTokens(db, id, now, now);
+}
+
+/** Deletes tokens whose time is long over: they are only ballast. */
+export async function forgetTokens(db: Db, now: number): Promise<void> {
+  await db.delete(sessionTokens).where(lt(sessionTokens.expires_at, new Date(now - sessionLimits.onlineMs)));
 }
 
 /**
