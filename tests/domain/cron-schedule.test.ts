@@ -19,12 +19,20 @@ describe('the schedule of a cron job', () => {
     expect(next(schedule, after)).toBe(due);
   });
 
-  test.each(['', '* * * *', '60 * * * *', '5-3 * * * *', 'a * * * *', '*/0 * * * *', '0 0 31 2 *', '0 0 0 * *', '-1 * * * *', '1, * * * *'])(
-    '[JB2] "%s" is refused',
-    (schedule) => {
-      expect(() => nextRun(schedule, 0)).toThrow(/schedule|within|never due/);
-    },
-  );
+  test.each([
+    '',
+    '* * * *',
+    '60 * * * *',
+    '5-3 * * * *',
+    'a * * * *',
+    '*/0 * * * *',
+    '0 0 31 2 *',
+    '0 0 0 * *',
+    '-1 * * * *',
+    '1, * * * *',
+  ])('[JB2] "%s" is refused', (schedule) => {
+    expect(() => nextRun(schedule, 0)).toThrow(/schedule|within|never due/);
+  });
 
   test('[JB3] the usual schedules are told in words, with their zone', () => {
     expect(['20 3 * * *', '5 * * * *', '*/15 * * * *', '0 0 1 * *', '0 6 * * 1-5'].map(scheduleWords)).toEqual([

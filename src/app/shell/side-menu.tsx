@@ -3,7 +3,17 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import type { ReactNode } from 'react';
 import { organizationsOf } from '#replica/nouns.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { AuditIcon, ClientsIcon, CollapseIcon, ExpandIcon, HomeIcon, OrganizationsIcon, OutboxIcon, SupportIcon, SystemIcon } from '#app/ui/icons.tsx';
+import {
+  AuditIcon,
+  ClientsIcon,
+  CollapseIcon,
+  ExpandIcon,
+  HomeIcon,
+  OrganizationsIcon,
+  OutboxIcon,
+  SupportIcon,
+  SystemIcon,
+} from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';

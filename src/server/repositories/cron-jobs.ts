@@ -55,11 +55,7 @@ export interface CronRun {
  * but its outcome, and where the server dies meanwhile another one begins anew.
  * @returns undefined where none is due.
  */
-export function runDueCronJob(
-  db: Db,
-  clock: () => number,
-  works: ReadonlyMap<string, CronWork>,
-): Promise<CronRun | undefined> {
+export function runDueCronJob(db: Db, clock: () => number, works: ReadonlyMap<string, CronWork>): Promise<CronRun | undefined> {
   return db.transaction(async (tx) => {
     const started = clock();
     const [due] = await tx

@@ -131,11 +131,9 @@ describe('cron jobs', () => {
   test('[JB9] the server has its upkeep as cron jobs: changes, sign-ins and tasks that are too old are forgotten', async () => {
     await server.signedIn((await aUser(db)).email);
     start(server, { cronJobs: serverCronJobs });
-    await expect.poll(async () => (await jobs()).map(({ id, last_outcome }) => `${id} ${last_outcome}`).sort()).toEqual([
-      'forget_changes DONE',
-      'forget_sign_ins DONE',
-      'forget_tasks DONE',
-    ]);
+    await expect
+      .poll(async () => (await jobs()).map(({ id, last_outcome }) => `${id} ${last_outcome}`).sort())
+      .toEqual(['forget_changes DONE', 'forget_sign_ins DONE', 'forget_tasks DONE']);
     await rowsOf(
       db,
       sql`insert into worker_tasks (id, kind, subject_ids, key, status, run_at, ended_at) select gen_random_uuid(), 'exports', '{}', d::text, 'DONE', now(),
@@ -146,11 +144,13 @@ describe('cron jobs', () => {
       sql`update session_tokens set expires_at = ${iso(testNow - 100 * hourMs)}::timestamptz where hash in (select hash from session_tokens limit 1)`,
     );
     const counts = async () =>
-      (await rowsOf<{ tasks: string; tokens: number }>(
-        db,
-        sql`select (select string_agg(key, ',') from worker_tasks) as tasks,
+      (
+        await rowsOf<{ tasks: string; tokens: number }>(
+          db,
+          sql`select (select string_agg(key, ',') from worker_tasks) as tasks,
           (select count(*)::int from session_tokens where expires_at < ${iso(testNow - 99 * hourMs)}::timestamptz) as tokens`,
-      ))[0];
+        )
+      )[0];
     expect(await counts()).toEqual({ tasks: '28,31', tokens: 1 });
     server.clock.advance(25 * hourMs);
     await expect.poll(counts).toEqual({ tasks: '28', tokens: 0 });

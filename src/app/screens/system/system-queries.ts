@@ -2,7 +2,15 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { getRunningTasks, type JobType, jobTypeIds, listCronJobs, listWorkerTasks, type RunningTasks, type WorkerTask } from '#contract/jobs.ts';
+import {
+  getRunningTasks,
+  type JobType,
+  jobTypeIds,
+  listCronJobs,
+  listWorkerTasks,
+  type RunningTasks,
+  type WorkerTask,
+} from '#contract/jobs.ts';
 
 /** How often is asked what runs, and how far it is while something runs. None is asked again when it fails. @source specification section 9 */
 export const pollMs = { runningTasks: 15_000, workerTasks: 1_000 } as const;
@@ -18,7 +26,12 @@ export interface SystemPorts {
   log: (text: string) => void;
 }
 
-async function logged<E extends Endpoint>({ call, log }: SystemPorts, endpoint: E, input: InputOf<E>, signal: AbortSignal): Promise<OutputOf<E>> {
+async function logged<E extends Endpoint>(
+  { call, log }: SystemPorts,
+  endpoint: E,
+  input: InputOf<E>,
+  signal: AbortSignal,
+): Promise<OutputOf<E>> {
   try {
     return await call(endpoint, input, { signal });
   } catch (error) {

@@ -17,7 +17,17 @@ import { useCronJobs, useTypeChoice, useWorkerTasks } from './use-system.ts';
 const route = getRouteApi('/_app/system');
 const typeOptions = jobTypes.map((value) => ({ value, label: jobTypeWords[value] }));
 
-function Section({ title, count, choice, children }: { title: string; count?: string | undefined; choice?: ReactNode; children: ReactNode }) {
+function Section({
+  title,
+  count,
+  choice,
+  children,
+}: {
+  title: string;
+  count?: string | undefined;
+  choice?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section aria-label={title} className="pb-8">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pb-2">

@@ -72,7 +72,11 @@ export function TasksTable({ tasks, at }: { tasks: readonly WorkerTask[]; at: nu
   const isNarrow = useIsNarrow();
   const { zone } = usePreferences();
   if (tasks.length === 0)
-    return <p className="py-2 text-grid text-muted">Nothing runs. What is reconciled, priced, reported or exported in the background is listed here.</p>;
+    return (
+      <p className="py-2 text-grid text-muted">
+        Nothing runs. What is reconciled, priced, reported or exported in the background is listed here.
+      </p>
+    );
   if (isNarrow)
     return (
       <ul aria-label="Running tasks" className="text-grid">

@@ -5,8 +5,8 @@ import { useServices, useUser } from '#app/services.tsx';
 import { cronJobsQuery, runningTasksQuery, type SystemPorts, workerTasksQuery } from './system-queries.ts';
 
 function useSystemPorts(): SystemPorts {
-  const { call } = useServices();
-  return { call, userId: useUser().id, log: (text) => console.warn(text) };
+  const { call, log } = useServices();
+  return { call, userId: useUser().id, log };
 }
 
 export function useCronJobs(type: JobType) {
