@@ -6,12 +6,12 @@ import { typeName } from '#domain/transaction-types.ts';
 import type { ComparedField, Conflict } from '#replica/conflicts.ts';
 import { entityLabels } from '#app/screens/entities/entity-labels.ts';
 import { isSameValue } from '#replica/merge.ts';
+import { filterText, type TickerOf } from './filter-text.ts';
 
 /** What the values of a row are told by. */
 export interface ValueNames {
   zone: TimeZone;
-  /** What a security is called; undefined where it is not on this device. */
-  ticker: (id: string) => string | undefined;
+  ticker: TickerOf;
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -31,12 +31,6 @@ export function comparedLabel(name: string): string {
   return labels[name] ?? name;
 }
 
-/** A filter's text, part by part. */
-function filterText(search: string): string {
-  const parts = [...new URLSearchParams(search)].map(([name, value]) => `${name}: ${value}`);
-  return parts.join(', ') || 'None';
-}
-
 /** A value of a compared field as the rest of the app writes it. */
 export function comparedText(name: string, value: unknown, { zone, ticker }: ValueNames): string {
   if (value === null || value === undefined || value === '') return name === 'security_id' ? 'Unidentified' : 'None';
@@ -53,7 +47,7 @@ export function comparedText(name: string, value: unknown, { zone, ticker }: Val
     case 'trx_date':
       return `${formatDate(Date.parse(text), zone)} ${zone}`;
     case 'search':
-      return filterText(text);
+      return filterText(text, ticker);
     case 'entity_type_id':
       return entityTypes[Number(value)] ?? text;
     case 'active':
