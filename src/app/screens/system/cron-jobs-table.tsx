@@ -46,7 +46,10 @@ function JobCard({ job }: { job: CronJob }) {
     <li className="border-t border-line py-2">
       <p className="font-medium">{job.name}</p>
       <p className="figures text-small break-words text-muted">
-        <LastRun job={job} /> · next {formatDate(Date.parse(job.next_run_at), zone)} · {scheduleWords(job.schedule)}
+        <LastRun job={job} />
+      </p>
+      <p className="figures text-small text-muted">
+        next {formatDate(Date.parse(job.next_run_at), zone)} · {scheduleWords(job.schedule)}
         {runs}
       </p>
     </li>
