@@ -112,6 +112,7 @@ async function start(root: HTMLElement): Promise<void> {
     queries: new QueryClient({ defaultOptions: { queries: queryBehaviour } }),
     update,
     icon: navigator,
+    log: (text) => console.warn(text),
     visit: (url) => window.location.assign(url),
     leave: (error) => {
       // of several tabs the one the person looks at knows where they were; one that only follows another's sign-out does not

@@ -11,6 +11,7 @@ import { readHomeSearch } from './screens/home/home-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readOauthSearch } from './screens/session/oauth-answer.ts';
 import { readUserSearch } from './screens/users/user-search.ts';
+import { readSystemSearch } from './screens/system/system-search.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
 import type { Services } from './services.tsx';
 
@@ -181,6 +182,15 @@ export function createAppRouter(services: Services) {
     component: lazyRouteComponent(() => import('#app/screens/audit/audit-screen.tsx'), 'AuditScreen'),
   });
 
+  const system = createRoute({
+    getParentRoute: () => app,
+    path: '/system',
+    // the key of those who look after an organization: no other role has it
+    beforeLoad: needs('organization_write'),
+    validateSearch: readSystemSearch,
+    component: lazyRouteComponent(() => import('#app/screens/system/system-screen.tsx'), 'SystemScreen'),
+  });
+
   return createRouter({
     routeTree: root.addChildren([
       index,
@@ -202,6 +212,7 @@ export function createAppRouter(services: Services) {
         settings,
         outbox,
         audit,
+        system,
       ]),
     ]),
     parseSearch,

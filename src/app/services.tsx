@@ -37,6 +37,8 @@ export interface Services {
   queries: QueryClient;
   update: AppUpdate;
   icon: IconBadge;
+  /** Writes down what nobody is told of. */
+  log: (text: string) => void;
   /** Leaves the app for an address elsewhere. */
   visit: (url: string) => void;
   /** Remembers the place and goes to `/logout`. */

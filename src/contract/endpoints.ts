@@ -14,6 +14,7 @@ import {
   updateClient,
 } from './clients.ts';
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts';
+import { getRunningTasks, listCronJobs, listWorkerTasks } from './jobs.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -103,4 +104,7 @@ export const endpoints: readonly Endpoint[] = [
   listChanges,
   followNudges,
   getDiagnosis,
+  listCronJobs,
+  getRunningTasks,
+  listWorkerTasks,
 ];

@@ -1,6 +1,6 @@
-import { countWords } from './count-words.ts';
 import { strToU8 } from 'fflate';
 import type { Transaction } from '#contract/transactions.ts';
+import { countWords } from './count-words.ts';
 import { byteOrderMark, csvLine } from './csv.ts';
 import type { TimeZone } from './dates.ts';
 import type { SheetCell, SheetLosses } from './sheet-cells.ts';

@@ -1,5 +1,5 @@
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
-import type { StoreHost } from './store.ts';
+import type { StoreHost, StoreReading } from './store.ts';
 
 // How much of a device the copies on it may take, of all who sign in on it: a person may choose it, and a browser gives so much.
 
@@ -19,11 +19,16 @@ export const shareOfQuota = 0.6;
 const budgetName = 'budget';
 
 /** What was chosen on this device, in bytes; the default where nothing was. */
+export async function budgetIn(tx: StoreReading<DeviceTables>): Promise<number> {
+  const value = (await tx.get('device', budgetName))?.value;
+  return typeof value === 'number' && value > 0 ? value : defaultBudget;
+}
+
+/** The same, of a device that is not open. */
 export async function chosenBudget(host: StoreHost): Promise<number> {
   const device = await host.open<DeviceTables>(deviceSchema);
   try {
-    const value = (await device.read(['device'], (tx) => tx.get('device', budgetName)))?.value;
-    return typeof value === 'number' && value > 0 ? value : defaultBudget;
+    return await device.read(['device'], budgetIn);
   } finally {
     device.close();
   }
@@ -39,8 +44,8 @@ export async function chooseBudget(host: StoreHost, bytes: number): Promise<void
   }
 }
 
-/** What may be taken, where what is taken is more than that; null where it is within. */
-export async function overBudget(host: StoreHost, { usedBytes, quotaBytes }: StorageUse): Promise<number | null> {
-  const budget = Math.min(shareOfQuota * quotaBytes, await chosenBudget(host));
+/** What may be taken, where what is taken is more than that; null where it is within. @param chosen what was chosen, in bytes */
+export function overBudget(chosen: number, { usedBytes, quotaBytes }: StorageUse): number | null {
+  const budget = Math.min(shareOfQuota * quotaBytes, chosen);
   return usedBytes > budget ? budget : null;
 }

@@ -49,8 +49,9 @@ function dexieStore<T extends Tables>(database: Dexie): Store<T> {
     read: (tables, work) => database.transaction('r', [...tables], async () => work(operations)),
     write: (tables, work) => database.transaction('rw', [...tables], async () => work(operations)),
     watch: (tables: readonly TableName<T>[], onChange) => {
-      // its first answer may be of after a change already, so it counts as one
-      const subscription = liveQuery(() => Promise.all(tables.map((name) => database.table(name).count()))).subscribe({
+      // its first answer may be of after a change already, so it counts as one. A question about all rows by their keys hears of every
+      // change, however few of them it takes; to count them would read the whole table each time
+      const subscription = liveQuery(() => Promise.all(tables.map((name) => database.table(name).limit(1).toArray()))).subscribe({
         next: () => onChange(),
         // closed meanwhile
         error: () => undefined,

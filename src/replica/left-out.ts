@@ -1,15 +1,16 @@
 import { withReserve } from './ballast.ts';
+import { budgetIn, defaultBudget } from './budget.ts';
 import { columnNouns } from './column-nouns.ts';
 import { dropColumns, purgedTables, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
-import { looksName } from './looked-at.ts';
+import { looksName, noteLook } from './looked-at.ts';
 import { feedStateIn, putFeedState } from './feed-state.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { rowNouns } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
 import { removeStored } from './set-storage.ts';
-import type { StoreReading } from './store.ts';
+import type { Store, StoreReading } from './store.ts';
 
 // A person may leave clients out of the copy on a device, and a device without room lets go of some: their names, entities and accounts
 // stay, their transactions and matches are not kept. What was chosen outlives the copy; what the copy has let go of is noted in it, with
@@ -39,32 +40,39 @@ async function leftOutIn(tx: StoreReading<DeviceTables>, place: Pick<Replica, 'u
   return { chosen: idsIn((await tx.get('device', chosen))?.value), letGo: idsIn((await tx.get('device', letGo))?.value) };
 }
 
-/** The clients that are left out on this device, followed until it is closed. */
+/** What was chosen of the copies on this device, followed until it is closed. Read again only after something changed. */
 export interface LeftOutChoice {
-  /** As it is now; read again only after something changed. */
+  /** The clients that are left out. */
   clients: () => Promise<LeftOut>;
+  /** How much the copies may take, in bytes. */
+  budget: () => Promise<number>;
   /** It was just changed here. */
   forget: () => void;
   close: () => void;
 }
 
+interface Choice {
+  leftOut: LeftOut;
+  budget: number;
+}
+
 /** @param onChange told when it is another one. */
 export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, onChange: () => void): Promise<LeftOutChoice> {
   const device = await replica.host.open<DeviceTables>(deviceSchema);
-  let reading: Promise<LeftOut> | null = null;
-  // mostly nothing is left out: then the first look is no news
-  let last = JSON.stringify({ chosen: [], letGo: [] });
+  let reading: Promise<Choice> | null = null;
+  // mostly nothing was chosen: then the first look is no news
+  let last = JSON.stringify({ leftOut: { chosen: [], letGo: [] }, budget: defaultBudget } satisfies Choice);
   const stop = device.watch(['device'], () => {
     reading = null;
     const before = last;
-    clients().then(
+    choice().then(
       (now) => JSON.stringify(now) !== before && onChange(),
       () => undefined,
     );
   });
-  const read = async (): Promise<LeftOut> => {
+  const read = async (): Promise<Choice> => {
     try {
-      const now = await device.read(['device'], (tx) => leftOutIn(tx, replica));
+      const now = await device.read(['device'], async (tx) => ({ leftOut: await leftOutIn(tx, replica), budget: await budgetIn(tx) }));
       last = JSON.stringify(now);
       return now;
     } catch (error) {
@@ -72,9 +80,10 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
       throw error;
     }
   };
-  const clients = (): Promise<LeftOut> => (reading ??= read());
+  const choice = (): Promise<Choice> => (reading ??= read());
   return {
-    clients,
+    clients: async () => (await choice()).leftOut,
+    budget: async () => (await choice()).budget,
     forget: () => {
       reading = null;
     },
@@ -86,17 +95,21 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
 }
 
 /** Changes what is left out, also on a full disk. Does nothing where it stays as it is. */
+function changeChoiceOn(device: Store<DeviceTables>, place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
+  return withReserve(place.outbox, () =>
+    device.write(['device'], async (tx) => {
+      const now = await leftOutIn(tx, place);
+      const next = changed(now);
+      for (const [part, k] of Object.entries(names(place)) as [keyof LeftOut, string][])
+        if (next[part].join() !== now[part].join()) await tx.put('device', { k, value: next[part] });
+    }),
+  );
+}
+
 async function changeChoice(place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
   const device = await place.host.open<DeviceTables>(deviceSchema);
   try {
-    await withReserve(place.outbox, () =>
-      device.write(['device'], async (tx) => {
-        const now = await leftOutIn(tx, place);
-        const next = changed(now);
-        for (const [part, k] of Object.entries(names(place)) as [keyof LeftOut, string][])
-          if (next[part].join() !== now[part].join()) await tx.put('device', { k, value: next[part] });
-      }),
-    );
+    await changeChoiceOn(device, place, changed);
   } finally {
     device.close();
   }
@@ -116,9 +129,15 @@ export function letGoOf(place: Place, clientId: string): Promise<void> {
   return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: [...letGo.filter((id) => id !== clientId), clientId] }));
 }
 
-/** Somebody looks at clients: where there was no room for one, there is to be now. */
-export function takeBack(place: Place, clientIds: readonly string[]): Promise<void> {
-  return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: letGo.filter((id) => !clientIds.includes(id)) }));
+/** Somebody looks at clients: where there was no room for one, there is to be now, and that they did is noted. */
+export async function lookAtClients(place: Place, clientIds: readonly string[], now: number): Promise<void> {
+  const device = await place.host.open<DeviceTables>(deviceSchema);
+  try {
+    await changeChoiceOn(device, place, ({ chosen, letGo }) => ({ chosen, letGo: letGo.filter((id) => !clientIds.includes(id)) }));
+    await noteLook(device, place, clientIds, now);
+  } finally {
+    device.close();
+  }
 }
 
 /** Forgets what there was no room for, and when clients were looked at: the copy they were about is gone. */

@@ -1,6 +1,7 @@
 import { isNoRoom } from './ballast.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import type { Replica } from './open.ts';
+import type { Store } from './store.ts';
 
 type Place = Pick<Replica, 'host' | 'userKey'>;
 
@@ -10,8 +11,12 @@ const momentsIn = (value: unknown): Record<string, number> =>
   Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
 
 /** Notes that somebody looks at clients: on a device without room those go first that nobody looked at for longest. */
-export async function noteLook(place: Place, clientIds: readonly string[], now: number): Promise<void> {
-  const device = await place.host.open<DeviceTables>(deviceSchema);
+export async function noteLook(
+  device: Store<DeviceTables>,
+  place: Pick<Place, 'userKey'>,
+  clientIds: readonly string[],
+  now: number,
+): Promise<void> {
   const k = looksName(place);
   const looked = Object.fromEntries(clientIds.map((id) => [id, now]));
   try {
@@ -21,8 +26,6 @@ export async function noteLook(place: Place, clientIds: readonly string[], now: 
   } catch (error) {
     // an older moment does, too
     if (!isNoRoom(error)) throw error;
-  } finally {
-    device.close();
   }
 }
 

@@ -16,6 +16,7 @@ import { custodianRoutes } from './routes/custodians.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { figureRoutes } from './routes/figures.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { organizationRoutes } from './routes/organizations.ts';
 import { rawDataRoutes } from './routes/raw-data.ts';
@@ -58,6 +59,7 @@ const routeFiles = [
   auditRoutes,
   feedRoutes,
   systemRoutes,
+  jobRoutes,
 ] as const satisfies readonly ((server: Server) => void)[];
 
 /** Builds the server on an opened database: the API under `/api`, the PWA and its configuration beside it. */

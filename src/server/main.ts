@@ -5,7 +5,8 @@ import { buildApp } from './app.ts';
 import { buildClient } from './client-build.ts';
 import type { ServerConfig } from './config.ts';
 import { openPglite, openPostgres } from './database/open.ts';
-import { forgetOldChanges } from './jobs/forget-changes.ts';
+import { serverCronJobs } from './jobs/cron-jobs.ts';
+import { startRunner } from './jobs/runner.ts';
 import { consoleLogger } from './log.ts';
 import { oauthSettings } from './oauth-settings.ts';
 import { prepareData } from './seed/prepare.ts';
@@ -73,7 +74,7 @@ async function start(): Promise<void> {
     await building;
     const [clock, timers, log] = [Date.now, realTimers, consoleLogger()];
     const app = await buildApp({ database, config, clock, timers, logger: log });
-    const stopForgetting = forgetOldChanges({ db: database.db, clock, timers, log });
+    const runner = startRunner({ database, clock, timers, log, cronJobs: serverCronJobs, workers: [] });
     const close = stopperOf(app);
     await app.listen({ port, host });
     let isStopping = false;
@@ -81,8 +82,8 @@ async function start(): Promise<void> {
       if (isStopping) return;
       isStopping = true;
       console.log('stopping');
-      stopForgetting();
-      void close()
+      // what is under way ends before the database it needs does
+      void Promise.all([close(), runner.stop()])
         .then(() => database.close())
         .then(() => process.exit(0));
     };

@@ -2,8 +2,7 @@ import { makeDue } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { fenced } from '#replica/fence.ts';
-import { chooseToLeaveOut, takeBack } from '#replica/left-out.ts';
-import { noteLook } from '#replica/looked-at.ts';
+import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { resumeNow } from '#replica/outbox.ts';
@@ -169,9 +168,7 @@ export class SyncEngine implements Engine {
 
   async #noteLook(replica: Replica): Promise<void> {
     const clients = this.#visible;
-    if (clients.length === 0) return;
-    await takeBack(replica, clients);
-    await noteLook(replica, clients, this.#ports.now());
+    if (clients.length > 0) await lookAtClients(replica, clients, this.#ports.now());
   }
 
   async #close(userId: string): Promise<void> {

@@ -20,7 +20,7 @@ const judgeAgainAfterMs = 60_000;
 /** Names told of clients that went. */
 const toldNames = 3;
 
-type Ports = Pick<EnginePorts, 'ballast' | 'now' | 'stores' | 'usage'>;
+type Ports = Pick<EnginePorts, 'ballast' | 'now' | 'usage'>;
 
 /** A client that may go. */
 interface Goer {
@@ -30,10 +30,10 @@ interface Goer {
   rows: number;
 }
 
-/** What is taken beyond the budget, in bytes, and who is to go for it. */
+/** More is taken than may be, both in bytes. */
 interface Excess {
   budget: number;
-  goers: Goer[];
+  usedBytes: number;
 }
 
 /** What of the clients is kept on this device: as the person chose, and as there is room for. */
@@ -45,6 +45,8 @@ export class Keeping {
   #fullSince: number | null = null;
   /** When clients went for the budget last. */
   #fitAt = -Infinity;
+  /** What was found before a pull that therefore did not begin, until clients went for it. */
+  #excess: Excess | null = null;
   /** What was told of a client that went. */
   #told: string | null = null;
   #choice: LeftOutChoice | null = null;
@@ -111,7 +113,9 @@ export class Keeping {
 
   /** Whether there is more on this device than it is to give, and clients may go for it. */
   async isOverBudget(run: Run): Promise<boolean> {
-    return (await this.#excess(run)) !== null;
+    const excess = await this.#findExcess();
+    this.#excess = excess && (await this.#goersFor(run, excess)).length > 0 ? excess : null;
+    return this.#excess !== null;
   }
 
   /**
@@ -120,31 +124,37 @@ export class Keeping {
    * @returns whether any went.
    */
   async fit(run: Run): Promise<boolean> {
-    const excess = await this.#excess(run);
+    const excess = this.#excess ?? (await this.#findExcess());
+    this.#excess = null;
     if (!excess) return false;
-    await this.#letGo(run, run.replica, excess.goers);
+    const goers = await this.#goersFor(run, excess);
+    if (goers.length === 0) return false;
+    await this.#letGo(run, run.replica, goers);
     this.#fitAt = this.#ports.now();
-    this.#tell(`The clients on this device took more than the ${byteText(excess.budget)} they may. ${whichWent(excess.goers)}`);
+    this.#tell(`The clients on this device took more than the ${byteText(excess.budget)} they may. ${whichWent(goers)}`);
     return true;
   }
 
-  async #excess(run: Run): Promise<Excess | null> {
-    if (Math.abs(this.#ports.now() - this.#fitAt) < judgeAgainAfterMs) return null;
+  async #findExcess(): Promise<Excess | null> {
+    if (!this.#choice || Math.abs(this.#ports.now() - this.#fitAt) < judgeAgainAfterMs) return null;
     const use = await this.#ports.usage();
-    if (!use) return null;
-    const budget = await overBudget(this.#ports.stores, use);
-    if (budget === null) return null;
+    const budget = use && overBudget(await this.#choice.budget(), use);
+    return use && budget !== null ? { budget, usedBytes: use.usedBytes } : null;
+  }
+
+  /** Who is to go that what is here fits again. */
+  async #goersFor(run: Run, { budget, usedBytes }: Excess): Promise<Goer[]> {
     const { pulls } = await copyStanding(run.replica);
     const all = pulls.reduce((sum, { noun, rows }) => sum + (noun === 'transactions' ? rows : 0), 0);
     const goers: Goer[] = [];
-    let over = use.usedBytes - fillAgain * budget;
+    let over = usedBytes - fillAgain * budget;
     for (const client of await this.#coldest(run.replica)) {
       if (over <= 0) break;
       goers.push(client);
       // how much each takes the browser does not say
-      over -= all === 0 ? 0 : (use.usedBytes * client.rows) / all;
+      over -= all === 0 ? 0 : (usedBytes * client.rows) / all;
     }
-    return goers.length > 0 ? { budget, goers } : null;
+    return goers;
   }
 
   async #letGo(run: Run, replica: Replica, clients: readonly Goer[]): Promise<void> {

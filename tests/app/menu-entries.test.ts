@@ -11,8 +11,11 @@ test('[SE26] the menu shows each entry to who holds its key alone; organizations
   expect(pathsOf(2, 'client_read')).toEqual(['/home', '/clients']);
   expect(pathsOf(2, 'user_read')).toEqual(['/users']);
   expect(pathsOf(2, 'audit_read')).toEqual(['/audit']);
+  expect(pathsOf(1, 'organization_write')).toEqual(['/system']);
   expect([pathsOf(1, 'organization_read'), pathsOf(2, 'organization_read')]).toEqual([[], ['/organizations']]);
-  const others = permissionKeys.filter((key) => !['client_read', 'user_read', 'audit_read', 'organization_read'].includes(key));
+  const others = permissionKeys.filter(
+    (key) => !['client_read', 'user_read', 'audit_read', 'organization_read', 'organization_write'].includes(key),
+  );
   expect(pathsOf(2, ...others)).toEqual([]);
   expect(menuEntriesFor({ is_superuser: true, permissions: {} }, 1).map(({ to }) => to)).toEqual([
     '/home',
@@ -20,5 +23,6 @@ test('[SE26] the menu shows each entry to who holds its key alone; organizations
     '/clients',
     '/users',
     '/audit',
+    '/system',
   ]);
 });

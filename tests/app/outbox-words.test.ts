@@ -130,6 +130,7 @@ describe('the words of the outbox', () => {
       { label: 'New field', text: '[1,2]' },
       { label: 'Constructor', text: 'x' },
     ]);
+    expect(fieldsOf({ search: 'type=13&unpriced=only' })).toEqual([{ label: 'Filter', text: 'type: Airdrop; unpriced: only' }]);
     expect(fieldsOf('text')).toEqual([{ label: 'Content', text: 'text' }]);
   });
 

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { accountsOf, entitiesOf } from '#replica/nouns.ts';
+import { chooseBudget } from '#replica/budget.ts';
 import { deleteRows } from '#replica/open.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
@@ -91,4 +92,56 @@ test('[KD3] the choice outlives the copy: one that is made anew leaves the same 
   await later.sync();
   expect([await count(client.id, later.engine), await count(other.id, later.engine)]).toEqual([0, 1]);
   expect(wire.requests.filter((request) => request.includes(entity.id))).toEqual([]);
+});
+
+test('[KD7] what belongs to the device is opened once for a look and not at all by a round; how much is used is asked once a round', async () => {
+  const { db } = server.database;
+  const office = await anOffice(db);
+  await aTransaction(db, office.exchange, { trx_date: new Date(testNow - 3_600_000) });
+  const browser = await browsers.signIn(office.accountant.email);
+  const opened: string[] = [];
+  let asked = 0;
+  const use = { usedBytes: 1e9, quotaBytes: 100e9 };
+  const { engine, sync, status } = browser.start({
+    onOpen: (name) => opened.push(name),
+    usage: () => {
+      asked += 1;
+      return use;
+    },
+  });
+  await engine.open(browser.session);
+  await sync();
+  const inRound = async (work: () => Promise<unknown>): Promise<[number, number]> => {
+    opened.splice(0);
+    asked = 0;
+    await work();
+    return [opened.filter((name) => name === 'tieout-device').length, asked];
+  };
+  expect(await inRound(sync)).toEqual([0, 1]);
+  expect((await inRound(() => engine.look([office.client.id])))[0]).toBe(1);
+  await engine.look([]);
+  await chooseBudget(browserStores, 5e8);
+  await expect.poll(() => status()?.problem).toContain('took more than the 500 MB they may');
+  await engine.look([office.client.id]);
+  await chooseBudget(browserStores, 2e9);
+});
+
+test('[KD8] where a first pull meets the budget, how much is used is asked once, and the client goes', async () => {
+  const { db } = server.database;
+  const office = await anOffice(db);
+  await aTransaction(db, office.exchange, { trx_date: new Date(testNow - 3_600_000) });
+  const browser = await browsers.signIn(office.accountant.email);
+  const opened: string[] = [];
+  let asked = 0;
+  const { engine, sync, status } = browser.start({
+    onOpen: (name) => opened.push(name),
+    usage: () => {
+      asked += 1;
+      return { usedBytes: 70e9, quotaBytes: 100e9 };
+    },
+  });
+  await engine.open(browser.session);
+  await sync();
+  expect(status()?.problem).toContain('took more than');
+  expect(asked).toBe(1);
 });

@@ -3,6 +3,7 @@ import { createNoticeStore, noticeLimits } from '#app/notice-store.ts';
 import { openPreferences } from '#app/preferences.ts';
 import { queryBehaviour } from '#app/query-behaviour.ts';
 import { rolesStaleMs } from '#app/screens/users/use-roles.ts';
+import { cronJobsFreshMs, pollMs } from '#app/screens/system/system-queries.ts';
 import { searchDelayMs } from '#app/ui/use-debounced.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import { listAvailableEntities, listClientEntities, listClients } from '#contract/clients.ts';
@@ -92,8 +93,8 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
     { item: 'default balance sort', value: 'usd_volume descending', state: 'open' },
   ],
   Polling: [
-    { item: 'running tasks', value: 15 * second, state: 'open' },
-    { item: 'worker tasks, no retry', value: second, state: 'open' },
+    { item: 'running tasks', value: 15 * second, state: 'done', is: () => pollMs.runningTasks },
+    { item: 'worker tasks, no retry', value: second, state: 'done', is: () => pollMs.workerTasks },
     { item: 'reports', value: 10 * second, state: 'open' },
   ],
   Cache: [
@@ -106,7 +107,7 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
     { item: 'DeFi accounts', value: minute, state: 'open' },
     { item: 'account', value: minute, state: 'open' },
     { item: 'account list', value: 30 * second, state: 'done', is: cacheOf('accounts') },
-    { item: 'cron jobs', value: 30 * second, state: 'open' },
+    { item: 'cron jobs', value: 30 * second, state: 'done', is: () => cronJobsFreshMs },
     { item: 'me', value: minute, state: 'open' },
     { item: 'securities', value: hour, state: 'done', is: cacheOf('securities') },
     { item: 'custodians', value: 24 * hour, state: 'done', is: cacheOf('custodians') },

@@ -81,6 +81,8 @@ export interface EngineOptions {
   /** The build of the app. */
   build?: string;
   usage?: () => StorageUse | null;
+  /** Told the name of each database that is opened. */
+  onOpen?: (name: string) => void;
 }
 
 /**
@@ -89,7 +91,13 @@ export interface EngineOptions {
  */
 export function anEngine(wire: TestWire, now: () => number, ready: () => Promise<void>, options: EngineOptions = {}) {
   const engine = new SyncEngine({
-    stores: browserStores,
+    stores: {
+      ...browserStores,
+      open: (schema) => {
+        options.onOpen?.(schema.name);
+        return browserStores.open(schema);
+      },
+    },
     fetch: (input, init) => wire.fetch(input, init),
     origin: 'http://localhost',
     build: options.build ?? 'test',

@@ -3,7 +3,7 @@ import { isAllowed } from '#domain/permissions.ts';
 
 /** A way of the side menu to a screen. */
 export interface MenuEntry {
-  to: '/home' | '/organizations' | '/clients' | '/users' | '/audit';
+  to: '/home' | '/organizations' | '/clients' | '/users' | '/audit' | '/system';
   label: string;
   key: PermissionKey;
   /** Only for superusers, and for who has more than one organization. */
@@ -19,6 +19,7 @@ const entries: readonly MenuEntry[] = [
   { to: '/clients', label: 'Clients', key: 'client_read', isAt: (path) => path === '/clients' },
   { to: '/users', label: 'Users', key: 'user_read', isAt: (path) => /^\/users(\/|$)/.test(path) },
   { to: '/audit', label: 'Audit trail', key: 'audit_read', isAt: (path) => path === '/audit' },
+  { to: '/system', label: 'System', key: 'organization_write', isAt: (path) => path === '/system' },
 ];
 
 /** The entries a user may see. @param organizations how many the user has access to. */

@@ -13,6 +13,7 @@ import {
   OutboxIcon,
   SupportIcon,
   UsersIcon,
+  SystemIcon,
 } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
@@ -27,6 +28,7 @@ const icons: Readonly<Record<MenuEntry['to'], typeof HomeIcon>> = {
   '/clients': ClientsIcon,
   '/users': UsersIcon,
   '/audit': AuditIcon,
+  '/system': SystemIcon,
 };
 
 const entryLook = 'flex h-9 items-center gap-3 rounded px-3 text-base transition-colors duration-[120ms] hover:bg-menu-hover';

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { getDiagnosis } from '#contract/system.ts';
 import { useServices } from '#app/services.tsx';
 import { latencyText, systemLines } from './system-lines.ts';
+import { useDiagnosis } from './use-diagnosis.ts';
 
 /** The foot of the menu: versions and latencies of the system, and the build of the app. A click asks again. */
 export function SystemState() {
-  const { call, version } = useServices();
-  const { data, isFetching, isError, refetch } = useQuery({ queryKey: ['diagnosis'], queryFn: () => call(getDiagnosis, {}) });
+  const { version } = useServices();
+  const { data, isFetching, isError, refetch } = useDiagnosis();
   const lines = data ? systemLines(data) : [];
   return (
     <button

@@ -50,6 +50,11 @@ export const AuditIcon = () => (
     <path d="M3.5 2.5h7l2 2v9h-9zM6 6.5h4M6 9h4M6 11.5h2.5" />
   </Icon>
 );
+export const SystemIcon = () => (
+  <Icon size={20}>
+    <path d="M1.5 8.5h3l2-5 3 9 2-4h3" />
+  </Icon>
+);
 export const SupportIcon = () => (
   <Icon size={20}>
     <circle cx="8" cy="8" r="5.5" />

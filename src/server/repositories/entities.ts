@@ -4,10 +4,9 @@ import { type CreateEntityInput, type Entity, entityMessages, type UpdateEntityI
 import { ApiError } from '#contract/errors.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { latestReconciliation } from './latest-reconciliation.ts';
+import { isoText } from './iso-text.ts';
 import { insertNew, isSameName, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
 import { deletedEntityIds, type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
-
-const isoText = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const entityFields = sql`e.id::text as id, e.client_id::text as client_id, c.organization_id::text as organization_id, e.entity_name,
   e.entity_type_id, e.portfolio_id, e.fund_id, e.state, e.city, e.zip_code, e.country, e.accounting_system_id, e.active,

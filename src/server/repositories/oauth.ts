@@ -16,9 +16,8 @@ function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Keeps an attempt until it runs out, and lets go of those that have. */
-export async function keepAttempt(db: Db, attempt: Attempt, { now, expiresAt }: { now: number; expiresAt: number }): Promise<void> {
-  await db.delete(oauthAttempts).where(lte(oauthAttempts.expires_at, new Date(now)));
+/** Keeps an attempt until it runs out. */
+export async function keepAttempt(db: Db, attempt: Attempt, expiresAt: number): Promise<void> {
   await db.insert(oauthAttempts).values({
     state_hash: hashOf(attempt.state),
     browser_hash: hashOf(attempt.browser),
@@ -26,6 +25,11 @@ export async function keepAttempt(db: Db, attempt: Attempt, { now, expiresAt }: 
     nonce: attempt.nonce,
     expires_at: new Date(expiresAt),
   });
+}
+
+/** Deletes attempts that ran out. */
+export async function forgetAttempts(db: Db, now: number): Promise<void> {
+  await db.delete(oauthAttempts).where(lte(oauthAttempts.expires_at, new Date(now)));
 }
 
 /**

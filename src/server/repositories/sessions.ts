@@ -62,9 +62,12 @@ export async function startSession(db: Db, userId: string, now: number): Promise
     and (s.started_at at time zone 'UTC')::date = (${new Date(now).toISOString()}::timestamptz at time zone 'UTC')::date`;
   await db.execute(sql`update users set version = version + 1 where id = ${userId}::uuid and not exists (${today})`);
   await db.insert(sessions).values({ id, user_id: userId, started_at: new Date(now) });
-  // tokens whose time is long over are only ballast
-  await db.delete(sessionTokens).where(lt(sessionTokens.expires_at, new Date(now - sessionLimits.onlineMs)));
   return issueTokens(db, id, now, now);
+}
+
+/** Deletes tokens whose time is long over: they are only ballast. */
+export async function forgetTokens(db: Db, now: number): Promise<void> {
+  await db.delete(sessionTokens).where(lt(sessionTokens.expires_at, new Date(now - sessionLimits.onlineMs)));
 }
 
 /**

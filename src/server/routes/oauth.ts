@@ -44,7 +44,7 @@ export function oauthRoutes(server: Server): void {
     const attempt = { state: secret(), browser: secret(), codeVerifier: secret(), nonce: secret() };
     const authorization_url = await answerOf(request, asked.authorizationUrl(attempt));
     const expiresAt = now + attemptMs;
-    await keepAttempt(db, attempt, { now, expiresAt });
+    await keepAttempt(db, attempt, expiresAt);
     setOauthCookie(reply, { secret: attempt.browser, expiresAt }, config.isSecure);
     return { authorization_url };
   });

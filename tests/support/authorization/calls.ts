@@ -14,6 +14,7 @@ import {
   updateClient,
 } from '#contract/clients.ts';
 import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from '#contract/entities.ts';
+import { getRunningTasks, listCronJobs, listWorkerTasks } from '#contract/jobs.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -458,4 +459,47 @@ export const askedCalls: readonly AskedCall[] = [
   ),
   asked(followNudges, nothing),
   asked(getDiagnosis, nothing),
+  asked(listCronJobs, nothing),
+  asked(
+    getRunningTasks,
+    {
+      as: 'of an entity',
+      about: 'entity',
+      input: () => ({}),
+      holds: ({ reconciliation }, { account }) => reconciliation.account_ids.includes(account.id),
+    },
+    {
+      as: 'of a client',
+      about: 'client',
+      input: () => ({}),
+      holds: ({ exports }, { client }) => exports.batch_ids.includes(`batch of ${client.id}`),
+    },
+    {
+      as: 'of an organization',
+      about: 'organization',
+      input: () => ({}),
+      holds: ({ reports }, { organization }) => reports.report_ids.includes(`report of ${organization.id}`),
+    },
+  ),
+  asked(
+    listWorkerTasks,
+    {
+      as: 'of an entity',
+      about: 'entity',
+      input: () => ({}),
+      holds: (tasks, { account }) => tasks.some(({ subject_ids }) => subject_ids.includes(account.id)),
+    },
+    {
+      as: 'of a client',
+      about: 'client',
+      input: () => ({}),
+      holds: (tasks, { client }) => tasks.some(({ subject_ids }) => subject_ids.includes(`batch of ${client.id}`)),
+    },
+    {
+      as: 'of an organization',
+      about: 'organization',
+      input: () => ({}),
+      holds: (tasks, { organization }) => tasks.some(({ subject_ids }) => subject_ids.includes(`report of ${organization.id}`)),
+    },
+  ),
 ];

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { feedProtocol, hello, listChanges } from '#contract/feed.ts';
+import type { TaskKind } from '#contract/jobs.ts';
 import { nameKey } from '#domain/name-key.ts';
 import type { Db } from '#server/database/open.ts';
 import {
@@ -14,6 +15,7 @@ import {
   savedViews,
   sessions,
 } from '#server/database/schema.ts';
+import { queueTask, type TaskPlace } from '#server/repositories/worker-tasks.ts';
 import { settled } from '#tests/support/feed.ts';
 import { type CookieJar, type TestServer, testNow } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOrganization, aPendingMatch, aUser, withReference } from '#tests/support/world.ts';
@@ -41,6 +43,10 @@ async function aView(db: Db, user_id: string, name: string) {
   return row;
 }
 
+/** A task of each kind of place, told by what it is about. */
+const aTask = (db: Db, kind: TaskKind, subject: string, place: TaskPlace) =>
+  queueTask(db, { kind, subject_ids: [subject], place, created_by: null }, testNow);
+
 /** The entities of an organization by home. Those beyond two clients of two entities each were deleted. */
 const entityHomes: Readonly<Record<OrganizationName, readonly Home[]>> = {
   own: ['own/1/1', 'own/1/2', 'own/1/3', 'own/2/1', 'own/2/2', 'own/3/1'],
@@ -56,10 +62,12 @@ async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>
   homes.set(organization.id, name);
   const member = await aUser(db, { role: 'reporter', organizationIds: [organization.id] });
   if (!deletedHomes.includes(name)) homes.set(member.id, name);
+  await aTask(db, 'reports', `report of ${organization.id}`, { organization_id: organization.id });
   const clientsAt = new Map<Home, Awaited<ReturnType<typeof aClient>>>();
   for (const home of entityHomes[name]) {
     const atClient = home.slice(0, home.lastIndexOf('/'));
     const client = clientsAt.get(atClient) ?? (await aClient(db, { organization_id: organization.id }));
+    if (!clientsAt.has(atClient)) await aTask(db, 'exports', `batch of ${client.id}`, { client_id: client.id });
     clientsAt.set(atClient, client);
     homes.set(client.id, atClient);
     const entity = await anEntity(db, { client_id: client.id });
@@ -67,6 +75,7 @@ async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>
     const wallet = await anAccount(db, { entity_id: entity.id });
     const { out, into, match } = await aPendingMatch(db, account, wallet);
     const raw = await aRawRow(db, account.id);
+    await aTask(db, 'reconciliation', account.id, { entity_id: entity.id });
     for (const row of [entity, account, wallet, out, into, match, raw]) homes.set(row.id, home);
     places.push({ home, organization, member, client, entity, account, wallet, out, into, match, raw });
   }

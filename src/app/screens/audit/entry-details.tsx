@@ -2,7 +2,13 @@ import type { AuditEntry } from '#contract/audit.ts';
 import { type AuditChange, entryWords, personWords, placeWords } from '#domain/audit-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import { SideHeads } from '#app/ui/side-heads.tsx';
 
+const columns = [
+  ['Field', 'w-[28%]'],
+  ['Before', 'w-[36%]'],
+  ['After', 'w-[36%]'],
+] as const;
 const cell = 'py-1 pr-3 align-top break-words';
 
 interface EntryDetailsProps {
@@ -23,19 +29,7 @@ export function EntryDetails({ entry, changes, onHistory }: EntryDetailsProps) {
       ) : (
         <table className="figures w-full max-w-[880px] table-fixed text-grid">
           <caption className="sr-only">Fields: {entryWords(entry, numbers)}</caption>
-          <thead>
-            <tr className="border-b border-line-strong text-left text-small text-muted">
-              <th scope="col" className="w-[28%] py-1 pr-3 font-medium">
-                Field
-              </th>
-              <th scope="col" className="w-[36%] py-1 pr-3 font-medium">
-                Before
-              </th>
-              <th scope="col" className="w-[36%] py-1 font-medium">
-                After
-              </th>
-            </tr>
-          </thead>
+          <SideHeads columns={columns} />
           <tbody>
             {changes.map(({ field, label, before, after }) => (
               <tr key={field} className="border-b border-line">

@@ -9,14 +9,14 @@ import { typeName } from '#domain/transaction-types.ts';
 import type { ComparedField, Conflict } from '#replica/conflicts.ts';
 import { entityLabels } from '#app/screens/entities/entity-labels.ts';
 import { isSameValue } from '#replica/merge.ts';
+import { filterText, type TickerOf } from './filter-text.ts';
 
 /** What the values of a row are told by. */
 export interface ValueNames {
   zone: TimeZone;
-  /** What a security is called; undefined where it is not on this device. */
-  ticker: (id: string) => string | undefined;
+  ticker: TickerOf;
   numbers?: NumberStyle;
-  /** What an organization, a client or an entity is called; the same. */
+  /** What an organization, a client or an entity is called; undefined where it is not on this device. */
   place: (id: string) => string | undefined;
 }
 
@@ -41,12 +41,6 @@ export function comparedLabel(name: string): string {
   return labels[name] ?? name;
 }
 
-/** A filter's text, part by part. */
-function filterText(search: string): string {
-  const parts = [...new URLSearchParams(search)].map(([name, value]) => `${name}: ${value}`);
-  return parts.join(', ') || 'None';
-}
-
 /** A list of what there is, in words. */
 function listOf<Item = Membership>(value: unknown, words: (item: Item) => string): string {
   return Array.isArray(value) ? value.map((item) => words(item as Item)).join(', ') || 'None' : 'None';
@@ -68,7 +62,7 @@ export function comparedText(name: string, value: unknown, { zone, ticker, place
     case 'trx_date':
       return `${formatDate(Date.parse(text), zone)} ${zone}`;
     case 'search':
-      return filterText(text);
+      return filterText(text, ticker);
     case 'entity_type_id':
       return entityTypes[Number(value)] ?? text;
     case 'is_enabled':

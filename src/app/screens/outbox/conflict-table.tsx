@@ -1,7 +1,14 @@
 import type { ComparedField, Conflict } from '#replica/conflicts.ts';
 import { isSameValue } from '#replica/merge.ts';
+import { SideHeads } from '#app/ui/side-heads.tsx';
 import { comparedLabel, comparedText, fateWords, type ValueNames } from './compared-words.ts';
 
+const columns = [
+  ['Field', 'w-[22%]'],
+  ['When you edited', 'w-[26%]'],
+  ['Mine', 'w-[26%]'],
+  ['Theirs', 'w-[26%]'],
+] as const;
 const cell = 'py-1.5 pr-3 align-top break-words';
 
 /** A side's value; what a side left alone is not said twice. */
@@ -29,22 +36,7 @@ export function ConflictTable({ conflict, title, names }: ConflictTableProps) {
   return (
     <table className="w-full max-w-[880px] table-fixed text-grid">
       <caption className="sr-only">What differs: {title}</caption>
-      <thead>
-        <tr className="border-b border-line-strong text-left text-small text-muted">
-          <th scope="col" className="w-[22%] py-1 pr-3 font-medium">
-            Field
-          </th>
-          <th scope="col" className="w-[26%] py-1 pr-3 font-medium">
-            When you edited
-          </th>
-          <th scope="col" className="w-[26%] py-1 pr-3 font-medium">
-            Mine
-          </th>
-          <th scope="col" className="w-[26%] py-1 font-medium">
-            Theirs
-          </th>
-        </tr>
-      </thead>
+      <SideHeads columns={columns} />
       <tbody>
         {fields.map((field, index) => {
           const fate = fateWords(field);

@@ -1,5 +1,6 @@
 import { entityLabels } from '#app/screens/entities/entity-labels.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { filterText } from './filter-text.ts';
 
 /** A line of an edit's details. */
 export interface EditField {
@@ -34,7 +35,8 @@ function labelOf(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function textOf(value: unknown): string {
+function textOf(key: string, value: unknown): string {
+  if (key === 'search' && typeof value === 'string') return filterText(value, () => undefined);
   if (value === null || value === undefined || value === '') return 'None';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map(textOf).join(', ') || 'None';
@@ -43,8 +45,8 @@ function textOf(value: unknown): string {
 
 /** What an edit says, field by field, whatever it holds. */
 export function fieldsOf(input: unknown): EditField[] {
-  if (typeof input !== 'object' || input === null) return [{ label: 'Content', text: textOf(input) }];
-  return Object.entries(input).map(([key, value]) => ({ label: labelOf(key), text: textOf(value) }));
+  if (typeof input !== 'object' || input === null) return [{ label: 'Content', text: textOf('', input) }];
+  return Object.entries(input).map(([key, value]) => ({ label: labelOf(key), text: textOf(key, value) }));
 }
 
 /** The edit as text that another program reads. */

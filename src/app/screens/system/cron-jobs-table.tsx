@@ -1,0 +1,91 @@
+import type { CronJob } from '#contract/jobs.ts';
+import { countWords } from '#domain/count-words.ts';
+import { scheduleWords } from '#domain/cron-schedule.ts';
+import { formatDate } from '#domain/dates.ts';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
+import { spanWords, tookMs } from './system-words.ts';
+
+/** How the last run went, and when it was. */
+function LastRun({ job }: { job: CronJob }) {
+  const { zone } = usePreferences();
+  const took = tookMs(job);
+  if (job.last_started_at === null) return <span className="text-muted">Not yet</span>;
+  const isFailed = job.last_outcome === 'FAILED';
+  return (
+    <>
+      <span className={`font-medium ${isFailed ? 'text-bad' : 'text-ok'}`}>{isFailed ? 'Failed' : 'Done'}</span>
+      <span className="text-soft"> {formatDate(Date.parse(job.last_started_at), zone)}</span>
+      {took === null ? null : <span className="text-muted">, {spanWords(took)}</span>}
+      {job.last_error === null ? null : <span className="block text-soft">{job.last_error}</span>}
+    </>
+  );
+}
+
+const cell = 'px-3 py-1.5 align-top';
+
+function JobRow({ job }: { job: CronJob }) {
+  const { zone } = usePreferences();
+  return (
+    <tr className="border-t border-line hover:bg-hover">
+      <td className={`${cell} pl-0 font-medium`}>{job.name}</td>
+      <td className={`${cell} figures text-soft`}>{scheduleWords(job.schedule)}</td>
+      <td className={`${cell} figures break-words`}>
+        <LastRun job={job} />
+      </td>
+      <td className={`${cell} figures whitespace-nowrap text-soft`}>{formatDate(Date.parse(job.next_run_at), zone)}</td>
+      <td className={`${cell} figures pr-0 text-right`}>{job.job_count?.toLocaleString('en-US') ?? '–'}</td>
+    </tr>
+  );
+}
+
+function JobCard({ job }: { job: CronJob }) {
+  const { zone } = usePreferences();
+  const runs = job.job_count === null ? '' : ` · ${countWords(job.job_count, 'run')}`;
+  return (
+    <li className="border-t border-line py-2">
+      <p className="font-medium">{job.name}</p>
+      <p className="figures text-small break-words text-muted">
+        <LastRun job={job} />
+      </p>
+      <p className="figures text-small text-muted">
+        next {formatDate(Date.parse(job.next_run_at), zone)} · {scheduleWords(job.schedule)}
+        {runs}
+      </p>
+    </li>
+  );
+}
+
+/** Cron jobs, the one due next first; on a narrow screen each is a card with the same words. */
+export function CronJobsTable({ jobs, type }: { jobs: readonly CronJob[]; type: string }) {
+  const isNarrow = useIsNarrow();
+  const { zone } = usePreferences();
+  if (jobs.length === 0) return <p className="py-2 text-grid text-muted">There is no cron job of the type {type}.</p>;
+  if (isNarrow)
+    return (
+      <ul aria-label="Cron jobs" className="text-grid">
+        {jobs.map((job) => (
+          <JobCard key={job.id} job={job} />
+        ))}
+      </ul>
+    );
+  const head = 'px-3 pb-1.5 font-medium';
+  return (
+    <table aria-label="Cron jobs" className="w-full table-fixed text-grid">
+      <thead>
+        <tr className="text-left text-small text-muted">
+          <th className={`${head} w-[26%] pl-0`}>Job</th>
+          <th className={`${head} w-[22%]`}>Schedule</th>
+          <th className={head}>Last run ({zone})</th>
+          <th className={`${head} w-[152px]`}>Next run</th>
+          <th className={`${head} w-[104px] pr-0 text-right`}>Runs</th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <JobRow key={job.id} job={job} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
