@@ -152,13 +152,20 @@ export function createAppRouter(services: Services) {
     component: lazyRouteComponent(() => import('#app/screens/audit/audit-screen.tsx'), 'AuditScreen'),
   });
 
+  const ticket = createRoute({
+    getParentRoute: () => app,
+    path: '/tickets/$ticketId',
+    beforeLoad: needs('ticket_read'),
+    component: lazyRouteComponent(() => import('#app/screens/tickets/ticket-screen.tsx'), 'TicketScreen'),
+  });
+
   return createRouter({
     routeTree: root.addChildren([
       index,
       login,
       logout,
       oauthCallback,
-      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox, audit]),
+      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox, audit, ticket]),
     ]),
     parseSearch,
     stringifySearch,

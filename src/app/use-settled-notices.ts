@@ -42,6 +42,11 @@ const texts: Record<MutationName, SettledTexts> = {
     accepted: 'Entity successfully updated',
     refused: 'A change of an entity was refused by the server. Open Outbox to see why.',
   },
+  submitTicket: { accepted: 'Ticket successfully submitted', refused: 'A ticket was refused by the server. Open Outbox to see why.' },
+  attachToTicket: {
+    accepted: 'Attachment successfully added to ticket',
+    refused: 'The screenshot of a ticket was refused by the server. Open Outbox to see why.',
+  },
   deleteEntity: { accepted: 'Entity successfully deleted', refused: 'The server refused to delete an entity. Open Outbox to see why.' },
 };
 

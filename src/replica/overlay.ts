@@ -67,6 +67,8 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
   updateEntity: { entities: (row, input) => (row ? { ...row, ...input } : row) },
   deleteEntity: { entities: (row, { id }) => (row?.id === id ? undefined : row) },
   deleteView: { saved_views: (row, { id }) => (row?.id === id ? undefined : row) },
+  submitTicket: {},
+  attachToTicket: {},
 };
 
 function foldAll<Noun extends EditedNoun>(noun: Noun, base: Shown<Noun>, edits: readonly OutboxRow[]): Shown<Noun> {

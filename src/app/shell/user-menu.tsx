@@ -1,10 +1,12 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isAllowed } from '#domain/permissions.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { SignOutDialog, useSignOut } from '#app/session/sign-out-dialog.tsx';
+import { ReportDialog } from '#app/screens/tickets/report-dialog.tsx';
 import { UserIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useReplica } from '#app/use-replica.ts';
@@ -19,6 +21,8 @@ export function UserMenu() {
   const isDark = usePreferences().theme === 'dark';
   const { signOut } = useSignOut();
   const [isAsking, setIsAsking] = useState(false);
+  /** The page an issue is being reported about. */
+  const [reportedUrl, setReportedUrl] = useState<string | null>(null);
   const begin = async (): Promise<void> => {
     try {
       if ((await pendingMutations(outbox)).length > 0) setIsAsking(true);
@@ -70,6 +74,13 @@ export function UserMenu() {
                 </span>
               </button>
             </MenuItem>
+            {isAllowed(user, { anyOf: ['ticket_write'] }) ? (
+              <MenuItem>
+                <button type="button" className={itemLook} onClick={() => setReportedUrl(window.location.href)}>
+                  Report an issue
+                </button>
+              </MenuItem>
+            ) : null}
             <MenuItem>
               <button type="button" className={itemLook} onClick={() => void begin()}>
                 Sign Out
@@ -78,6 +89,7 @@ export function UserMenu() {
           </div>
         </MenuItems>
       </Menu>
+      <ReportDialog pageUrl={reportedUrl} onClose={() => setReportedUrl(null)} />
       <SignOutDialog isOpen={isAsking} onClose={() => setIsAsking(false)} />
     </>
   );
