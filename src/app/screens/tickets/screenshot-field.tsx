@@ -5,25 +5,29 @@ import { FieldError, fileLook } from '#app/ui/field.tsx';
 import { previewMost, type Screenshot } from './screenshot.ts';
 import { useImageUrl } from './use-image-url.ts';
 
-function Preview({ screenshot, onRemove }: { screenshot: Screenshot; onRemove: () => void }) {
+function Preview({ screenshot, onRemove }: { screenshot: Screenshot; onRemove: (() => void) | null }) {
   const url = useImageUrl(screenshot);
   return (
-    <div className="flex items-start gap-3 rounded border border-line p-2">
-      <img
-        src={url}
-        alt="The screenshot that is sent with the ticket"
-        style={{ maxHeight: previewMost.height, maxWidth: previewMost.width }}
-        className="rounded-sm border border-line bg-subtle object-contain"
-      />
-      <div className="flex min-w-0 grow flex-col gap-1 text-grid">
-        <p className="break-words">
-          <bdi>{screenshot.name}</bdi> <span className="text-muted">{fileSizeText(screenshot.bytes.length)}</span>
-        </p>
-        <p className="text-muted">It is sent as it is. Check that it shows nothing support should not see.</p>
+    <div className="flex flex-col gap-2 rounded border border-line p-2">
+      <div className="flex items-start gap-3">
+        <img
+          src={url}
+          alt="The screenshot that is sent with the ticket"
+          style={{ maxHeight: previewMost.height, maxWidth: previewMost.width }}
+          className="rounded-sm border border-line bg-subtle object-contain"
+        />
+        <div className="flex min-w-0 grow flex-col items-start gap-2 text-grid">
+          <p className="max-w-full break-words">
+            <bdi>{screenshot.name}</bdi> <span className="text-muted">{fileSizeText(screenshot.bytes.length)}</span>
+          </p>
+          {onRemove ? (
+            <Button size="small" aria-label={`Remove ${screenshot.name}`} onClick={onRemove}>
+              Remove
+            </Button>
+          ) : null}
+        </div>
       </div>
-      <Button size="small" aria-label={`Remove ${screenshot.name}`} onClick={onRemove}>
-        Remove
-      </Button>
+      {onRemove ? <p className="text-small text-muted">It is sent as it is. Check that it shows nothing support should not see.</p> : null}
     </div>
   );
 }
@@ -32,7 +36,8 @@ interface ScreenshotFieldProps {
   screenshot: Screenshot | null;
   error: string | null;
   onChoose: (file: File) => void;
-  onRemove: () => void;
+  /** Null once it was submitted. */
+  onRemove: (() => void) | null;
 }
 
 /** One image, chosen or pasted, with its preview; it can be taken away again. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useIsOnline } from '#app/ui/use-media-query.ts';
+import { useHasNetwork } from '#app/engine-status.tsx';
 import type { TicketProgress } from './ticket-progress.ts';
 
 const looks = { info: 'bg-selected', ok: 'bg-ok-soft', warn: 'bg-warn-soft' } as const;
@@ -10,12 +10,12 @@ function Banner({ look, children }: { look: keyof typeof looks; children: ReactN
 }
 
 function TicketLine({ progress: { ticket, submitted }, onLeave }: { progress: TicketProgress; onLeave: () => void }) {
-  const isOnline = useIsOnline();
+  const hasNetwork = useHasNetwork();
   switch (ticket.step) {
     case 'waiting':
       return (
         <Banner look="info">
-          {isOnline && !ticket.isUnanswered
+          {hasNetwork && !ticket.isUnanswered
             ? 'Ticket is being submitted…'
             : 'There is no network. The ticket is kept on this device and sent when the network is back; Outbox shows it.'}
         </Banner>

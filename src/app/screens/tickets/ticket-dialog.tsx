@@ -104,7 +104,12 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
             />
             <SelectField label="Priority" options={priorities} error={errors.priority?.message} {...register('priority')} />
             <TextField label="Reporter" type="email" autoComplete="email" error={errors.reporter?.message} {...register('reporter')} />
-            <ScreenshotField screenshot={screenshot} error={error} onChoose={(file) => void choose(file)} onRemove={remove} />
+            <ScreenshotField
+              screenshot={screenshot}
+              error={error}
+              onChoose={(file) => void choose(file)}
+              onRemove={isLocked ? null : remove}
+            />
           </fieldset>
         </form>
         <FormProblem text={problem ?? (ticket?.step === 'refused' ? ticket.reason : null)} />
