@@ -168,12 +168,17 @@ describe('support tickets', () => {
     await looksRight('ticket-outbox');
     gateway.mend();
     await page.reload();
-    await expect.poll(() => waits().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
-    const answer = await app.context.request.get(`${gateway.url}/api/ticket/history?reporter=${accountant.email}`);
-    const { issues } = (await answer.json()) as { issues: { id: string; fields: { summary: string } }[] };
-    expect(issues.map(({ fields }) => fields.summary)).toEqual(['No network here', 'Totals are off']);
-    const image = await app.context.request.get(`${gateway.url}/api/ticket/attachment/${issues[0]?.id}`);
-    expect(Buffer.compare(await image.body(), picture)).toBe(0);
+    const history = async () => {
+      const answer = await app.context.request.get(`${gateway.url}/api/ticket/history?reporter=${accountant.email}`);
+      return ((await answer.json()) as { issues: { id: string; fields: { summary: string } }[] }).issues;
+    };
+    const summaries = async () => (await history()).map(({ fields }) => fields.summary);
+    await expect.poll(summaries, { timeout: 60_000 }).toEqual(['No network here', 'Totals are off']);
+    const [sent] = await history();
+    const image = () => app.context.request.get(`${gateway.url}/api/ticket/attachment/${sent?.id}`);
+    await expect.poll(async () => (await image()).status(), { timeout: 30_000 }).toBe(200);
+    expect(Buffer.compare(await (await image()).body(), picture)).toBe(0);
+    await expect.poll(() => waits().getAttribute('aria-label'), { timeout: 30_000 }).toBe('Outbox, no edits wait');
   }, 120_000);
 
   test('[TK21] what the server refuses is said in a toast, the fields open again, and the corrected ticket takes its place', async () => {
@@ -198,4 +203,20 @@ describe('support tickets', () => {
     await dialog().getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => waits().getAttribute('aria-label')).toBe('Outbox, no edits wait');
   }, 120_000);
+
+  test('[TK31] an error screen offers to report it, about the page that failed', async () => {
+    await page.goto(`${gateway.url}/clients`);
+    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    // neither kept here nor to be had
+    await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
+    gateway.refuse(/audit-screen/);
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByText('This screen failed').waitFor();
+    await page.getByRole('button', { name: 'Report an issue' }).click();
+    await fill('The audit trail does not open');
+    await submit();
+    await dialog().getByRole('status').getByRole('link', { name: /^SUP-/ }).click();
+    await page.getByText(`${gateway.url}/audit`).waitFor();
+    gateway.refuse(null);
+  }, 60_000);
 });

@@ -19,6 +19,8 @@ const labels: Readonly<Record<string, string>> = {
   list: 'List',
   name: 'Name',
   search: 'Filter',
+  ticket_id: 'Ticket',
+  fileName: 'File',
 };
 
 /** `is_done_at` as `Is done at`, for a field that has no words of its own here: an edit of a newer build, perhaps. */

@@ -45,7 +45,7 @@ function TicketPage({ ticket: { id, key, fields } }: { ticket: Ticket }) {
     <>
       <PageHead title={fields.summary} crumbs={<span className="figures">Ticket {key}</span>} />
       <div className="page-inset flex max-w-[880px] flex-col gap-4 pb-10">
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-4">
+        <dl className="flex flex-wrap gap-x-10 gap-y-3">
           <Field label="Status">{fields.status.name}</Field>
           <Field label="Priority">{isKnownPriority(name) ? priorityWords[name] : name}</Field>
           <Field label="Reporter">
