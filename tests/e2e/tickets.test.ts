@@ -203,20 +203,4 @@ describe('support tickets', () => {
     await dialog().getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => waits().getAttribute('aria-label')).toBe('Outbox, no edits wait');
   }, 120_000);
-
-  test('[TK31] an error screen offers to report it, about the page that failed', async () => {
-    await page.goto(`${gateway.url}/clients`);
-    await page.getByRole('table', { name: 'Clients' }).waitFor();
-    // neither kept here nor to be had
-    await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
-    gateway.refuse(/audit-screen/);
-    await page.getByRole('link', { name: 'Audit trail' }).click();
-    await page.getByText('This screen failed').waitFor();
-    await page.getByRole('button', { name: 'Report an issue' }).click();
-    await fill('The audit trail does not open');
-    await submit();
-    await dialog().getByRole('status').getByRole('link', { name: /^SUP-/ }).click();
-    await page.getByText(`${gateway.url}/audit`).waitFor();
-    gateway.refuse(null);
-  }, 60_000);
 });
