@@ -32,6 +32,9 @@ export interface CallOptions {
 /** Makes one call of the contract and gives its checked answer; every failure is an {@link ApiError}. */
 export type ApiCall = <E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<OutputOf<E>>;
 
+/** The slowest a file may be on its way, in bytes a millisecond: slower, and the server gives it up. */
+const slowestUpload = 100;
+
 type Values = Record<string, unknown>;
 
 function isValued(value: unknown): boolean {
@@ -69,8 +72,10 @@ function prepare(endpoint: Endpoint, input: Values, baseUrl: string, file: CallO
       return { url: `${baseUrl}${path}`, body: parametersOf(rest), headers: {} };
     case 'multipart': {
       const body = new FormData();
+      // the fields come first: a server that reads the form as it comes knows them before the file
+      for (const [name, value] of parametersOf(rest)) body.append(name, value);
       if (file) body.append('file', file.content, file.name);
-      return { url: withQuery, body, headers: {} };
+      return { url: `${baseUrl}${path}`, body, headers: {} };
     }
   }
 }
@@ -160,7 +165,8 @@ export function createClient({
     if (idempotencyKey !== undefined && deviceId) headers['x-device-id'] = await deviceId();
     const whose = userId?.(endpoint) ?? null;
     if (whose !== null) headers['x-user-id'] = whose;
-    const timeout = deadline(timeoutMs);
+    // a file on a slow network is under way for longer, and not given up for it
+    const timeout = deadline(timeoutMs + Math.ceil((options.file?.content.size ?? 0) / slowestUpload));
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     let response: Response;
     try {

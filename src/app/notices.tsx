@@ -14,7 +14,7 @@ const texts: Record<ErrorCode, string | null> = {
   timeout: 'The server did not answer in time. Nothing was lost; try again.',
   conflict: null,
   stale_version: 'Somebody changed this meanwhile. Look at the newest values, then try again.',
-  too_large: 'The file is too large. The limit is 20 MB.',
+  too_large: null,
   unsupported: null,
   invalid: null,
   too_early: 'The server is not ready for this yet. Try again in a moment.',

@@ -190,6 +190,12 @@ export function createAppRouter(services: Services) {
     validateSearch: readSystemSearch,
     component: lazyRouteComponent(() => import('#app/screens/system/system-screen.tsx'), 'SystemScreen'),
   });
+  const ticket = createRoute({
+    getParentRoute: () => app,
+    path: '/tickets/$ticketId',
+    beforeLoad: needs('ticket_read'),
+    component: lazyRouteComponent(() => import('#app/screens/tickets/ticket-screen.tsx'), 'TicketScreen'),
+  });
 
   return createRouter({
     routeTree: root.addChildren([
@@ -213,6 +219,7 @@ export function createAppRouter(services: Services) {
         outbox,
         audit,
         system,
+        ticket,
       ]),
     ]),
     parseSearch,

@@ -57,9 +57,14 @@ export function useServices(): Services {
 const UserContext = createContext<Me | null>(null);
 export const UserProvider = UserContext.Provider;
 
+/** The signed-in user; null outside the signed-in shell. */
+export function useUserIfAny(): Me | null {
+  return useContext(UserContext);
+}
+
 /** The signed-in user, inside the signed-in shell. */
 export function useUser(): Me {
-  const user = useContext(UserContext);
+  const user = useUserIfAny();
   if (!user) throw new Error('Nobody is signed in here');
   return user;
 }

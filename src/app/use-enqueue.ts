@@ -1,5 +1,5 @@
 import type { MutationName } from '#contract/mutations.ts';
-import { enqueue, type NewMutation } from '#replica/outbox.ts';
+import { type AnyNewMutation, enqueue, enqueueAll, type NewMutation } from '#replica/outbox.ts';
 import { useHasNetwork } from './engine-status.tsx';
 import { useServices } from './services.tsx';
 import { useReplica } from './use-replica.ts';
@@ -9,16 +9,34 @@ export type Enqueue = <N extends MutationName>(mutation: NewMutation<N>) => Prom
 const needsNetworkText =
   'There is no network, and on a shared computer nothing may wait to be sent. Make this change again once you are connected.';
 
+/** Throws where nothing may wait: on a shared computer without a network. */
+function useRequireSending(): () => void {
+  const { session } = useServices();
+  const hasNetwork = useHasNetwork();
+  return () => {
+    if (session.isShared() && !hasNetwork) throw new Error(needsNetworkText);
+  };
+}
+
 /**
- * Puts the person's edits into the outbox; the promise resolves when they are on disk. Throws where one cannot be kept, also on a shared
+ * Puts the person's edits into the outbox; the promise resolves when one is on disk. Throws where it cannot be kept, also on a shared
  * computer without a network, where nothing is to stay behind.
  */
 export function useEnqueue(): Enqueue {
-  const { session } = useServices();
   const { outbox } = useReplica();
-  const hasNetwork = useHasNetwork();
+  const requireSending = useRequireSending();
   return async (mutation) => {
-    if (session.isShared() && !hasNetwork) throw new Error(needsNetworkText);
+    requireSending();
     await enqueue(outbox, mutation);
+  };
+}
+
+/** The same for edits that are kept together or not at all. */
+export function useEnqueueAll(): (mutations: readonly AnyNewMutation[]) => Promise<void> {
+  const { outbox } = useReplica();
+  const requireSending = useRequireSending();
+  return async (mutations) => {
+    requireSending();
+    await enqueueAll(outbox, mutations);
   };
 }

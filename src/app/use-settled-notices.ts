@@ -48,6 +48,11 @@ const texts: Record<MutationName, SettledTexts> = {
     accepted: 'Assignments successfully changed',
     refused: 'A change of assignments was refused by the server. Open Outbox to see why.',
   },
+  submitTicket: { accepted: 'Ticket successfully submitted', refused: 'A ticket was refused by the server. Open Outbox to see why.' },
+  attachToTicket: {
+    accepted: 'Attachment successfully added to ticket',
+    refused: 'The screenshot of a ticket was refused by the server. Open Outbox to see why.',
+  },
   deleteEntity: { accepted: 'Entity successfully deleted', refused: 'The server refused to delete an entity. Open Outbox to see why.' },
 };
 

@@ -4,7 +4,7 @@ import type { PermissionKey } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** How an input that is not part of the path travels. */
+/** How an input that is not part of the path travels. `multipart`: as fields of a form whose part `file` is a file. */
 export type SendAs = 'query' | 'json' | 'form' | 'multipart';
 
 /** How a list is read to its end. See the pull strategies in `workers/`. */
@@ -41,16 +41,18 @@ export interface Endpoint<In extends z.ZodType = z.ZodType, Out extends z.ZodTyp
    * row at all, and is refused with `stale_version` otherwise, the row as it is now (null for none) beside it as `current`.
    */
   readonly ifMatch?: GuardedRow;
-  /** One JSON text unless told: `events` is a stream of Server-Sent Events that goes on. */
-  readonly answerAs?: 'events';
+  /** The largest file a `multipart` call takes, in bytes. */
+  readonly fileLimitBytes?: number;
+  /** One JSON text unless told: `events` is a stream of Server-Sent Events that goes on, `file` is bytes to be saved. */
+  readonly answerAs?: 'events' | 'file';
 }
 
 /** Defines a call. GET and DELETE send their input as query, POST and PUT as JSON, unless `sendAs` says otherwise. */
-export function defineEndpoint<In extends z.ZodType, Out extends z.ZodType, const P extends Permission>(
-  definition: Omit<Endpoint<In, Out, P>, 'sendAs'> & { sendAs?: SendAs },
-): Endpoint<In, Out, P> {
+export function defineEndpoint<In extends z.ZodType, Out extends z.ZodType, const P extends Permission, const S extends SendAs>(
+  definition: Omit<Endpoint<In, Out, P>, 'sendAs'> & { sendAs?: S },
+): Endpoint<In, Out, P> & { readonly sendAs: S } {
   const sendAs = definition.sendAs ?? (definition.method === 'GET' || definition.method === 'DELETE' ? 'query' : 'json');
-  return { ...definition, sendAs };
+  return { ...definition, sendAs: sendAs as S };
 }
 
 /** The names of the `:parts` of a path, in order. */

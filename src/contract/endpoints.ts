@@ -31,6 +31,7 @@ import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
 import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken } from './session.ts';
 import { getDiagnosis } from './system.ts';
+import { attachToTicket, getTicket, getTicketAttachment, getTicketHistory, submitTicket } from './tickets.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from './transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from './transactions.ts';
 import { listValueHistories } from './value-histories.ts';
@@ -100,6 +101,11 @@ export const endpoints: readonly Endpoint[] = [
   deleteView,
   listAuditEntries,
   listAuditPeople,
+  getTicketHistory,
+  submitTicket,
+  attachToTicket,
+  getTicketAttachment,
+  getTicket,
   hello,
   listChanges,
   followNudges,

@@ -21,6 +21,7 @@ import {
   type UpdateOrganizationInput,
 } from './organizations.ts';
 import { type DeleteViewInput, deleteView, listSavedViews, type SaveViewInput, saveView } from './saved-views.ts';
+import { type AttachToTicketInput, attachToTicket, type SubmitTicketInput, submitTicket, type SubmittedTicket } from './tickets.ts';
 import { type MarkTransferInput, markTransfer } from './transaction-matches.ts';
 import { selectTransactions } from './transactions.ts';
 import {
@@ -50,8 +51,8 @@ export interface Mutation<Input> {
   endpoint: Endpoint;
   /** Edits of one lane replay one after another; lanes do not wait for each other. */
   lane: (input: Input) => string;
-  /** The noun, kept a row per record, whose row the answer is, or whose row is gone. */
-  answers: Exclude<EditedNoun, 'transactions'>;
+  /** The noun, kept a row per record, whose row the answer is, or whose row is gone; null where the copy keeps no such rows: the receipt keeps the answer. */
+  answers: Exclude<EditedNoun, 'transactions'> | null;
   /** Rows the edit makes, changes or removes; those of nouns kept as columns are read back once it is accepted. */
   touches: (input: Input) => { noun: EditedNoun; ids: string[] }[];
   /** The row that is no more once the edit is accepted. Without it the answer is the row as it is now. */
@@ -60,6 +61,8 @@ export interface Mutation<Input> {
   merge: MergeRule;
   /** Whether a row says already all that the edit wants, where its fields alone tell. */
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
+  /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
+  heed?: (input: Input, answer: unknown) => unknown;
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
 }
@@ -184,6 +187,22 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
     merge: { merges: userFields, asks: [] },
   } satisfies Mutation<AssignUserInput>,
+  submitTicket: {
+    endpoint: submitTicket,
+    lane: ({ id }) => `ticket:${id}`,
+    answers: null,
+    touches: () => [],
+    merge: { merges: [], asks: [] },
+  } satisfies Mutation<SubmitTicketInput>,
+  attachToTicket: {
+    endpoint: attachToTicket,
+    lane: ({ ticket_id }) => `ticket:${ticket_id}`,
+    answers: null,
+    touches: () => [],
+    merge: { merges: [], asks: [] },
+    // a service desk may give the ticket an id of its own
+    heed: (input, answer) => ({ ...input, ticket_id: (answer as SubmittedTicket).id }),
+  } satisfies Mutation<AttachToTicketInput>,
 };
 
 export type MutationName = keyof typeof mutations;

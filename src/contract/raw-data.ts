@@ -60,7 +60,7 @@ export const listImportProfiles = defineEndpoint({
 });
 
 /**
- * Imports a file into an account: multipart part `file`, `profile_id` as query (else the format and profile are
+ * Imports a file into an account: multipart part `file`, field `profile_id` (else the format and profile are
  * found from the content). Good rows become transactions, bad rows are kept with a reason; a row imported before is left alone.
  */
 export const importFile = defineEndpoint({
@@ -69,6 +69,7 @@ export const importFile = defineEndpoint({
   path: '/accounts/:account_id/import',
   permission: 'raw_data_write',
   sendAs: 'multipart',
+  fileLimitBytes: importLimitBytes,
   input: z.object({ account_id: idSchema, profile_id: textSchema(64).optional() }),
   output: importAnswerSchema,
 });

@@ -5,3 +5,8 @@ export function byteText(bytes: number | null): string {
   if (bytes === null) return 'unknown';
   return bytes >= 999.5e6 ? `${trimmed(bytes / 1e9)} GB` : `${trimmed(bytes / 1e6)} MB`;
 }
+
+/** The size of a file in words: `3 kB`, `412 kB`, `9.7 MB`. */
+export function fileSizeText(bytes: number): string {
+  return bytes < 999_500 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : byteText(bytes);
+}

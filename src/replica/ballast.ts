@@ -17,8 +17,8 @@ export function isNoRoom(error: unknown): boolean {
 }
 
 /** Keeps some room beside the outbox. Does nothing where it is kept, or there is none. @param make so much that compresses to no less. */
-export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array): Promise<void> {
-  const keep = (id: string, bytes: () => Uint8Array): Promise<void> =>
+export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array<ArrayBuffer>): Promise<void> {
+  const keep = (id: string, bytes: () => Uint8Array<ArrayBuffer>): Promise<void> =>
     outbox.write(['blobs'], async (tx) => {
       if ((await tx.count('blobs', { from: id, to: id })) === 0) await tx.put('blobs', { id, mutation_id: '', bytes: bytes() });
     });

@@ -93,7 +93,7 @@ export function keepMine(outbox: OutboxStore, seq: number, theirFields: readonly
 
 /** The person's decision that somebody else's change holds: the edit is let go of, and the receipt says so. */
 export function takeTheirs(outbox: OutboxStore, seq: number, now: number): Promise<void> {
-  return outbox.write(['mutations', 'receipts'], async (tx) => {
+  return outbox.write(['mutations', 'receipts', 'blobs'], async (tx) => {
     const edit = await tx.get('mutations', seq);
     if (!isUndecided(edit)) return;
     await settle(tx, edit, 'theirs', now);

@@ -15,6 +15,15 @@ export interface EditBase {
   fields: Fields | null;
 }
 
+/** A file that is sent with an edit, but for its bytes: those are kept apart. */
+export interface EditFile {
+  name: string;
+  /** Its media type. */
+  type: string;
+  /** In bytes. */
+  size: number;
+}
+
 /** One edit that waits for the server. Written once, durably, before the screen shows it. */
 export interface OutboxRow {
   /** Order of making, across all tabs of this browser. */
@@ -45,6 +54,8 @@ export interface OutboxRow {
   again?: number;
   /** Edits, by id, that must be accepted first. */
   deps?: readonly string[];
+  /** Its bytes are among the blobs, under the edit's id, until the edit is settled. */
+  file?: EditFile;
   /** The build whose edit the server would not take. */
   paused_build?: string;
   /** Accepted without having been sent: the row said so already. */
@@ -67,12 +78,14 @@ export interface Receipt {
   created_at: number;
   settled_at: number;
   detail: string | null;
+  /** What the server answered, where the copy keeps no row of it. */
+  answer?: unknown;
 }
 
 /** Everything in a user's outbox. */
 export type OutboxTables = {
   mutations: { row: OutboxRow; key: number; auto: 'seq' };
-  blobs: { row: { id: string; mutation_id: string; bytes?: Uint8Array }; key: string };
+  blobs: { row: { id: string; mutation_id: string; bytes?: Uint8Array<ArrayBuffer> }; key: string };
   receipts: { row: Receipt; key: number; auto: 'i' };
   drafts: { row: { form_key: string; value: unknown }; key: string };
   term: { row: { k: string; epoch: number }; key: string };

@@ -2,6 +2,7 @@ import { detailText, type ApiError } from '#contract/errors.ts';
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { withBallast } from './ballast.ts';
 import { baseOfNew, giveWay, standingFor } from './coalescing.ts';
+import { keepFile, type NewFile } from './edit-files.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
 import { isOnItsWay, isRetriable, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
@@ -29,37 +30,53 @@ export interface NewMutation<N extends MutationName> {
   seen?: SeenRow | null;
   /** Edits, by id, that must be accepted before this one is sent. */
   deps?: readonly string[];
+  /** Sent with it. */
+  file?: NewFile;
 }
+
+/** One of any name. */
+export type AnyNewMutation = { [N in MutationName]: NewMutation<N> }[MutationName];
 
 /**
  * Puts an edit into the outbox. When the promise resolves it is on disk and will reach the server, whatever happens next.
  * @throws when it could not be written; then nothing was kept and the form must keep its content.
  */
 export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutation: NewMutation<N>): Promise<void> {
-  const lane = mutationNamed(mutation.name).lane(mutation.input);
+  await withBallast(outbox, () => outbox.write(['mutations', 'receipts', 'blobs'], (tx) => addEdit(tx, mutation)));
+}
+
+/** The same for edits that belong together, in their order: all of them are kept, or none. */
+export async function enqueueAll(outbox: OutboxStore, mutations: readonly AnyNewMutation[]): Promise<void> {
   const add = async (tx: Writing): Promise<void> => {
-    const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
-    if ((await tx.count('mutations')) >= capacity)
-      throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
-    const base = await baseOfNew(tx, { name: mutation.name, lane, seen: mutation.seen }, replaced);
-    await tx.add('mutations', {
-      id: mutation.id,
-      v: outboxFormat,
-      name: mutation.name,
-      input: mutation.input,
-      lane,
-      ...((await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(replaced)),
-      attempts: 0,
-      next_attempt_at: 0,
-      created_at: mutation.now,
-      title: mutation.title,
-      client_id: mutation.clientId,
-      entity_id: mutation.entityId,
-      ...(base ? { base } : {}),
-      ...(mutation.deps && mutation.deps.length > 0 ? { deps: mutation.deps } : {}),
-    });
+    for (const mutation of mutations) await addEdit<MutationName>(tx, mutation);
   };
-  await withBallast(outbox, () => outbox.write(['mutations', 'receipts'], add));
+  await withBallast(outbox, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
+}
+
+async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
+  const lane = mutationNamed(mutation.name).lane(mutation.input);
+  const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
+  if ((await tx.count('mutations')) >= capacity)
+    throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
+  const base = await baseOfNew(tx, { name: mutation.name, lane, seen: mutation.seen }, replaced);
+  const file = mutation.file && (await keepFile(tx, mutation.id, mutation.file));
+  await tx.add('mutations', {
+    id: mutation.id,
+    v: outboxFormat,
+    name: mutation.name,
+    input: mutation.input,
+    lane,
+    ...((await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(replaced)),
+    attempts: 0,
+    next_attempt_at: 0,
+    created_at: mutation.now,
+    title: mutation.title,
+    client_id: mutation.clientId,
+    entity_id: mutation.entityId,
+    ...(base ? { base } : {}),
+    ...(mutation.deps && mutation.deps.length > 0 ? { deps: mutation.deps } : {}),
+    ...(file ? { file } : {}),
+  });
 }
 
 /** Every edit that is not settled, oldest first. */
@@ -155,7 +172,7 @@ export function takeTurn(
   epoch: number,
   { attempted, now, most }: { attempted: readonly Attempted[]; now: number; most: number },
 ): Promise<OutboxRow[]> {
-  return outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
+  return outbox.write(['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     const edits = await tx.list('mutations');
     const isChanged = (await dropOutdone(tx, edits, now)) || attempted.length > 0;
@@ -224,7 +241,7 @@ export function ackedMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
 /** Takes accepted edits out, leaving receipts. Call it once the replica holds what the server made of them. */
 export async function retire(outbox: OutboxStore, epoch: number, mutations: readonly OutboxRow[], now: number): Promise<void> {
   if (mutations.length === 0) return;
-  await outbox.write(['mutations', 'receipts', 'term'], async (tx) => {
+  await outbox.write(['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     for (const mutation of mutations) await settle(tx, mutation, 'accepted', now);
   });
@@ -235,7 +252,7 @@ export async function retire(outbox: OutboxStore, epoch: number, mutations: read
  * reached the server; the receipt says so, and the next pull shows what is true.
  */
 export function discard(outbox: OutboxStore, seq: number, now: number): Promise<'discarded' | 'on_its_way'> {
-  return outbox.write(['mutations', 'receipts'], async (tx) => {
+  return outbox.write(['mutations', 'receipts', 'blobs'], async (tx) => {
     const edit = await tx.get('mutations', seq);
     const outcome = await letGo(tx, seq, now);
     if (edit && outcome === 'discarded') await holdFollowers(tx, [edit]);
@@ -245,7 +262,7 @@ export function discard(outbox: OutboxStore, seq: number, now: number): Promise<
 
 /** The same for several edits at once; those that are on their way stay. @returns how many stayed. */
 export function discardMany(outbox: OutboxStore, seqs: readonly number[], now: number): Promise<number> {
-  return outbox.write(['mutations', 'receipts'], async (tx) => {
+  return outbox.write(['mutations', 'receipts', 'blobs'], async (tx) => {
     const gone: OutboxRow[] = [];
     let stayed = 0;
     for (const seq of seqs) {

@@ -73,6 +73,8 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
   setUserRole: { users: (row, input) => (row ? { ...row, memberships: membershipsAfter(row.memberships, input) } : row) },
   assignUser: { users: (row, input) => (row ? { ...row, ...assignedAfter(row, input) } : row) },
   deleteView: { saved_views: (row, { id }) => (row?.id === id ? undefined : row) },
+  submitTicket: {},
+  attachToTicket: {},
 };
 
 function foldAll<Noun extends EditedNoun>(noun: Noun, base: Shown<Noun>, edits: readonly OutboxRow[]): Shown<Noun> {

@@ -1,4 +1,4 @@
-import type { OutboxStore, Receipt } from './outbox-tables.ts';
+import type { OutboxRow, OutboxStore, Receipt } from './outbox-tables.ts';
 
 /** The edits that were settled last, the latest first. */
 export function newestReceipts(outbox: OutboxStore, most: number): Promise<Receipt[]> {
@@ -9,4 +9,23 @@ export function newestReceipts(outbox: OutboxStore, most: number): Promise<Recei
 export async function newestReceipt(outbox: OutboxStore): Promise<Receipt | undefined> {
   const [newest] = await newestReceipts(outbox, 1);
   return newest;
+}
+
+/** How an edit stands: as it waits, or its receipt once it is settled; undefined where nothing is known of it. */
+export interface EditStanding {
+  waiting?: OutboxRow;
+  settled?: Receipt;
+}
+
+/** How some edits stand, by id. */
+export function standingsOf(outbox: OutboxStore, ids: readonly string[]): Promise<EditStanding[]> {
+  return outbox.read(['mutations', 'receipts'], async (tx) => {
+    const standings: EditStanding[] = [];
+    for (const is of ids) {
+      const [waiting] = await tx.list('mutations', { index: 'id', is });
+      const [settled] = await tx.list('receipts', { index: 'id', is });
+      standings.push({ ...(waiting ? { waiting } : {}), ...(settled ? { settled } : {}) });
+    }
+    return standings;
+  });
 }

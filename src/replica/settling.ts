@@ -1,3 +1,4 @@
+import { mutationNamed } from '#contract/mutations.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -12,7 +13,10 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   // as it is now: what was settled before it may have handed it another base
   const base = (await tx.get('mutations', mutation.seq))?.base;
   await tx.remove('mutations', mutation.seq);
+  if (mutation.file) await tx.removeAll('blobs', { index: 'mutation_id', is: mutation.id });
   if (outcome !== 'accepted') await handBaseOn(tx, mutation, base);
+  const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
+  if (isAnswerKept) await handAnswerOn(tx, mutation);
   await tx.add('receipts', {
     id: mutation.id,
     name: mutation.name,
@@ -22,9 +26,20 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
     settled_at: now,
     detail: mutation.error?.detail ?? null,
     ...(mutation.is_met ? { is_met: true } : {}),
+    ...(isAnswerKept ? { answer: mutation.answer } : {}),
   });
   const surplus = (await tx.count('receipts')) - receiptsKept;
   if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));
+}
+
+/** Edits that follow one take from its answer what they need of it: a server may give what was made another id. */
+async function handAnswerOn(tx: Writing, { id, answer }: OutboxRow): Promise<void> {
+  const followers = (await tx.list('mutations')).filter((edit) => edit.deps?.includes(id) && !isOfNewerBuild(edit));
+  const told = followers.flatMap((edit) => {
+    const { heed } = mutationNamed(edit.name);
+    return heed ? [{ ...edit, input: heed(edit.input, answer) }] : [];
+  });
+  await tx.putMany('mutations', told);
 }
 
 /** The edit of the lane that was made on what this one was to leave is now made on what this one was made on. */

@@ -9,6 +9,7 @@ import type { Database } from './database/open.ts';
 import { answerBadAddress, answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
+import { databaseTickets } from './repositories/tickets.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { clientRoutes } from './routes/clients.ts';
@@ -24,11 +25,13 @@ import { savedViewRoutes } from './routes/saved-views.ts';
 import { securityRoutes } from './routes/securities.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { systemRoutes } from './routes/system.ts';
+import { ticketRoutes } from './routes/tickets.ts';
 import { transactionMatchRoutes } from './routes/transaction-matches.ts';
 import { transactionRoutes } from './routes/transactions.ts';
 import { invitationRoutes, userRoutes } from './routes/users.ts';
 import { refuseForeignChanges, registerSecurityHeaders } from './security-headers.ts';
 import type { Server } from './server.ts';
+import type { TicketStore } from './ticket-store.ts';
 import { realTimers, type Timers } from './timers.ts';
 
 export interface AppOptions {
@@ -36,6 +39,8 @@ export interface AppOptions {
   config: ServerConfig;
   clock: () => number;
   timers?: Timers;
+  /** Where tickets are kept, where that is not our database. */
+  tickets?: TicketStore;
   logger?: FastifyBaseLogger;
 }
 
@@ -57,13 +62,21 @@ const routeFiles = [
   rawDataRoutes,
   savedViewRoutes,
   auditRoutes,
+  ticketRoutes,
   feedRoutes,
   systemRoutes,
   jobRoutes,
 ] as const satisfies readonly ((server: Server) => void)[];
 
 /** Builds the server on an opened database: the API under `/api`, the PWA and its configuration beside it. */
-export async function buildApp({ database, config, clock, timers = realTimers, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  database,
+  config,
+  clock,
+  timers = realTimers,
+  tickets = databaseTickets,
+  logger,
+}: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -99,7 +112,7 @@ export async function buildApp({ database, config, clock, timers = realTimers, l
   app.get('/config.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(config.runtime));
   await app.register(
     async (api) => {
-      for (const register of routeFiles) register({ app: api, database, config, clock, timers });
+      for (const register of routeFiles) register({ app: api, database, config, clock, timers, tickets });
       api.get('/openapi.json', () => openApiDocument(config.version));
       api.setNotFoundHandler((_request, reply) => reply.status(404).header('cache-control', 'no-store').send({ detail: 'Not found' }));
     },

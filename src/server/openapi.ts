@@ -15,6 +15,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 
 const ifMatchWords = 'The version of the row this change was made on, as "3"; "0" for none. In any other version it is refused with 412.';
 
+const answerTypes = { json: 'application/json', events: 'text/event-stream', file: 'application/octet-stream' } as const;
+
 function operationOf(endpoint: Endpoint): object {
   const input = schemaOf(endpoint.input, 'input');
   const parts = pathParts(endpoint.path);
@@ -24,8 +26,8 @@ function operationOf(endpoint: Endpoint): object {
     .map(([name, schema]) => ({ name, in: 'path', required: true, schema }));
   const rest = properties.filter(([name]) => !parts.includes(name));
   const required = (input.required ?? []).filter((name) => !parts.includes(name));
-  const inQuery = endpoint.sendAs === 'query' || endpoint.sendAs === 'multipart';
-  const parameters = inQuery ? rest.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema })) : [];
+  const parameters =
+    endpoint.sendAs === 'query' ? rest.map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema })) : [];
   const bodySchema = { type: 'object', properties: Object.fromEntries(rest), required };
   const bodies: Record<Endpoint['sendAs'], object> = {
     query: {},
@@ -35,7 +37,11 @@ function operationOf(endpoint: Endpoint): object {
       requestBody: {
         content: {
           'multipart/form-data': {
-            schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+            schema: {
+              ...bodySchema,
+              properties: { ...bodySchema.properties, file: { type: 'string', format: 'binary' } },
+              required: [...required, 'file'],
+            },
           },
         },
       },
@@ -48,7 +54,7 @@ function operationOf(endpoint: Endpoint): object {
     description: 'The row was changed meanwhile',
     content: { 'application/json': { schema: schemaOf(staleBodySchema, 'output') } },
   };
-  const type = endpoint.answerAs === 'events' ? 'text/event-stream' : 'application/json';
+  const type = answerTypes[endpoint.answerAs ?? 'json'];
   const refused = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBodySchema, 'output') } } };
   return {
     operationId: endpoint.name,

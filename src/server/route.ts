@@ -13,6 +13,7 @@ import { heldRow } from './repositories/held-rows.ts';
 import { claimKey, storeAnswer } from './repositories/idempotency.ts';
 import { findSignedIn, type SignedIn } from './repositories/sessions.ts';
 import type { Server } from './server.ts';
+import { type Upload, uploadOf } from './uploads.ts';
 
 /** What a route works with. `db` is one transaction where the call changes something. */
 export interface Call {
@@ -27,10 +28,20 @@ export interface SignedInCall extends Call {
   user: SignedIn;
 }
 
-type ContextOf<E extends Endpoint> = E extends { permission: 'anyone' } ? Call : SignedInCall;
+/** A call that came with a file. */
+export interface UploadCall extends SignedInCall {
+  upload: Upload;
+}
 
-function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const carried = endpoint.sendAs === 'query' || endpoint.sendAs === 'multipart' ? request.query : (request.body ?? {});
+type ContextOf<E extends Endpoint> = E extends { permission: 'anyone' }
+  ? Call
+  : E extends { sendAs: 'multipart' }
+    ? UploadCall
+    : SignedInCall;
+
+/** @param fields of a form that came with a file; what a query says of it counts, too. */
+function parseInput(endpoint: Endpoint, request: FastifyRequest, fields?: Upload['fields']): unknown {
+  const carried = fields ? { ...(request.query as object), ...fields } : endpoint.sendAs === 'query' ? request.query : (request.body ?? {});
   const params = (request.params ?? {}) as object;
   const given = typeof carried === 'object' && carried !== null && !Array.isArray(carried) ? { ...carried, ...params } : carried;
   const parsed = endpoint.input.safeParse(given);
@@ -104,13 +115,8 @@ async function requireVersion(tx: Db, endpoint: Endpoint, { call, input }: { cal
   }
 }
 
-/** What a call needs made ready before its transaction begins, such as an upload; the fingerprint tells two of them apart. */
-export interface Prepared<P> {
-  value: P;
-  fingerprint: string;
-}
-
-type Prepare<E extends Endpoint, P> = (input: ParsedInputOf<E>, call: SignedInCall) => Promise<Prepared<P>>;
+/** Makes ready what a call needs before its transaction begins. */
+type Prepare<E extends Endpoint, P> = (input: ParsedInputOf<E>, call: ContextOf<E>) => Promise<P>;
 
 /** PostgreSQL's words for "two changes crossed, this one was undone: try again". */
 const crossed: ReadonlySet<string> = new Set(['40P01', '40001']);
@@ -132,12 +138,12 @@ async function transact<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
 async function change(
   server: Server,
   endpoint: Endpoint,
-  { call, input, fingerprint }: { call: SignedInCall; input: unknown; fingerprint: string },
+  { call, input, upload }: { call: SignedInCall; input: unknown; upload: Upload | undefined },
   run: (tx: Db) => Promise<unknown>,
 ): Promise<unknown> {
   const key = keyOf(call.request);
   const requestHash = createHash('sha256')
-    .update(JSON.stringify([endpoint.method, call.request.url, input, fingerprint]))
+    .update(JSON.stringify([endpoint.method, call.request.url, input, upload?.fingerprint ?? '']))
     .digest('hex');
   return transact(server.database.db, async (tx) => {
     await actAs(tx, call.user.id);
@@ -157,7 +163,8 @@ async function change(
 /**
  * Serves one call of the contract: session, permission, input, and for changes one transaction with its idempotency key.
  * Whether the rows may be touched is decided in the queries `run` makes, by the user it is given. What takes long and needs
- * no transaction is done by `prepare`, before it. A call whose answer is events gives a stream, which is sent as it comes.
+ * no transaction is done by `prepare`, before it; an upload has been read by then. A call whose answer is events or a file gives a
+ * stream, which is sent as it comes.
  */
 export function route<E extends Endpoint, P = undefined>(
   server: Server,
@@ -180,12 +187,13 @@ export function route<E extends Endpoint, P = undefined>(
       if (permission !== 'signed_in' && !isAllowed(user, permission === 'superuser' ? { superuserOnly: true } : { anyOf: [permission] })) {
         throw new ApiError({ code: 'permission_denied', detail: 'Permission denied' });
       }
-      const input = parseInput(endpoint, request) as ParsedInputOf<E>;
-      const signedIn: SignedInCall = { ...call, user };
+      const upload = endpoint.fileLimitBytes === undefined ? undefined : await uploadOf(request, endpoint.fileLimitBytes);
+      const input = parseInput(endpoint, request, upload?.fields) as ParsedInputOf<E>;
+      const signedIn: SignedInCall = { ...call, user, ...(upload ? { upload } : {}) };
       if (endpoint.method === 'GET' || endpoint.asksOnly) return perform(input, signedIn, undefined);
-      const prepared = await prepare?.(input, signedIn);
-      return change(server, endpoint, { call: signedIn, input, fingerprint: prepared?.fingerprint ?? '' }, (db) =>
-        perform(input, { ...signedIn, db } as SignedInCall, prepared?.value),
+      const prepared = await prepare?.(input, signedIn as ContextOf<E>);
+      return change(server, endpoint, { call: signedIn, input, upload }, (db) =>
+        perform(input, { ...signedIn, db } as SignedInCall, prepared),
       );
     },
   });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
+import type { TicketStore } from './ticket-store.ts';
 import type { Timers } from './timers.ts';
 
 /** What the routes stand on: handed down from `main.ts`, or from a test. */
@@ -11,4 +12,5 @@ export interface Server {
   /** Now, in UTC milliseconds. */
   clock: () => number;
   timers: Timers;
+  tickets: TicketStore;
 }

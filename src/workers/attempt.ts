@@ -1,4 +1,4 @@
-import type { ApiCall } from '#api-client/call.ts';
+import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
 import { mutationNamed, rowReads } from '#contract/mutations.ts';
 import type { MutationEvent } from '#replica/mutation-states.ts';
@@ -130,8 +130,8 @@ function keyOf({ id, again }: OutboxRow): string {
   return again === undefined ? id : `${id}#r${again}`;
 }
 
-/** Sends an edit once. @returns what it came to, which is all that a fault comes to, too. */
-export async function attempt(ports: AttemptPorts, edit: OutboxRow): Promise<Outcome> {
+/** Sends an edit once, with its file where it has one. @returns what it came to, which is all that a fault comes to, too. */
+export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
   const { generation } = ports;
   const version = generation === null ? null : base?.version;
@@ -144,7 +144,8 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow): Promise<Out
     const { endpoint } = mutationNamed(edit.name);
     const bound =
       generation !== null && typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {};
-    return { event: 'accepted', answer: await ports.call(endpoint, edit.input, { idempotencyKey: keyOf(edit), ...bound }) };
+    const sent = { idempotencyKey: keyOf(edit), ...bound, ...(file ? { file } : {}) };
+    return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (base && typeof version === 'number' && outcome.error.code === 'stale_version')

@@ -37,7 +37,7 @@ function breathe(): Promise<void> {
 const ballastBytes = 5 * 2 ** 20;
 
 /** Random, or the disk would hold it in next to nothing. */
-function ballast(): Uint8Array {
+function ballast(): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(ballastBytes);
   const most = 65_536;
   for (let at = 0; at < bytes.length; at += most) crypto.getRandomValues(bytes.subarray(at, at + most));

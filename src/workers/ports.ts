@@ -10,7 +10,7 @@ export interface EnginePorts {
   /** The build of the app: another one may do what the server would not take of this. */
   build: string;
   /** What some room on the disk is kept with, for edits when there is no other. */
-  ballast: () => Uint8Array;
+  ballast: () => Uint8Array<ArrayBuffer>;
   /** What the browser keeps for the app and allows; null where it does not say. */
   usage: () => Promise<StorageUse | null>;
   now: () => number;

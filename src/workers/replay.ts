@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { touchedTransactions } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
+import { fileOf } from '#replica/edit-files.ts';
 import { ackedMutations, type Attempted, beginSending, retire, takeTurn } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt, type AttemptPorts } from './attempt.ts';
@@ -112,7 +113,7 @@ class Sending {
 
   async #send(edit: OutboxRow): Promise<void> {
     this.#onTheirWay += 1;
-    const outcome = await attempt(this.#ports, edit);
+    const outcome = await attempt(this.#ports, edit, await fileOf(this.#ports.replica.outbox, edit));
     this.#onTheirWay -= 1;
     this.#attempted.push({ seq: edit.seq, outcome });
     // an attempt before it may have had the effect, and this one only the answer

@@ -178,6 +178,7 @@ const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
 async function settleAnswer({ replica, leftOut }: Run, { name, input, answer, base }: OutboxRow, isFresh: boolean): Promise<void> {
   const { answers: noun, removes } = mutationNamed(name);
   const removed = removes?.(input);
+  if (noun === null) return;
   if (removed !== undefined) return settleRemoval(replica, { noun, isFresh }, { id: removed, version: base?.version ?? null });
   const row = (answer ?? null) as { id: string; version?: number } | null;
   if (!row) return;
@@ -207,8 +208,10 @@ export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: 
     if (!entity || !isFollowed || leftOut.has(entity.client_id)) continue;
     const here = rows.filter((row) => row.entity_id === entityId);
     const met = edits.filter((edit) => hasNoAnswer(edit) && touchedTransactions(edit).some((id) => here.some((row) => row.id === id)));
-    for (const { id, name } of met)
-      await settleUnseen(replica, { noun: mutationNamed(name).answers, isFresh: fresh.has(id) }, scopeKey('entity', entityId));
+    for (const { id, name } of met) {
+      const noun = mutationNamed(name).answers;
+      if (noun !== null) await settleUnseen(replica, { noun, isFresh: fresh.has(id) }, scopeKey('entity', entityId));
+    }
     const set = await sets.transactions(entity.client_id);
     await set.apply(here).catch(async (error: unknown) => {
       // a set that is fetched anew will hold these rows too

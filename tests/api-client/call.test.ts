@@ -3,6 +3,7 @@ import { createClient } from '#api-client/call.ts';
 import { accountListMessage, listAccounts } from '#contract/accounts.ts';
 import { listTransactions, transactionListMessage } from '#contract/transactions.ts';
 import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
+import { attachToTicket } from '#contract/tickets.ts';
 import { listCustodians } from '#contract/custodians.ts';
 
 /** A client whose server gives one answer, and what it asked. */
@@ -29,6 +30,30 @@ describe('calls', () => {
     await call(listTransactions, { account_id: ['a', 'b'], security_id: [], trx_type_id: 'all', manual_trx: false });
     expect(asked[0]?.url).toBe('http://localhost/api/transactions?account_id=a&account_id=b&trx_type_id=all&manual_trx=false');
     expect(asked[0]?.init.credentials).toBe('include');
+  });
+
+  test('[CL8] a form with a file carries its fields before the file, and is given time by its size', async () => {
+    const sent: FormData[] = [];
+    const waits: number[] = [];
+    const call = createClient({
+      baseUrl: 'http://localhost/api',
+      timeoutMs: 50,
+      deadline: (ms) => {
+        waits.push(ms);
+        return AbortSignal.timeout(10_000);
+      },
+      fetch: async (url, init) => {
+        expect(String(url)).toBe('http://localhost/api/ticket/attachment/t');
+        sent.push(init?.body as FormData);
+        return Response.json({ id: '1', filename: 'a.png', size: 1, mimeType: 'image/png' });
+      },
+    });
+    const content = new Blob([new Uint8Array(1_000_050)], { type: 'image/png' });
+    await call(attachToTicket, { ticket_id: 't', fileName: 'a.png' }, { file: { name: 'a.png', content } });
+    const [fields] = sent.map((form) => [...form]);
+    expect(fields?.map(([name]) => name)).toEqual(['fileName', 'file']);
+    expect(fields?.[0]?.[1]).toBe('a.png');
+    expect(waits).toEqual([50 + 10_001]);
   });
 
   test('[CL2] a refusal carries its code, its status and the first message with its place', async () => {

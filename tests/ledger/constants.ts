@@ -4,6 +4,8 @@ import { openPreferences } from '#app/preferences.ts';
 import { queryBehaviour } from '#app/query-behaviour.ts';
 import { rolesStaleMs } from '#app/screens/users/use-roles.ts';
 import { cronJobsFreshMs, pollMs } from '#app/screens/system/system-queries.ts';
+import { previewMost } from '#app/screens/tickets/screenshot.ts';
+import { historyHeight } from '#app/screens/tickets/ticket-history.tsx';
 import { searchDelayMs } from '#app/ui/use-debounced.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import { listAvailableEntities, listClientEntities, listClients } from '#contract/clients.ts';
@@ -120,8 +122,8 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
     },
   ],
   Looks: [
-    { item: 'ticket history scrolls above, in pixels', value: 150, state: 'open' },
-    { item: 'screenshot preview at most, in pixels', value: [100, 180], state: 'open' },
+    { item: 'ticket history scrolls above, in pixels', value: 150, state: 'done', is: () => historyHeight },
+    { item: 'screenshot preview at most, in pixels', value: [100, 180], state: 'done', is: () => [previewMost.height, previewMost.width] },
     { item: 'breakpoints, in pixels', value: [0, 600, 900, 1200, 1536], state: 'done', is: () => [0, ...Object.values(breakpoints)] },
     { item: 'primary colour', value: '#4bb3fd', state: 'done', is: () => palette.light.primary },
     { item: 'secondary colour', value: '#182c4a', state: 'done', is: () => palette.light.secondary },

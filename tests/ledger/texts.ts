@@ -46,8 +46,8 @@ export const texts: Readonly<Record<string, readonly LedgerText[]>> = {
     { text: 'Inactive', state: 'done', under: entityList },
   ],
   '4, states': [
-    { text: 'Ticket has been submitted!', state: 'open' },
-    { text: 'Attachment being uploaded…', state: 'open' },
+    { text: 'Ticket has been submitted!', state: 'done' },
+    { text: 'Attachment being uploaded…', state: 'done' },
   ],
   '5, validation': [
     { text: 'Missing account id', state: 'open' },
@@ -57,7 +57,7 @@ export const texts: Readonly<Record<string, readonly LedgerText[]>> = {
     { text: 'Please input the Client Name below to confirm deletion.', state: 'done' },
     { text: 'WARNING: ALL data associated with this Client will no longer be available.', state: 'done' },
     { text: 'Are you sure you want to delete the Client below?', state: 'done' },
-    { text: 'Please enter a valid email other than root.', state: 'open' },
+    { text: 'Please enter a valid email other than root.', state: 'done' },
   ],
   '8, errors': [
     { text: 'Not authenticated', state: 'done' },
@@ -78,8 +78,8 @@ export const texts: Readonly<Record<string, readonly LedgerText[]>> = {
     { text: 'Issue with function name update, please try again', state: 'open' },
     { text: 'Defi label successfully updated', state: 'open' },
     { text: 'Issue with defi label update, please try again', state: 'open' },
-    { text: 'Sorry, there is no activity on this ticket yet.', state: 'open' },
-    { text: 'Sorry, there are no tickets associated with this reporter.', state: 'open' },
+    { text: 'Sorry, there is no activity on this ticket yet.', state: 'done' },
+    { text: 'Sorry, there are no tickets associated with this reporter.', state: 'done' },
   ],
   '8, successes': [
     { text: 'Entity successfully created', state: 'done' },
@@ -91,8 +91,8 @@ export const texts: Readonly<Record<string, readonly LedgerText[]>> = {
     { text: 'Match transfer successfully updated', state: 'done' },
     { text: 'Match DeFi trade successfully updated', state: 'open' },
     { text: 'Syncing has been triggered', state: 'open' },
-    { text: 'Ticket successfully submitted', state: 'open' },
-    { text: 'Attachment successfully added to ticket', state: 'open' },
+    { text: 'Ticket successfully submitted', state: 'done' },
+    { text: 'Attachment successfully added to ticket', state: 'done' },
   ],
 };
 

@@ -1,8 +1,10 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isAllowed } from '#domain/permissions.ts';
 import { useServices, useUser } from '#app/services.tsx';
 import { SignOutDialog, useBeginSignOut } from '#app/session/sign-out-dialog.tsx';
+import { ReportDialog } from '#app/screens/tickets/report-dialog.tsx';
 import { UserIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 
@@ -15,6 +17,8 @@ export function UserMenu() {
   const isDark = usePreferences().theme === 'dark';
   const [isAsking, setIsAsking] = useState(false);
   const begin = useBeginSignOut(() => setIsAsking(true));
+  /** The page an issue is being reported about. */
+  const [reportedUrl, setReportedUrl] = useState<string | null>(null);
   return (
     <>
       <Menu>
@@ -58,6 +62,13 @@ export function UserMenu() {
                 </span>
               </button>
             </MenuItem>
+            {isAllowed(user, { anyOf: ['ticket_write'] }) ? (
+              <MenuItem>
+                <button type="button" className={itemLook} onClick={() => setReportedUrl(window.location.href)}>
+                  Report an issue
+                </button>
+              </MenuItem>
+            ) : null}
             <MenuItem>
               <button type="button" className={itemLook} onClick={begin}>
                 Sign Out
@@ -66,6 +77,7 @@ export function UserMenu() {
           </div>
         </MenuItems>
       </Menu>
+      <ReportDialog pageUrl={reportedUrl} onClose={() => setReportedUrl(null)} />
       <SignOutDialog isOpen={isAsking} onClose={() => setIsAsking(false)} />
     </>
   );

@@ -1,7 +1,20 @@
-import { type InputHTMLAttributes, type SelectHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
 
 export const inputLook =
   'h-9 w-full rounded border border-control bg-surface px-3 text-base text-ink disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-bad';
+
+export const fileLook =
+  'min-w-0 rounded border border-control bg-surface p-1.5 text-grid file:mr-3 file:h-7 file:rounded file:border-0 file:bg-subtle file:px-3 file:text-grid file:text-ink disabled:cursor-not-allowed disabled:opacity-60';
+
+/** What is wrong with a field, announced; nothing where nothing is. */
+export function FieldError({ id, text }: { id: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p id={id} role="alert" className="text-grid text-bad">
+      {text}
+    </p>
+  );
+}
 
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
@@ -23,11 +36,40 @@ export function TextField({ label, error, ...rest }: TextFieldProps) {
         aria-describedby={error ? `${id}-error` : undefined}
         {...rest}
       />
-      {error ? (
-        <p id={`${id}-error`} role="alert" className="text-grid text-bad">
-          {error}
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
+
+interface TextAreaFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
+  label: string;
+  error?: string | undefined;
+  /** Said below it, and with it. */
+  hint?: string;
+}
+
+/** The same for a text of several lines. */
+export function TextAreaField({ label, error, hint, ...rest }: TextAreaFieldProps) {
+  const id = useId();
+  const told = [...(hint ? [`${id}-hint`] : []), ...(error ? [`${id}-error`] : [])];
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-grid font-medium text-soft">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        className={`${inputLook} h-auto! resize-y py-2`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={told.join(' ') || undefined}
+        {...rest}
+      />
+      {hint ? (
+        <p id={`${id}-hint`} className="text-small text-muted">
+          {hint}
         </p>
       ) : null}
+      <FieldError id={`${id}-error`} text={error} />
     </div>
   );
 }
@@ -35,22 +77,30 @@ export function TextField({ label, error, ...rest }: TextFieldProps) {
 interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
   label: string;
   options: readonly { value: string; label: string }[];
+  error?: string | undefined;
 }
 
-export function SelectField({ label, options, className = '', ...rest }: SelectFieldProps) {
+export function SelectField({ label, options, error, className = '', ...rest }: SelectFieldProps) {
   const id = useId();
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
       <label htmlFor={id} className="text-grid font-medium text-soft">
         {label}
       </label>
-      <select id={id} className={`${inputLook} pl-2`} {...rest}>
+      <select
+        id={id}
+        className={`${inputLook} pl-2`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        {...rest}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}
       </select>
+      <FieldError id={`${id}-error`} text={error} />
     </div>
   );
 }

@@ -26,7 +26,9 @@ import type { TaskKind, TaskStatus } from '#contract/jobs.ts';
 import type { AccountBreak, ReconciliationStatus } from '#contract/reconciliations.ts';
 import type { SyncStatus } from '#contract/accounts.ts';
 import type { ViewedList } from '#contract/saved-views.ts';
+import type { TicketPriority } from '#contract/tickets.ts';
 import type { MatchState } from '#contract/transactions.ts';
+import type { ImageKind } from '#domain/image-kinds.ts';
 
 /** A moment to the millisecond: what JavaScript can hold, so a cursor never falls between two rows. */
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
@@ -35,6 +37,7 @@ const version = () => bigint('version', { mode: 'number' }).notNull().default(1)
 /** The number of a database transaction, as text: it outgrows what JavaScript counts exactly. */
 const transactionNumber = customType<{ data: string }>({ dataType: () => 'xid8' });
 const ownTransaction = (name: string) => transactionNumber(name).notNull().default(sql`pg_current_xact_id()`);
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 const createdAt = () => moment('created_at').notNull().defaultNow();
 /** Deleted is out of everybody's sight, and nothing else: what was booked under it stays in the database. */
 const deletedAt = () => moment('deleted_at');
@@ -520,6 +523,47 @@ export const savedViews = pgTable(
     unique('saved_views_by_name').on(table.user_id, table.list, table.name_key),
   ],
 );
+
+/** What people report to support. Its places are the organizations its writer was in then: that is how far it may be read. */
+export const tickets = pgTable(
+  'tickets',
+  {
+    id: uuid('id').primaryKey(),
+    /** Its key counts on from this: SUP-1, SUP-2. */
+    number: bigserial('number', { mode: 'number' }).notNull(),
+    headline: text('headline').notNull(),
+    description: text('description').notNull(),
+    priority: text('priority').$type<TicketPriority>().notNull(),
+    reporter: text('reporter').notNull(),
+    status: text('status').notNull().default('Open'),
+    /** Fields a caller added of its own. */
+    extra: jsonb('extra').$type<Record<string, unknown>>().notNull().default({}),
+    organization_ids: uuid('organization_ids').array().notNull(),
+    created_by: uuid('created_by')
+      .notNull()
+      .references(() => users.id),
+    created_at: createdAt(),
+  },
+  (table) => [
+    unique('tickets_by_number').on(table.number),
+    index('tickets_by_reporter').on(sql`lower(${table.reporter})`, table.number),
+    check('tickets_priority', sql`${table.priority} in ('lowest', 'low', 'medium', 'high', 'highest')`),
+  ],
+);
+
+/** The one screenshot a ticket may have. */
+export const ticketAttachments = pgTable('ticket_attachments', {
+  ticket_id: uuid('ticket_id')
+    .primaryKey()
+    .references(() => tickets.id),
+  file_name: text('file_name').notNull(),
+  mime_type: text('mime_type').$type<ImageKind>().notNull(),
+  content: bytes('content').notNull(),
+  created_by: uuid('created_by')
+    .notNull()
+    .references(() => users.id),
+  created_at: createdAt(),
+});
 
 /** The answer of each change by its key, written in the same transaction as the change. */
 export const idempotency = pgTable(

@@ -49,6 +49,8 @@ const untold: Readonly<Record<string, string>> = {
   value_histories: 'counted from other rows',
   raw_data: 'append-only, and tells of imports itself',
   saved_views: 'a person alone sees them',
+  tickets: 'never changed, and tell themselves who wrote them; not for everybody who reads the trail',
+  ticket_attachments: 'the same',
   user_identities: 'written by signing in',
   oauth_attempts: 'sign-ins under way',
   sessions: 'sign-ins',

@@ -34,10 +34,12 @@ import { acceptInvitation, inviteUser, lookAtInvitation } from '#contract/invita
 import { listPermissions, listRoles } from '#contract/roles.ts';
 import { assignUser, createUser, listUserClients, listUsers, setUserRole, updateUser } from '#contract/users.ts';
 import { getDiagnosis } from '#contract/system.ts';
+import { attachToTicket, getTicket, getTicketAttachment, getTicketHistory, submitTicket } from '#contract/tickets.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from '#contract/transactions.ts';
 import { csvFile, csvHeaders } from '#tests/support/import-files.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
+import { pngBytes } from '#tests/support/images.ts';
 import { testPassword } from '#tests/support/server.ts';
 import type { Level } from './people.ts';
 import type { Target } from './world.ts';
@@ -85,6 +87,8 @@ const file = {
   name: 'rows.csv',
   content: new Blob([csvFile(csvHeaders.generic, [['2026-09-01', 'deposit', 'BTC', '1', '', '', '', '', '', '']])]),
 };
+
+const image = { name: 'shot.png', content: new Blob([pngBytes]) };
 
 /** The id of what is made: each call meets the database as it was. */
 const newId = uuidv7();
@@ -396,6 +400,27 @@ export const askedCalls: readonly AskedCall[] = [
     },
   ),
   asked(listAuditPeople, nothing),
+  asked(getTicketHistory, {
+    about: 'ticket',
+    input: ({ ticket }) => ({ reporter: ticket.reporter }),
+    holds: ({ issues }, { ticket }) => has(issues, ticket.id),
+  }),
+  asked(
+    submitTicket,
+    {
+      as: 'a new one',
+      about: 'anywhere',
+      input: ({ asker }) => ({ id: newId, headline: 'a', description: 'b', priority: 'low' as const, reporter: asker.email }),
+    },
+    {
+      as: 'under the id of one that is there',
+      about: 'ticket',
+      input: ({ ticket, asker }) => ({ id: ticket.id, headline: 'a', description: 'b', priority: 'low' as const, reporter: asker.email }),
+    },
+  ),
+  asked(attachToTicket, { about: 'ticket', input: ({ ticket }) => ({ ticket_id: ticket.bare, fileName: 'a.png' }), file: image }),
+  asked(getTicketAttachment, { about: 'ticket', input: ({ ticket }) => ({ ticket_id: ticket.id }) }),
+  asked(getTicket, { about: 'ticket', input: ({ ticket }) => ({ ticket_id: ticket.id }) }),
   asked(hello, nothing),
 
   asked(

@@ -1,5 +1,5 @@
 import { createClient } from '#api-client/call.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { type Endpoint, pathParts } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { type CookieJar, fetchThrough, type TestServer } from '#tests/support/server.ts';
 import { keepDatabase } from '#tests/support/whole-database.ts';
@@ -27,16 +27,17 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 const wordOf = (status: number): string => refusals[status] ?? `refused with ${status}`;
 
-/** Opens a stream that does not end by itself, and leaves it. */
-async function follow({ app }: TestServer, endpoint: Endpoint, jar: CookieJar): Promise<Outcome> {
+/** Opens what is answered as a stream, such as one that does not end by itself, and leaves it. */
+async function follow({ app }: TestServer, endpoint: Endpoint, input: Readonly<Record<string, unknown>>, jar: CookieJar): Promise<Outcome> {
   const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  const answer = await app.inject({ url: `/api${endpoint.path}`, headers: { cookie }, payloadAsStream: true });
+  const path = pathParts(endpoint.path).reduce((text, part) => text.replace(`:${part}`, String(input[part])), endpoint.path);
+  const answer = await app.inject({ url: `/api${path}`, headers: { cookie }, payloadAsStream: true });
   answer.stream().destroy();
   return { word: answer.statusCode === 200 ? 'ok' : wordOf(answer.statusCode), said: '' };
 }
 
 async function ask(server: TestServer, endpoint: Endpoint, asking: Asking, target: Target, jar: CookieJar): Promise<Outcome> {
-  if (endpoint.answerAs === 'events') return follow(server, endpoint, jar);
+  if (endpoint.answerAs) return follow(server, endpoint, asking.input(target) as Record<string, unknown>, jar);
   const call = createClient({ baseUrl: 'http://localhost/api', fetch: fetchThrough(server.app, jar) });
   try {
     const answer = await call(endpoint, asking.input(target), asking.file ? { file: asking.file } : {});

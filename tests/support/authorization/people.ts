@@ -2,7 +2,10 @@ import type { Permission } from '#contract/endpoint.ts';
 import { defaultRoles } from '#domain/permissions.ts';
 import type { UserValues } from '#tests/support/world.ts';
 
-/** Where a row lies: `own`, `own/1` (its first client), `own/1/2` (that one's second entity); `of/auditor` is one person's alone. */
+/**
+ * Where a row lies: `own`, `own/1` (its first client), `own/1/2` (that one's second entity); `of/auditor` is one person's alone,
+ * `ticket/auditor` what that person reported.
+ */
 export type Home = string;
 /** All that was there of `emptied` is deleted, of `deleted` the organization too. */
 export const organizationNames = ['own', 'foreign', 'emptied', 'deleted'] as const;
@@ -50,6 +53,8 @@ export const lines = {
   user: { own: 'own', 'foreign organization': 'foreign', 'emptied organization': 'emptied' },
   /** What is one person's alone. */
   person: { own: 'of/asker', "somebody else's": 'of/colleague' },
+  /** What a person reported: they and who administers all their organizations see it. */
+  ticket: { own: 'ticket/asker', "a colleague's": 'ticket/colleague', 'foreign organization': 'ticket/stranger' },
   anywhere: { anywhere: '' },
 } as const satisfies Record<string, Record<string, Home>>;
 export type Level = keyof typeof lines;
@@ -59,6 +64,24 @@ const isWithin = (home: Home, around: Home): boolean => `${home}/`.startsWith(`$
 
 const isDeleted = (home: Home): boolean => deletedHomes.some((deleted) => isWithin(home, deleted));
 
+/** The organizations of who wrote a ticket. */
+const writerRoles = (writer: string): readonly string[] => {
+  const others: Readonly<Record<string, Person>> = {
+    ...people,
+    colleague: people.accountant,
+    stranger: { roles: { foreign: 'accountant' }, whole: [] },
+  };
+  return Object.keys(others[writer]?.roles ?? {}).filter((organization) => !isDeleted(organization));
+};
+
+/** Whether somebody's tickets are seen: their own, and those of who is in nothing but what one administers. */
+function seesTicketsOf(name: PersonName, writer: string): boolean {
+  const { is_superuser, roles }: Person = people[name];
+  if (is_superuser === true || writer === 'asker' || writer === name) return true;
+  const places = writerRoles(writer);
+  return places.length > 0 && places.every((place) => roles[place as OrganizationName] === 'administrator');
+}
+
 /** Whether a person may see what lies there. What is deleted nobody sees. */
 export function isInSight(name: PersonName, home: Home): boolean {
   return !isDeleted(home) && wasInSight(name, home);
@@ -67,6 +90,7 @@ export function isInSight(name: PersonName, home: Home): boolean {
 /** The same before anything was deleted: within what is theirs, or around it, as a client is around its entities. */
 export function wasInSight(name: PersonName, home: Home): boolean {
   if (home === '' || home === 'of/asker' || home === `of/${name}`) return true;
+  if (home.startsWith('ticket/')) return seesTicketsOf(name, home.slice('ticket/'.length));
   const { whole }: Person = people[name];
   return whole.some((given) => isWithin(home, given) || isWithin(given, home));
 }
@@ -78,7 +102,7 @@ export function isGranted(name: PersonName, permission: Permission, home: Home):
   const { is_superuser, roles }: Person = people[name];
   if (is_superuser === true || permission === 'superuser') return is_superuser === true;
   const counted = Object.entries(roles).filter(
-    ([organization]) => !isDeleted(organization) && (home === '' || isWithin(home, organization)),
+    ([organization]) => !isDeleted(organization) && (home === '' || home.startsWith('ticket/') || isWithin(home, organization)),
   );
   return counted.some(([, id]) => defaultRoles.find((role) => role.id === id)?.permissions.includes(permission));
 }

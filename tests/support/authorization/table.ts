@@ -11,7 +11,7 @@ and auditor are assigned to one client of their own organization, *one entity* i
 is an auditor there and the administrator of the foreign organization; *no role* is signed in and was the administrator of an
 organization that is deleted; *nobody* is not signed in. A line is what the call is about. What is deleted, an entity of the first
 client, a client with its entity, and an organization with all of it, nobody sees any more; *emptied* is an organization whose clients
-are deleted.
+are deleted. A ticket is somebody's, and whoever administers all organizations its writer was in sees it, too.
 
 - *ok*: done, or the answer holds the rows. *empty*: a list without them. *no effect*: accepted, and nothing was changed.
 - *denied* (403): no role grants it anywhere. *not found* (404): not in sight, or not granted there. *signed out* (401).

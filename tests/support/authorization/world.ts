@@ -14,9 +14,12 @@ import {
   rawData,
   savedViews,
   sessions,
+  ticketAttachments,
+  tickets,
 } from '#server/database/schema.ts';
 import { queueTask, type TaskPlace } from '#server/repositories/worker-tasks.ts';
 import { settled } from '#tests/support/feed.ts';
+import { pngBytes } from '#tests/support/images.ts';
 import { type CookieJar, type TestServer, testNow } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOrganization, aPendingMatch, aUser, withReference } from '#tests/support/world.ts';
 import {
@@ -46,6 +49,27 @@ async function aView(db: Db, user_id: string, name: string) {
 /** A task of each kind of place, told by what it is about. */
 const aTask = (db: Db, kind: TaskKind, subject: string, place: TaskPlace) =>
   queueTask(db, { kind, subject_ids: [subject], place, created_by: null }, testNow);
+
+/** What somebody reported: one ticket with a screenshot and one without. */
+async function someTickets(db: Db, writer: { id: string; email: string }) {
+  const memberships = db
+    .select({ id: organizationMembers.organization_id })
+    .from(organizationMembers)
+    .where(eq(organizationMembers.user_id, writer.id));
+  const row = {
+    headline: 'Totals differ',
+    description: 'Off by one',
+    priority: 'low' as const,
+    reporter: writer.email,
+    created_by: writer.id,
+  };
+  const [id, bare] = [uuidv7(), uuidv7()];
+  const organization_ids = (await memberships).map((member) => member.id);
+  await db.insert(tickets).values([id, bare].map((each) => ({ ...row, id: each, organization_ids })));
+  const file = { file_name: 'shot.png', mime_type: 'image/png' as const, content: pngBytes };
+  await db.insert(ticketAttachments).values({ ...file, ticket_id: id, created_by: writer.id });
+  return { id, bare, reporter: writer.email };
+}
 
 /** The entities of an organization by home. Those beyond two clients of two entities each were deleted. */
 const entityHomes: Readonly<Record<OrganizationName, readonly Home[]>> = {
@@ -103,7 +127,7 @@ async function aPerson(db: Db, { is_superuser, roles, whole }: Person, at: (home
     if (depth === 2) await db.insert(clientAssignments).values({ user_id: user.id, client_id: client.id });
     if (depth === 3) await db.insert(entityAssignments).values({ user_id: user.id, entity_id: entity.id });
   }
-  return { ...user, view: await aView(db, user.id, 'Month end') };
+  return { ...user, view: await aView(db, user.id, 'Month end'), ticket: await someTickets(db, user) };
 }
 
 type Asker = Awaited<ReturnType<typeof aPerson>>;
@@ -113,6 +137,7 @@ export interface Target extends Place {
   /** The entity that all who are assigned anything may see, to bring together with the target. */
   first: Place;
   view: Asker['view'];
+  ticket: Asker['ticket'];
   asker: Asker;
   colleague: Asker;
   feed: { protocol: number; device_id: string; server_gen: string; cursor: string };
@@ -139,11 +164,18 @@ export async function authorizationWorld(server: TestServer) {
   // somebody of the first client whom no column is about; who is not signed in knows what they know
   const colleague = await aPerson(db, people.accountant, at);
   homes.set(colleague.view.id, 'of/colleague');
+  const stranger = await aPerson(db, { roles: { foreign: 'accountant' }, whole: ['foreign/1'] }, at);
+  homes.set(stranger.view.id, 'of/stranger');
+  const writers = new Map([
+    ['colleague', colleague],
+    ['stranger', stranger],
+  ]);
   const askers = new Map<PersonName, { asker: Asker; jar: CookieJar }>();
   for (const name of personNames) {
     if (name === 'nobody') continue;
     const asker = await aPerson(db, people[name], at);
     homes.set(asker.view.id, `of/${name}`);
+    writers.set(name, asker);
     askers.set(name, { asker, jar: (await server.signedIn(asker.email)).jar });
   }
   const open = await db.select({ id: sessions.id, user_id: sessions.user_id }).from(sessions);
@@ -151,6 +183,7 @@ export async function authorizationWorld(server: TestServer) {
     const owner = [...askers].find(([, { asker }]) => asker.id === user_id)?.[0];
     if (owner) homes.set(id, `of/${owner}`);
   }
+  for (const [writer, { ticket }] of writers) for (const id of [ticket.id, ticket.bare]) homes.set(id, `ticket/${writer}`);
   // an organization is deleted once its clients are
   for (const home of [...deletedHomes, 'deleted/1']) await deletePlace(db, home, at(home));
   await settled(db);
@@ -160,7 +193,16 @@ export async function authorizationWorld(server: TestServer) {
     browserOf: (name: PersonName): CookieJar => new Map(askers.get(name)?.jar),
     targetOf(name: PersonName, home: Home): Target {
       const asker = askers.get(name)?.asker ?? colleague;
-      return { ...at(home), first: at('own/1/1'), view: home === 'of/colleague' ? colleague.view : asker.view, asker, colleague, feed };
+      const { ticket } = { 'ticket/colleague': colleague, 'ticket/stranger': stranger }[home] ?? asker;
+      return {
+        ...at(home),
+        first: at('own/1/1'),
+        view: home === 'of/colleague' ? colleague.view : asker.view,
+        ticket,
+        asker,
+        colleague,
+        feed,
+      };
     },
   };
 }

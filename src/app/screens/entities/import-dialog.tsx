@@ -6,7 +6,7 @@ import { importLimitBytes, listImportProfiles } from '#contract/raw-data.ts';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { SelectField } from '#app/ui/field.tsx';
+import { FieldError, fileLook, SelectField } from '#app/ui/field.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { referenceKey } from '#app/use-kept-queries.ts';
 import { ImportResult } from './import-result.tsx';
@@ -83,14 +83,10 @@ export function ImportDialog({ account, onClose }: { account: Account; onClose: 
             accept=".ofx,.qfx,.csv,text/csv,application/x-ofx"
             aria-invalid={formState.errors.file ? true : undefined}
             aria-describedby={formState.errors.file ? `${fileId}-error` : undefined}
-            className="rounded border border-control bg-surface p-1.5 text-grid file:mr-3 file:h-7 file:rounded file:border-0 file:bg-subtle file:px-3 file:text-grid file:text-ink"
+            className={fileLook}
             {...register('file', { validate: checkFile })}
           />
-          {formState.errors.file ? (
-            <p id={`${fileId}-error`} role="alert" className="text-grid text-bad">
-              {formState.errors.file.message}
-            </p>
-          ) : null}
+          <FieldError id={`${fileId}-error`} text={formState.errors.file?.message} />
         </div>
         <SelectField label="Columns of a CSV" options={profiles} {...register('profileId')} />
         {isOnline ? null : (

@@ -26,6 +26,8 @@ const labels: Readonly<Record<string, string>> = {
   unassign_clients: 'Clients unassigned',
   assign_entities: 'Entities assigned',
   unassign_entities: 'Entities unassigned',
+  ticket_id: 'Ticket',
+  fileName: 'File',
 };
 
 /** `is_done_at` as `Is done at`, for a field that has no words of its own here: an edit of a newer build, perhaps. */

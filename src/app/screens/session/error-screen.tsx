@@ -1,5 +1,6 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { ApiError } from '#contract/errors.ts';
+import { ReportIssue } from '#app/screens/tickets/report-issue.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/states.tsx';
@@ -13,7 +14,12 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
         title={isDenied ? 'You are not allowed to see this' : 'This screen failed'}
         actions={
           <>
-            {isDenied ? null : <Button onClick={reset}>Try again</Button>}
+            {isDenied ? null : (
+              <>
+                <Button onClick={reset}>Try again</Button>
+                <ReportIssue />
+              </>
+            )}
             <Link to="/home" className="inline-flex h-9 items-center font-medium text-link underline">
               Go to Home
             </Link>

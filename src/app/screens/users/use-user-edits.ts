@@ -2,11 +2,10 @@ import { v7 as uuid } from 'uuid';
 import { inviteUser } from '#contract/invitations.ts';
 import type { MutationInput } from '#contract/mutations.ts';
 import { type AssignUserInput, createUser, type CreateUserInput } from '#contract/users.ts';
-import { enqueue } from '#replica/outbox.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
-import { useReplica } from '#app/use-replica.ts';
+import { useEnqueue } from '#app/use-enqueue.ts';
 
 /** The link somebody chooses a password with. Told once, and kept nowhere. */
 export interface SignInLink {
@@ -20,9 +19,9 @@ type EditName = 'updateUser' | 'setUserRole' | 'assignUser';
 /** What one can do with people. Changes show at once and reach the server when there is a network; a link needs it. */
 export function useUserEdits() {
   const { clock, call, engine } = useServices();
-  const { outbox } = useReplica();
+  const enqueue = useEnqueue();
   const add = <N extends EditName>(name: N, user: ShownUser, input: MutationInput<N>, title: string): Promise<void> =>
-    enqueue(outbox, { id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen: user });
+    enqueue({ id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen: user });
   const link = async (id: string, email: string): Promise<SignInLink> => {
     const { token, expires_at } = await call(inviteUser, { id });
     await engine.syncNow();

@@ -1,0 +1,120 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ClipboardEvent, useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type TicketPriority, ticketFieldsSchema, ticketPriorities } from '#contract/tickets.ts';
+import { textOfError } from '#app/notices.tsx';
+import { useUser } from '#app/services.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx';
+import { FormProblem } from '#app/ui/form-problem.tsx';
+import { readScreenshot, type Screenshot } from './screenshot.ts';
+import { ScreenshotField } from './screenshot-field.tsx';
+import { TicketBanner } from './ticket-banner.tsx';
+import { TicketHistory } from './ticket-history.tsx';
+import { priorityWords } from './ticket-words.ts';
+import { useTicketSubmission } from './use-ticket-submission.ts';
+
+const priorities = [
+  { value: '', label: 'Choose a priority' },
+  ...ticketPriorities.map((value) => ({ value, label: priorityWords[value] })),
+];
+
+/** The screenshot one chose or pasted, and why another file is none. */
+function useScreenshot() {
+  const [screenshot, setScreenshot] = useState<Screenshot | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const choose = async (file: File): Promise<void> => {
+    try {
+      setScreenshot(await readScreenshot(file));
+      setError(null);
+    } catch (problem) {
+      setError(textOfError(problem));
+    }
+  };
+  return { screenshot, error, choose, remove: () => setScreenshot(null) };
+}
+
+/** Reports an issue to support: a form, then what became of it. @source specification sections 4, 5 and 9 */
+export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: () => void }) {
+  const { email } = useUser();
+  const { progress, submit } = useTicketSubmission();
+  const { screenshot, error, choose, remove } = useScreenshot();
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useId();
+  const { register, handleSubmit, formState, getValues } = useForm({
+    resolver: zodResolver(ticketFieldsSchema),
+    // nothing is chosen before the person does
+    defaultValues: { headline: '', description: '', priority: '' as TicketPriority, reporter: email },
+  });
+  const { errors, isSubmitting } = formState;
+  const { ticket, submitted = null } = progress ?? {};
+  const isLocked = ticket?.step === 'waiting' || ticket?.step === 'accepted';
+  const send = handleSubmit(async (fields) => {
+    setProblem(null);
+    try {
+      await submit({ ...fields, description: `${pageUrl}\n\n${fields.description}` }, screenshot);
+    } catch (failure) {
+      setProblem(textOfError(failure));
+    }
+  });
+  const paste = ({ clipboardData }: ClipboardEvent): void => {
+    const [file] = clipboardData.files;
+    if (file && !isLocked) void choose(file);
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Report an issue"
+      actions={
+        isLocked ? (
+          <Button autoFocus onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" type="submit" form={form} disabled={isSubmitting}>
+              Submit
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-3 py-2">
+        <TicketBanner progress={progress} onLeave={onClose} />
+        <form id={form} noValidate onSubmit={(event) => void send(event)} onPaste={paste}>
+          <fieldset disabled={isLocked} className="flex min-w-0 flex-col gap-3">
+            <TextField
+              label="Headline"
+              autoFocus
+              autoComplete="off"
+              dir="auto"
+              error={errors.headline?.message}
+              {...register('headline')}
+            />
+            <TextAreaField
+              label="Description"
+              rows={4}
+              dir="auto"
+              hint="The address of this page is sent with it."
+              error={errors.description?.message}
+              {...register('description')}
+            />
+            <SelectField label="Priority" options={priorities} error={errors.priority?.message} {...register('priority')} />
+            <TextField label="Reporter" type="email" autoComplete="email" error={errors.reporter?.message} {...register('reporter')} />
+            <ScreenshotField
+              screenshot={screenshot}
+              error={error}
+              onChoose={(file) => void choose(file)}
+              onRemove={isLocked ? null : remove}
+            />
+          </fieldset>
+        </form>
+        <FormProblem text={problem ?? (ticket?.step === 'refused' ? ticket.reason : null)} />
+        {submitted ? <TicketHistory reporter={getValues('reporter').trim()} onLeave={onClose} /> : null}
+      </div>
+    </Dialog>
+  );
+}
