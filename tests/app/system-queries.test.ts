@@ -125,8 +125,9 @@ test('[JB25] a task is told in words: what it is about, how far it is, why it fa
     aTask('RUNNING', { steps_done: 1200, steps: 3400, attempts: 2 }),
     aTask('RUNNING'),
     aTask('QUEUED', { attempts: 1 }),
+    aTask('DONE', { steps_done: 40, steps: 100 }),
     aTask('FAILED', { error: 'There is no price for ABC', steps_done: 1, steps: 2 }),
   ].map(progressWords);
-  expect(words).toEqual(['1,200 of 3,400, 2 times begun', '', 'waits to be begun again', 'There is no price for ABC']);
+  expect(words).toEqual(['1,200 of 3,400, 2 times begun', '', 'waits to be begun again', '', 'There is no price for ABC']);
   expect([-5, 850, 12_400, 200_000, 7_500_000].map(spanWords)).toEqual(['0 ms', '850 ms', '12 s', '3 min 20 s', '2 h 5 min']);
 });

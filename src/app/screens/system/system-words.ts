@@ -34,6 +34,7 @@ export const statusWords: Readonly<Record<TaskStatus, string>> = { QUEUED: 'Wait
 /** How far a task is: `40 of 100`, how often it was begun, or why it failed; empty where there is nothing to say. */
 export function progressWords({ status, steps_done: done, steps, attempts, error }: WorkerTask): string {
   if (status === 'FAILED') return error ?? '';
+  if (status === 'DONE') return '';
   if (status === 'QUEUED') return attempts > 0 ? 'waits to be begun again' : '';
   const parts = [
     ...(done === null || steps === null ? [] : [`${done.toLocaleString('en-US')} of ${steps.toLocaleString('en-US')}`]),
