@@ -32,7 +32,7 @@ describe('the demo in a database', () => {
 
   beforeAll(async () => {
     await migrate(drizzle(lite, { schema }), { migrationsFolder: fileURLToPath(new URL('../../src/server/migrations', import.meta.url)) });
-  }, 30_000);
+  });
   beforeEach(() =>
     lite
       .exec('truncate organizations, users, custodians, securities, roles, accounting_systems, custodian_types, security_types cascade')

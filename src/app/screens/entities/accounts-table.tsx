@@ -41,6 +41,7 @@ function valueWords({ value_usd: value }: Account): string {
 
 interface AccountsTableProps {
   accounts: EntityView['accounts'];
+  now: EntityView['now'];
   /** Null where the user may not import. */
   onImport: ((account: Account) => void) | null;
 }
@@ -48,9 +49,8 @@ interface AccountsTableProps {
 const cell = 'px-3 py-1';
 
 /** On a narrow screen each account is a few lines with the same words. */
-function AccountCards({ accounts, onImport }: AccountsTableProps) {
+function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
   const { zone } = usePreferences();
-  const now = Date.now();
   return (
     <ul className="pb-10 text-grid">
       {accounts.map(({ account, custodianName }) => (
@@ -80,11 +80,10 @@ function AccountCards({ accounts, onImport }: AccountsTableProps) {
 }
 
 /** The accounts of an entity. */
-export function AccountsTable({ accounts, onImport }: AccountsTableProps) {
+export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
   const isNarrow = useIsNarrow();
   const { zone } = usePreferences();
-  const now = Date.now();
-  if (isNarrow) return <AccountCards accounts={accounts} onImport={onImport} />;
+  if (isNarrow) return <AccountCards accounts={accounts} now={now} onImport={onImport} />;
   return (
     <div className="page-inset overflow-x-auto pb-10">
       <table className="w-full text-grid">

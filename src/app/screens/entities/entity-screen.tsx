@@ -38,9 +38,9 @@ function AccountsFilter({ entityId, problem, shown, all }: { entityId: string; p
 }
 
 function EntityPage({ view }: { view: EntityView }) {
-  const { entity, client, organization, accounts } = view;
+  const { entity, client, organization, accounts, now } = view;
   const { accounts: problem } = route.useSearch();
-  const shown = problem ? accounts.filter(({ account }) => hasProblem(account, problem, Date.now())) : accounts;
+  const shown = problem ? accounts.filter(({ account }) => hasProblem(account, problem, now)) : accounts;
   const user = useUser();
   const [importing, setImporting] = useState<Account | null>(null);
   useLook([entity.client_id]);
@@ -83,7 +83,7 @@ function EntityPage({ view }: { view: EntityView }) {
       ) : (
         <>
           {problem ? <AccountsFilter entityId={entity.id} problem={problem} shown={shown.length} all={accounts.length} /> : null}
-          <AccountsTable accounts={shown} onImport={mayImport ? setImporting : null} />
+          <AccountsTable accounts={shown} now={now} onImport={mayImport ? setImporting : null} />
         </>
       )}
       {open === 'update' ? <EntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}

@@ -11,6 +11,8 @@ export interface EntityView {
   client: Client | undefined;
   organization: Organization | undefined;
   accounts: { account: Account; custodianName: string }[];
+  /** When they were read, in milliseconds. */
+  now: number;
 }
 
 /** An entity with all its page shows; null where it is not here, `undefined` while opening. */
@@ -31,6 +33,7 @@ export function useEntity(entityId: string): EntityView | null | undefined {
       client: clients.find((client) => client.id === entity.client_id),
       organization: organizations.find((organization) => organization.id === entity.organization_id),
       accounts: accounts.map((account) => ({ account, custodianName: names.get(account.custodian_id) ?? '' })),
+      now: Date.now(),
     };
   }, [replica, entityId]);
 }

@@ -54,13 +54,15 @@ function stakeCell(value: string | null): GridCell {
   return value !== null && decimal(value).isZero() ? { shown: '–', plain: '0' } : usd(value);
 }
 
-function EntityName({ row: { entity } }: { row: HomeRow }) {
+function EntityName({ row }: { row: HomeRow }) {
+  const { entity } = row;
   return (
     <span className="truncate">
       <Link to="/entities/$entityId" params={{ entityId: entity.id }} tabIndex={-1} className="font-medium text-link hover:underline">
         {entity.entity_name}
       </Link>
       {entity.active ? null : <span className="ml-2 text-muted">Inactive</span>}
+      {isLeftOut(row) ? <span className="ml-2 text-muted">Not kept</span> : null}
     </span>
   );
 }

@@ -28,9 +28,9 @@ export function useHomeRows(): HomeRow[] | undefined {
       worklistsOf(replica),
       pendingMatchCounts(replica),
     ]);
-    return { clients, entities, worklists, pending };
+    return { clients, entities, worklists, pending, now: Date.now() };
   }, [replica]);
-  return useMemo(() => found && homeRows(found, progress, Date.now()), [found, progress]);
+  return useMemo(() => found && homeRows(found, progress), [found, progress]);
 }
 
 interface Found {
@@ -38,10 +38,12 @@ interface Found {
   entities: readonly Entity[];
   worklists: ReadonlyMap<string, EntityWorklist>;
   pending: ReadonlyMap<string, number>;
+  /** When they were read. */
+  now: number;
 }
 
 /** Rows of one urgency stand by client and name. */
-function homeRows({ clients, entities, worklists, pending }: Found, progress: readonly EntityProgress[], now: number): HomeRow[] {
+function homeRows({ clients, entities, worklists, pending, now }: Found, progress: readonly EntityProgress[]): HomeRow[] {
   const order = new Map(clients.map((client, index) => [client.id, index]));
   const byId = new Map(clients.map((client) => [client.id, client]));
   const standing = new Map(progress.map((one) => [one.entity_id, one]));
