@@ -282,7 +282,7 @@ describe('settings', () => {
 
     await page.goto(`${server.url}/settings`);
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.getByRole('table', { name: 'Sign-ins' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
     await looksRight('settings');
     await page.getByLabel('Amounts below zero').selectOption('minus');
     await page.getByLabel('Between thousands').selectOption('none');

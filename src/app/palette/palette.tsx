@@ -15,6 +15,7 @@ import { shortcutOf } from '#app/ui/chords.ts';
 import { IconButton } from '#app/ui/button.tsx';
 import { CloseIcon, SearchIcon } from '#app/ui/icons.tsx';
 import { KeyCaps } from '#app/ui/key-caps.tsx';
+import { useInertPage } from '#app/ui/use-inert-page.ts';
 import type { Finds } from './finds.ts';
 import type { Entry } from './search.ts';
 
@@ -68,6 +69,7 @@ interface PaletteProps {
 /** One input that finds everything, by keys alone. */
 export function Palette({ title, hint, findsOf, isReading, onChoose, onClose }: PaletteProps) {
   const [text, setText] = useState('');
+  useInertPage();
   const finds = findsOf(text);
   const count = finds.reduce((sum, { entries, more }) => sum + entries.length + more, 0);
   const onKeyDownCapture = (event: KeyboardEvent): void => {
