@@ -167,6 +167,7 @@ describe('users', () => {
     await server.stop();
     await page.getByRole('button', { name: 'Save assignments' }).click();
     await page.getByLabel('Role in Harbor Ledger Advisory').selectOption({ label: 'Reporter' });
+    await page.getByRole('button', { name: 'Save role' }).click();
     await expect.poll(() => waits().getAttribute('aria-label')).toMatch(/^Outbox, 2 edits wait/);
     await page.getByRole('button', { name: 'Disable' }).click();
     await looksRight('disable-user');
