@@ -174,7 +174,7 @@ describe('users', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable User' }).click();
     await page.getByText('Disabled', { exact: false }).first().waitFor();
     await page.goto(`${server.url}/outbox`);
-    await page.getByText('Assignments of auditor@tieout.example').waitFor();
+    await page.getByText('Assignments of auditor@tieout.example').first().waitFor();
     await page.goto(`${server.url}/clients`);
     await page.getByRole('button', { name: 'Who sees Meridian Digital Assets' }).click();
     await page.getByRole('dialog').getByText('auditor@tieout.example').waitFor();
