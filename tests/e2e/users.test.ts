@@ -167,13 +167,14 @@ describe('users', () => {
     await server.stop();
     await page.getByRole('button', { name: 'Save assignments' }).click();
     await page.getByLabel('Role in Harbor Ledger Advisory').selectOption({ label: 'Reporter' });
+    await page.getByRole('button', { name: 'Save role' }).click();
     await expect.poll(() => waits().getAttribute('aria-label')).toMatch(/^Outbox, 2 edits wait/);
     await page.getByRole('button', { name: 'Disable' }).click();
     await looksRight('disable-user');
     await page.getByRole('dialog').getByRole('button', { name: 'Disable User' }).click();
     await page.getByText('Disabled', { exact: false }).first().waitFor();
     await page.goto(`${server.url}/outbox`);
-    await page.getByText('Assignments of auditor@tieout.example').waitFor();
+    await page.getByText('Assignments of auditor@tieout.example').first().waitFor();
     await page.goto(`${server.url}/clients`);
     await page.getByRole('button', { name: 'Who sees Meridian Digital Assets' }).click();
     await page.getByRole('dialog').getByText('auditor@tieout.example').waitFor();

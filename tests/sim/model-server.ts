@@ -328,6 +328,9 @@ export class ModelServer extends SimServer {
         return this.#page(this.securities.toSorted(byId), input);
       case 'listSavedViews':
         return [...this.views.values()];
+      // nobody but the person is known here
+      case 'listUsers':
+        return [];
       case 'listAccounts':
         return this.#page(
           this.visibleAccounts().filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),

@@ -12,6 +12,7 @@ import { listSecurities } from '#contract/securities.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
+import { listUsers } from '#contract/users.ts';
 import { largestPage } from '#contract/wire.ts';
 
 // What a client of the feed keeps, by the plainest reading of the protocol: the tests compare it with what the lists show.
@@ -50,6 +51,7 @@ export async function listed(call: ApiCall, scopes: readonly string[]): Promise<
       await keep('custodians', call(listCustodians, { active: 'all', limit }));
       await keep('securities', call(listSecurities, { limit }));
       await keep('saved_views', call(listSavedViews, { limit }));
+      await keep('users', call(listUsers, { limit }));
     } else if (kind === 'client') {
       for (const is_inactive of [false, true]) await keep('accounts', call(listAccounts, { client_id: id, is_inactive, limit }));
       await keep('entity_worklists', call(listEntityWorklists, { client_id: id, limit }));

@@ -30,7 +30,7 @@ export function ClientPeopleDialog({ client, onClose }: { client: ShownClient; o
   const rank = { role: 1, client: 0, entities: 0, none: 2 } as const;
   const rows = (people?.users ?? [])
     .filter(({ memberships }) => memberships.some(({ organization_id: of }) => of === client.organization_id))
-    .filter(({ email }) => email.includes(wanted.trim().toLowerCase()))
+    .filter(({ email }) => email.toLowerCase().includes(wanted.trim().toLowerCase()))
     .map((user) => ({ user, sight: placed ? sightOf(user, placed, byId) : ('none' as const) }))
     .sort((a, b) => rank[a.sight] - rank[b.sight]);
   const countOf = (user: ShownUser): number => placed?.entities.filter(({ id }) => user.entity_ids.includes(id)).length ?? 0;

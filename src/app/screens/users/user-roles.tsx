@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import type { Role } from '#contract/roles.ts';
 import type { ShownUser } from '#replica/users.ts';
+import { Button } from '#app/ui/button.tsx';
 import { inputLook } from '#app/ui/field.tsx';
 
 interface Named {
@@ -18,37 +20,74 @@ interface UserRolesProps {
   onRole: (user: ShownUser, organization: Named, role: Named | null) => Promise<void>;
 }
 
+interface RoleChoiceProps {
+  organization: Named;
+  roles: readonly Role[];
+  /** Empty where there is none. */
+  held: string;
+  onSave: (role: Named | null) => Promise<void>;
+}
+
+/** The role in one organization. A choice is saved by a button of its own: what it takes away is said before. */
+function RoleChoice({ organization, roles, held, onSave }: RoleChoiceProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const value = chosen ?? held;
+  const save = async (): Promise<void> => {
+    await onSave(roles.find(({ id }) => id === value) ?? null);
+    setChosen(null);
+  };
+  return (
+    <>
+      <select
+        aria-label={`Role in ${organization.name}`}
+        value={value}
+        onChange={(event) => setChosen(event.target.value)}
+        className={`${inputLook} max-w-56 pl-2`}
+      >
+        <option value="">No role</option>
+        {held !== '' && !roles.some(({ id }) => id === held) ? <option value={held}>{held}</option> : null}
+        {roles.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {value === held ? null : (
+        <>
+          <Button size="small" look={value === '' ? 'danger' : 'primary'} onClick={() => void save()}>
+            {value === '' ? 'Take out' : 'Save role'}
+          </Button>
+          <Button size="small" look="quiet" onClick={() => setChosen(null)}>
+            Undo
+          </Button>
+          {value === '' ? (
+            <span role="status" className="text-small text-muted">
+              Everything assigned there goes with it.
+            </span>
+          ) : null}
+        </>
+      )}
+    </>
+  );
+}
+
 /** The role of a person in each organization they work for, and in each one may add them to. */
 export function UserRoles({ user, roles, organizations, administered, isOwn, onRole }: UserRolesProps) {
   const roleIn = (id: string) => user.memberships.find(({ organization_id }) => organization_id === id)?.role_id ?? '';
-  const shown = organizations.filter(({ id }) => roleIn(id) !== '' || administered.some((one) => one.id === id));
+  const isAdministered = (id: string): boolean => administered.some((one) => one.id === id);
+  const shown = organizations.filter(({ id }) => roleIn(id) !== '' || isAdministered(id));
   if (shown.length === 0) return <p className="text-grid text-muted">No organization you see.</p>;
   return (
     <ul className="flex flex-col gap-1.5 text-grid">
       {shown.map((organization) => {
         const held = roleIn(organization.id);
-        const mayChange = !isOwn && administered.some(({ id }) => id === organization.id);
-        const label = `Role in ${organization.name}`;
         return (
           <li key={organization.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="w-64 min-w-0 truncate">
               <bdi>{organization.name}</bdi>
             </span>
-            {mayChange ? (
-              <select
-                aria-label={label}
-                value={held}
-                onChange={(event) => void onRole(user, organization, roles.find(({ id }) => id === event.target.value) ?? null)}
-                className={`${inputLook} max-w-56 pl-2`}
-              >
-                <option value="">No role</option>
-                {held !== '' && !roles.some(({ id }) => id === held) ? <option value={held}>{held}</option> : null}
-                {roles.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
+            {!isOwn && isAdministered(organization.id) ? (
+              <RoleChoice organization={organization} roles={roles} held={held} onSave={(role) => onRole(user, organization, role)} />
             ) : (
               <span className="text-soft">{roles.find(({ id }) => id === held)?.name ?? (held || 'No role')}</span>
             )}

@@ -45,7 +45,7 @@ export function UsersScreen() {
   const rows = people.users
     .filter(({ memberships }) => organizationId === undefined || memberships.some((one) => one.organization_id === organizationId))
     .filter(({ is_enabled: isEnabled }) => enabled === undefined || isEnabled === (enabled === 'true'))
-    .filter((one) => one.email.includes(wanted));
+    .filter((one) => one.email.toLowerCase().includes(wanted));
   const mayInvite = isAllowed(user, { anyOf: ['user_write'] }) && administered.length > 0;
   return (
     <>

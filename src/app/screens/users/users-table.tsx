@@ -45,7 +45,7 @@ export function UsersTable({ users, roles, organizations, now }: UsersTableProps
                 <Standing user={user} now={now} />
               </div>
               <p className="truncate text-small text-muted">
-                {[user.name, words.roles, words.organizations, `signed in ${signInWords(user).toLowerCase()}`].filter(Boolean).join(' · ')}
+                {[words.roles, `signed in ${signInWords(user).toLowerCase()}`, user.name, words.organizations].filter(Boolean).join(' · ')}
               </p>
             </li>
           );
