@@ -1,5 +1,7 @@
 import { getAccount, listAccounts } from './accounts.ts';
+import { archiveAsset, listArchivedAssets, unarchiveAsset } from './archived-assets.ts';
 import { listAuditEntries, listAuditPeople } from './audit.ts';
+import { listEntityBalances } from './balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
 import { followNudges, hello, listChanges } from './feed.ts';
@@ -12,7 +14,7 @@ import {
   listClients,
   updateClient,
 } from './clients.ts';
-import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts';
+import { createEntity, deleteEntity, getEntity, listAllocationMethods, listEntities, updateEntity } from './entities.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -20,9 +22,11 @@ import {
   getOrganizationSettings,
   listOrganizations,
   updateOrganization,
+  updateOrganizationSettings,
 } from './organizations.ts';
 import { beginOauth, finishOauth } from './oauth.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
+import { listUnreconciledAccounts } from './reconciliations.ts';
 import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
 import { endOtherSessions, endOwnSession, getMe, listOwnSessions, login, logout, refreshToken } from './session.ts';
@@ -46,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   updateOrganization,
   deleteOrganization,
   getOrganizationSettings,
+  updateOrganizationSettings,
   getOrganizationIdForEntity,
   listClients,
   createClient,
@@ -54,11 +59,17 @@ export const endpoints: readonly Endpoint[] = [
   listClientEntities,
   listAvailableEntities,
   listAccountingSystems,
+  listArchivedAssets,
+  archiveAsset,
+  unarchiveAsset,
   listEntities,
   getEntity,
   createEntity,
   updateEntity,
   deleteEntity,
+  listUnreconciledAccounts,
+  listEntityBalances,
+  listAllocationMethods,
   listAccounts,
   getAccount,
   listCustodians,

@@ -45,12 +45,18 @@ const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> =
   organization_members: { create: 'Added member {}', delete: 'Removed member {}' },
   client_assignments: { create: 'Assigned {} to the client', delete: 'Unassigned {} from the client' },
   entity_assignments: { create: 'Assigned {} to the entity', delete: 'Unassigned {} from the entity' },
-  archived_assets: { create: 'Archived asset {}', delete: 'Unarchived asset {}' },
+  archived_assets: { create: 'Archived asset {}', update: 'Archived asset {}', delete: 'Unarchived asset {}' },
 };
 
 /** What an entry tells, as a sentence: `Changed entity Alpha Fund`. */
-export function entryWords({ noun, action, title }: Pick<AuditEntry, 'noun' | 'action' | 'title'>): string {
-  const words = ownWords[noun]?.[action] ?? `${verbs[action]} ${nounWord(noun)} {}`;
+export function entryWords({
+  noun,
+  action,
+  title,
+  after,
+}: Pick<AuditEntry, 'noun' | 'action' | 'title'> & Partial<Pick<AuditEntry, 'after'>>): string {
+  const isSpam = noun === 'archived_assets' && after?.is_spam === true;
+  const words = isSpam ? 'Marked {} as spam' : (ownWords[noun]?.[action] ?? `${verbs[action]} ${nounWord(noun)} {}`);
   // what is no name is an amount with its unit
   const isAmount = noun === 'transactions' || noun === 'transaction_matches';
   const name = isAmount ? title?.replace(/^-?\d+(\.\d+)?(?= |$)/, exactAmount) : title;
@@ -104,6 +110,10 @@ function valueWords(noun: string, field: string, value: unknown, { zone, nameOf 
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (field === 'trx_type_id') return typeName(Number(value));
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(String).join(', ');
+  if (typeof value === 'object') {
+    const told = Object.entries(value).map(([key, part]) => `${fieldWord(key)}: ${valueWords(noun, key, part, { zone, nameOf })}`);
+    return told.join(', ') || 'None';
+  }
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field === 'match_state' || (noun === 'transaction_matches' && field === 'state')) return matchWord(value as MatchState) || value;
   if (amounts.has(field)) return exactAmount(value);

@@ -1,3 +1,4 @@
+import type { ArchivedAsset } from '#contract/archived-assets.ts';
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { type EditedNoun, type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
@@ -17,11 +18,12 @@ export interface NounRow {
   organizations: Organization;
   clients: Client;
   entities: Entity;
+  archived_assets: ArchivedAsset;
 }
 
 /** The nouns, each kept a row per record, of which edits also make and remove rows; of the others they only change rows there are. */
-export type MadeNoun = 'saved_views' | 'organizations' | 'clients' | 'entities';
-const made: Record<MadeNoun, true> = { saved_views: true, organizations: true, clients: true, entities: true };
+export type MadeNoun = 'saved_views' | 'organizations' | 'clients' | 'entities' | 'archived_assets';
+const made: Record<MadeNoun, true> = { saved_views: true, organizations: true, clients: true, entities: true, archived_assets: true };
 
 export function isMadeNoun(noun: string): noun is MadeNoun {
   return Object.hasOwn(made, noun);
@@ -66,6 +68,8 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
   createEntity: { entities: (row, input) => ({ ...freshEntity, ...row, ...input }) },
   updateEntity: { entities: (row, input) => (row ? { ...row, ...input } : row) },
   deleteEntity: { entities: (row, { id }) => (row?.id === id ? undefined : row) },
+  archiveAsset: { archived_assets: (row, input) => ({ version: 0, ...row, ...input }) },
+  unarchiveAsset: { archived_assets: (row, { id }) => (row?.id === id ? undefined : row) },
   deleteView: { saved_views: (row, { id }) => (row?.id === id ? undefined : row) },
 };
 

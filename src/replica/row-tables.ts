@@ -1,4 +1,5 @@
 import type { Segment } from '#columns/segments.ts';
+import type { ArchivedAsset } from '#contract/archived-assets.ts';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import type { Client } from '#contract/clients.ts';
@@ -75,6 +76,7 @@ interface NounTables {
   organizations: Organization;
   clients: Client;
   entities: Entity;
+  archived_assets: ArchivedAsset;
   accounts: Account;
   custodians: Custodian;
   securities: Security;
@@ -88,6 +90,7 @@ const every: Record<RowNoun, true> = {
   organizations: true,
   clients: true,
   entities: true,
+  archived_assets: true,
   accounts: true,
   custodians: true,
   securities: true,
@@ -130,6 +133,7 @@ export function rowSchema(userKey: string): StoreSchema {
       },
       { saved_views: '&id, _scope' },
       { gone: '&[noun+id], at' },
+      { archived_assets: '&id, _scope, client_id' },
     ],
   };
 }

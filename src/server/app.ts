@@ -10,6 +10,7 @@ import { answerBadAddress, answerError } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { archivedAssetRoutes } from './routes/archived-assets.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { custodianRoutes } from './routes/custodians.ts';
@@ -42,6 +43,7 @@ const routeFiles = [
   oauthRoutes,
   organizationRoutes,
   clientRoutes,
+  archivedAssetRoutes,
   entityRoutes,
   accountRoutes,
   custodianRoutes,

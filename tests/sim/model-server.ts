@@ -328,6 +328,8 @@ export class ModelServer extends SimServer {
         return this.#page(this.securities.toSorted(byId), input);
       case 'listSavedViews':
         return [...this.views.values()];
+      case 'listArchivedAssets':
+        return [];
       case 'listAccounts':
         return this.#page(
           this.visibleAccounts().filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),

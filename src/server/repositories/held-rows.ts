@@ -20,6 +20,11 @@ const locks: Record<GuardedRow['noun'], (viewer: Viewer, id: string) => SQL[]> =
     sql`select 1 from clients where id = (select client_id from entities where id = ${id}::uuid) for no key update`,
     sql`select 1 from entities where id = ${id}::uuid for no key update`,
   ],
+  // the client first, as who archives does: where nothing is archived under the id, nobody may do so meanwhile
+  archived_assets: (_viewer, id) => [
+    sql`select 1 from clients where id = (select client_id from archived_assets where id = ${id}::uuid) for no key update`,
+    sql`select 1 from archived_assets where id = ${id}::uuid for no key update`,
+  ],
   transactions: (_viewer, id) => [
     sql`select 1 from entities where id = (select entity_id from transactions where id = ${id}::uuid) for no key update`,
     sql`select 1 from transactions where id = ${id}::uuid for no key update`,

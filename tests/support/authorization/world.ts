@@ -16,7 +16,17 @@ import {
 } from '#server/database/schema.ts';
 import { settled } from '#tests/support/feed.ts';
 import { type CookieJar, type TestServer, testNow } from '#tests/support/server.ts';
-import { aClient, anAccount, anEntity, anOrganization, aPendingMatch, aUser, withReference } from '#tests/support/world.ts';
+import {
+  aClient,
+  anAccount,
+  anArchivedAsset,
+  aSecurity,
+  anEntity,
+  anOrganization,
+  aPendingMatch,
+  aUser,
+  withReference,
+} from '#tests/support/world.ts';
 import {
   deletedHomes,
   type Home,
@@ -55,18 +65,23 @@ async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>
   const organization = await anOrganization(db);
   homes.set(organization.id, name);
   const clientsAt = new Map<Home, Awaited<ReturnType<typeof aClient>>>();
+  const archivedAt = new Map<Home, Awaited<ReturnType<typeof anArchivedAsset>>>();
   for (const home of entityHomes[name]) {
     const atClient = home.slice(0, home.lastIndexOf('/'));
     const client = clientsAt.get(atClient) ?? (await aClient(db, { organization_id: organization.id }));
     clientsAt.set(atClient, client);
     homes.set(client.id, atClient);
+    const archived =
+      archivedAt.get(atClient) ?? (await anArchivedAsset(db, { client_id: client.id, security_id: (await aSecurity(db)).id }));
+    archivedAt.set(atClient, archived);
+    homes.set(archived.id, atClient);
     const entity = await anEntity(db, { client_id: client.id });
     const account = await anAccount(db, { entity_id: entity.id, currency: 'USD' });
     const wallet = await anAccount(db, { entity_id: entity.id });
     const { out, into, match } = await aPendingMatch(db, account, wallet);
     const raw = await aRawRow(db, account.id);
     for (const row of [entity, account, wallet, out, into, match, raw]) homes.set(row.id, home);
-    places.push({ home, organization, client, entity, account, wallet, out, into, match, raw });
+    places.push({ home, organization, client, archived, entity, account, wallet, out, into, match, raw });
   }
   return places;
 }
