@@ -111,7 +111,12 @@ export const askedCalls: readonly AskedCall[] = [
   asked(getOrganizationSettings, { about: 'organization', input: ({ organization }) => ({ organization_id: organization.id }) }),
   asked(updateOrganizationSettings, {
     about: 'organization',
-    input: ({ organization: { id } }) => ({ organization_id: id, name: 'Another name', default_accounting_system_id: 3, time_zone: 'CET' }),
+    input: ({ organization: { id } }) => ({
+      organization_id: id,
+      name: 'Another name',
+      default_accounting_system_id: 3,
+      time_zone: 'CET' as const,
+    }),
   }),
   asked(getOrganizationIdForEntity, { about: 'entity', input: ({ entity }) => ({ entity_id: entity.id }) }),
   asked(

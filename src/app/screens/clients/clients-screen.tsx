@@ -5,13 +5,14 @@ import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { ArchivedAssetsDialog } from './archived-assets-dialog.tsx';
 import { ClientDialog } from './client-dialog.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
 import { useClientEdits } from './use-client-edits.ts';
 import { useClients } from './use-clients.ts';
 
-type Open = { kind: 'create' } | { kind: 'update' | 'delete'; client: ShownClient };
+type Open = { kind: 'create' } | { kind: 'update' | 'delete' | 'archived'; client: ShownClient };
 
 /** The clients one may see, and what may be done with them. */
 export function ClientsScreen() {
@@ -47,6 +48,7 @@ export function ClientsScreen() {
         <ClientsTable
           rows={rows}
           hasOrganizations={found.organizations.length > 1}
+          onArchived={(client) => setOpen({ kind: 'archived', client })}
           onUpdate={mayWrite ? (client) => setOpen({ kind: 'update', client }) : null}
           onDelete={mayWrite ? (client) => setOpen({ kind: 'delete', client }) : null}
         />
@@ -59,7 +61,8 @@ export function ClientsScreen() {
             : 'An administrator of your organization assigns clients to you. They appear here by themselves.'}
         </EmptyState>
       )}
-      {open && open.kind !== 'delete' ? (
+      {open?.kind === 'archived' ? <ArchivedAssetsDialog client={open.client} onClose={close} /> : null}
+      {open?.kind === 'create' || open?.kind === 'update' ? (
         <ClientDialog
           client={open.kind === 'update' ? open.client : null}
           clients={found.rows.map(({ client }) => client)}

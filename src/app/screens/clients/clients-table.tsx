@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { countWords } from '#domain/count-words.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -11,6 +12,7 @@ interface ClientsTableProps {
   rows: readonly ClientRow[];
   /** More than one, so that it is worth saying whose a client is. */
   hasOrganizations: boolean;
+  onArchived: (client: ShownClient) => void;
   /** Null where the user may not. */
   onUpdate: ((client: ShownClient) => void) | null;
   onDelete: ((client: ShownClient) => void) | null;
@@ -30,13 +32,18 @@ function ClientName({ client }: { client: ShownClient }) {
   );
 }
 
-function Actions({ row: { client }, onUpdate, onDelete }: RowProps) {
+function Actions({ row: { client }, onArchived, onUpdate, onDelete }: RowProps) {
   return (
-    <RowActions
-      name={client.client_name}
-      onUpdate={onUpdate && (() => onUpdate(client))}
-      onDelete={onDelete && client.version > 0 ? () => onDelete(client) : null}
-    />
+    <span className="inline-flex flex-wrap justify-end gap-1.5">
+      <Button size="small" look="quiet" aria-label={`Archived Assets of ${client.client_name}`} onClick={() => onArchived(client)}>
+        Archived Assets
+      </Button>
+      <RowActions
+        name={client.client_name}
+        onUpdate={onUpdate && (() => onUpdate(client))}
+        onDelete={onDelete && client.version > 0 ? () => onDelete(client) : null}
+      />
+    </span>
   );
 }
 

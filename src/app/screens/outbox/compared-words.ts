@@ -20,6 +20,7 @@ const labels: Readonly<Record<string, string>> = {
   match_state: 'Match',
   quantity: 'Quantity',
   security_id: 'Security',
+  is_spam: 'Kept as',
   trx_type_id: 'Type',
   trx_date: 'Date',
   name: 'Name',
@@ -56,6 +57,8 @@ export function comparedText(name: string, value: unknown, { zone, ticker }: Val
       return filterText(text);
     case 'entity_type_id':
       return entityTypes[Number(value)] ?? text;
+    case 'is_spam':
+      return value === true ? 'Spam' : 'Archived';
     case 'active':
       return value === true ? 'Active' : 'Inactive';
     default:
