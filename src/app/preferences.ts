@@ -19,15 +19,17 @@ export interface PreferenceStore {
   snapshot: () => Preferences;
   subscribe: (onChange: () => void) => () => void;
   set: (change: Partial<Preferences>) => void;
+  /** The zone of who has chosen none; null for UTC. */
+  setUsualZone: (zone: TimeZone | null) => void;
 }
 
 const keys = { theme: 'theme', zone: 'time_zone', isMenuCollapsed: 'menu_collapsed', density: 'row_density' } as const;
 
-function read(local: Storage): Preferences {
+function read(local: Storage, usualZone: TimeZone): Preferences {
   const zone = local.getItem(keys.zone) ?? '';
   return {
     theme: local.getItem(keys.theme) === 'dark' ? 'dark' : 'light',
-    zone: isTimeZone(zone) ? zone : 'UTC',
+    zone: isTimeZone(zone) ? zone : usualZone,
     isMenuCollapsed: local.getItem(keys.isMenuCollapsed) === 'true',
     density: local.getItem(keys.density) === 'comfortable' ? 'comfortable' : 'compact',
   };
@@ -40,7 +42,8 @@ export function openPreferences(
   onStorage: (heard: (key: string | null) => void) => void,
 ): PreferenceStore {
   const listeners = createListeners();
-  let current = read(local);
+  let usualZone: TimeZone = 'UTC';
+  let current = read(local, usualZone);
   const show = (next: Preferences): void => {
     current = next;
     body.classList.toggle('dark', next.theme === 'dark');
@@ -48,14 +51,20 @@ export function openPreferences(
     listeners.tell();
   };
   show(current);
-  onStorage(() => show(read(local)));
+  onStorage(() => show(read(local, usualZone)));
   return {
     snapshot: () => current,
     subscribe: listeners.subscribe,
     set: (change) => {
       const next = { ...current, ...change };
-      for (const name of Object.keys(keys) as (keyof Preferences)[]) local.setItem(keys[name], String(next[name]));
+      // what was not chosen stays open: the usual may change
+      for (const name of Object.keys(change) as (keyof Preferences)[]) local.setItem(keys[name], String(next[name]));
       show(next);
+    },
+    setUsualZone: (zone) => {
+      usualZone = zone ?? 'UTC';
+      const next = read(local, usualZone);
+      if (next.zone !== current.zone) show(next);
     },
   };
 }

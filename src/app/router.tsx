@@ -9,6 +9,7 @@ import { readEntitySearch } from './screens/entities/entity-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readOauthSearch } from './screens/session/oauth-answer.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
+import { readOrganizationSearch } from './shell/organization-search.ts';
 import type { Services } from './services.tsx';
 
 /** Search values are plain text, so that an address reads well and any address can be read. */
@@ -83,6 +84,7 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => app,
     path: '/home',
     beforeLoad: needs('client_read'),
+    validateSearch: readOrganizationSearch,
     component: lazyRouteComponent(() => import('#app/screens/home/home-screen.tsx'), 'HomeScreen'),
   });
   const organizations = createRoute({
@@ -91,10 +93,17 @@ export function createAppRouter(services: Services) {
     beforeLoad: needs('organization_read'),
     component: lazyRouteComponent(() => import('#app/screens/organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
   });
+  const organization = createRoute({
+    getParentRoute: () => app,
+    path: '/organizations/$organizationId',
+    beforeLoad: needs('organization_read'),
+    component: lazyRouteComponent(() => import('#app/screens/organizations/organization-screen.tsx'), 'OrganizationScreen'),
+  });
   const clients = createRoute({
     getParentRoute: () => app,
     path: '/clients',
     beforeLoad: needs('client_read'),
+    validateSearch: readOrganizationSearch,
     component: lazyRouteComponent(() => import('#app/screens/clients/clients-screen.tsx'), 'ClientsScreen'),
   });
   const entities = createRoute({
@@ -116,6 +125,7 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => app,
     path: '/entities/$entityId',
     beforeLoad: needs('entity_read'),
+    validateSearch: readOrganizationSearch,
     component: lazyRouteComponent(() => import('#app/screens/entities/entity-screen.tsx'), 'EntityScreen'),
   });
   const transactions = createRoute({
@@ -158,7 +168,7 @@ export function createAppRouter(services: Services) {
       login,
       logout,
       oauthCallback,
-      app.addChildren([home, organizations, clients, entities, newEntity, entity, transactions, settings, outbox, audit]),
+      app.addChildren([home, organizations, organization, clients, entities, newEntity, entity, transactions, settings, outbox, audit]),
     ]),
     parseSearch,
     stringifySearch,

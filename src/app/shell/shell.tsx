@@ -16,6 +16,7 @@ import { useSettledNotices } from '#app/use-settled-notices.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useClearedStorage } from './use-cleared-storage.ts';
+import { useUsualZone } from './use-usual-zone.ts';
 import { useSignedOutElsewhere } from './use-signed-out-elsewhere.ts';
 
 function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -40,6 +41,7 @@ function Frame() {
   useSettledNotices();
   useClearedStorage();
   useKeptQueries();
+  useUsualZone();
   return (
     <div className={`flex h-full ${isWide && !isMenuCollapsed ? 'menu-open' : 'menu-closed'}`}>
       <a

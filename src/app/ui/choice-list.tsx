@@ -113,7 +113,9 @@ export function ChoiceList({ label, choices, selected, onChange, onDone, aside =
         ))}
         {found.length === 0 ? <li className="px-2 py-3 text-grid text-muted">Nothing is called that</li> : null}
         {wanted === '' && usual.length < choices.length ? (
-          <li className="px-2 py-2 text-grid text-muted">{choices.length - usual.length} {aside}: type to find</li>
+          <li className="px-2 py-2 text-grid text-muted">
+            {choices.length - usual.length} {aside}: type to find
+          </li>
         ) : null}
         {found.length > listed ? <li className="px-2 py-2 text-grid text-muted">{found.length - listed} more: type to narrow</li> : null}
       </ul>

@@ -1,6 +1,8 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import type { ShownClient } from '#replica/places.ts';
+import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
@@ -14,8 +16,12 @@ import { useClients } from './use-clients.ts';
 
 type Open = { kind: 'create' } | { kind: 'update' | 'delete' | 'archived'; client: ShownClient };
 
+const route = getRouteApi('/_app/clients');
+
 /** The clients one may see, and what may be done with them. */
 export function ClientsScreen() {
+  const { organizationId } = route.useSearch();
+  const navigate = useNavigate();
   const found = useClients();
   const edits = useClientEdits();
   const user = useUser();
@@ -25,7 +31,9 @@ export function ClientsScreen() {
   const close = (): void => setOpen(null);
   if (found === undefined) return <SkeletonRows rows={10} />;
   const wanted = text.trim().toLowerCase();
-  const rows = found.rows.filter(({ client }) => client.client_name.toLowerCase().includes(wanted));
+  const rows = found.rows
+    .filter(({ client }) => organizationId === undefined || client.organization_id === organizationId)
+    .filter(({ client }) => client.client_name.toLowerCase().includes(wanted));
   const mayCreate = mayWrite && found.organizations.length > 0;
   return (
     <>
@@ -44,6 +52,7 @@ export function ClientsScreen() {
           </div>
         }
       />
+      <OrganizationChip organizationId={organizationId} onRemove={() => void navigate({ to: '/clients', search: {}, replace: true })} />
       {rows.length > 0 ? (
         <ClientsTable
           rows={rows}

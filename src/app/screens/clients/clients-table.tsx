@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { countWords } from '#domain/count-words.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -24,7 +25,11 @@ function ClientName({ client }: { client: ShownClient }) {
   const { zone } = usePreferences();
   return (
     <span className="inline-flex max-w-full items-center gap-2">
-      <Link to="/entities" search={{ client: client.id }} className="truncate font-medium text-link hover:underline">
+      <Link
+        to="/entities"
+        search={(before) => ({ ...carriedOrganization(before), client: client.id })}
+        className="truncate font-medium text-link hover:underline"
+      >
         <bdi>{client.client_name}</bdi>
       </Link>
       {client.pending ? <PendingSign mark={client.pending} zone={zone} /> : null}

@@ -9,9 +9,11 @@ import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useLook } from '#app/use-look.ts';
 import { AccountsTable } from './accounts-table.tsx';
+import { BalancesPanel } from './balances-panel.tsx';
 import { DeleteEntityDialog } from './delete-entity-dialog.tsx';
 import { EntityDialog } from './entity-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { UnreconciledPanel } from './unreconciled-panel.tsx';
 import { type EntityView, useEntity } from './use-entity.ts';
 
 const route = getRouteApi('/_app/entities/$entityId');
@@ -55,11 +57,17 @@ function EntityPage({ view }: { view: EntityView }) {
           </div>
         }
       />
+      {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (
+        <UnreconciledPanel key={entity.id} entityId={entity.id} clientId={entity.client_id} />
+      ) : null}
       {accounts.length === 0 ? (
         <EmptyState title="No accounts yet">The accounts of this entity are listed here once they are fetched.</EmptyState>
       ) : (
         <AccountsTable accounts={accounts} onImport={mayImport ? setImporting : null} />
       )}
+      {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (
+        <BalancesPanel entityId={entity.id} clientId={entity.client_id} />
+      ) : null}
       {open === 'update' ? <EntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? <DeleteEntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
       {importing ? <ImportDialog key={importing.id} account={importing} onClose={() => setImporting(null)} /> : null}

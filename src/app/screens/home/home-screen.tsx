@@ -1,5 +1,7 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useStatus } from '#app/engine-status.tsx';
+import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { SearchIcon } from '#app/ui/icons.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
@@ -45,18 +47,28 @@ function FindEntity({ text, onText }: { text: string; onText: (text: string) => 
   );
 }
 
+const route = getRouteApi('/_app/home');
+
 /** The clients one works for, each with its entities and how their copies stand. */
 export function HomeScreen() {
-  const rows = useHomeRows();
+  const { organizationId } = route.useSearch();
+  const navigate = useNavigate();
+  const all = useHomeRows();
+  const rows = all?.filter(({ entity }) => organizationId === undefined || entity.organization_id === organizationId);
   const [text, setText] = useState('');
   const isMany = rows !== undefined && rows.length >= manyEntities;
   return (
     <div className="flex h-full flex-col">
       <PageHead title="Home" action={isMany ? <FindEntity text={text} onText={setText} /> : null} />
+      <OrganizationChip organizationId={organizationId} onRemove={() => void navigate({ to: '/home', search: {}, replace: true })} />
       {rows === undefined ? (
         <SkeletonRows rows={10} />
       ) : rows.length === 0 ? (
-        <NoEntities />
+        organizationId === undefined || all?.length === 0 ? (
+          <NoEntities />
+        ) : (
+          <EmptyState title="No entities in this organization">Take the organization away above to see the others.</EmptyState>
+        )
       ) : (
         <EntitiesGrid
           rows={rows}
