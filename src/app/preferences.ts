@@ -12,6 +12,8 @@ export interface Preferences {
   theme: Theme;
   zone: TimeZone;
   isMenuCollapsed: boolean;
+  /** The menu of a narrow screen is out. */
+  isDrawerOpen: boolean;
   density: Density;
 }
 
@@ -23,7 +25,13 @@ export interface PreferenceStore {
   setUsualZone: (zone: TimeZone | null) => void;
 }
 
-const keys = { theme: 'theme', zone: 'time_zone', isMenuCollapsed: 'menu_collapsed', density: 'row_density' } as const;
+const keys = {
+  theme: 'theme',
+  zone: 'time_zone',
+  isMenuCollapsed: 'menu_collapsed',
+  isDrawerOpen: 'menu_drawer_open',
+  density: 'row_density',
+} as const;
 
 function read(local: Storage, usualZone: TimeZone): Preferences {
   const zone = local.getItem(keys.zone) ?? '';
@@ -31,6 +39,7 @@ function read(local: Storage, usualZone: TimeZone): Preferences {
     theme: local.getItem(keys.theme) === 'dark' ? 'dark' : 'light',
     zone: isTimeZone(zone) ? zone : usualZone,
     isMenuCollapsed: local.getItem(keys.isMenuCollapsed) === 'true',
+    isDrawerOpen: local.getItem(keys.isDrawerOpen) === 'true',
     density: local.getItem(keys.density) === 'comfortable' ? 'comfortable' : 'compact',
   };
 }

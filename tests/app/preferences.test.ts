@@ -24,3 +24,28 @@ test('[SE25] the theme is kept in local storage and is a class of the body, in o
   openPreferences(local, later.body, () => undefined);
   expect([...later.classes]).toEqual(['dark']);
 });
+
+test('[PL34] times show in the zone of the organization until a person chooses one, and a theme chosen chooses no zone', () => {
+  const local = aStorage();
+  const preferences = openPreferences(local, aBody().body, () => undefined);
+  expect(preferences.snapshot().zone).toBe('UTC');
+  preferences.setUsualZone('JST');
+  preferences.set({ theme: 'dark' });
+  expect([preferences.snapshot().zone, local.getItem('time_zone')]).toEqual(['JST', null]);
+  preferences.setUsualZone('CET');
+  expect(preferences.snapshot().zone).toBe('CET');
+  preferences.set({ zone: 'EST' });
+  preferences.setUsualZone('JST');
+  expect([preferences.snapshot().zone, local.getItem('time_zone')]).toEqual(['EST', 'EST']);
+  preferences.setUsualZone(null);
+  expect(openPreferences(local, aBody().body, () => undefined).snapshot().zone).toBe('EST');
+});
+
+test('[SH11] whether the menu is folded and the drawer is out is kept', () => {
+  const local = aStorage();
+  const preferences = openPreferences(local, aBody().body, () => undefined);
+  expect(preferences.snapshot()).toMatchObject({ isMenuCollapsed: false, isDrawerOpen: false });
+  preferences.set({ isMenuCollapsed: true });
+  preferences.set({ isDrawerOpen: true });
+  expect(openPreferences(local, aBody().body, () => undefined).snapshot()).toMatchObject({ isMenuCollapsed: true, isDrawerOpen: true });
+});

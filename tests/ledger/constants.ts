@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createNoticeStore, noticeLimits } from '#app/notice-store.ts';
 import { openPreferences } from '#app/preferences.ts';
 import { queryBehaviour } from '#app/query-behaviour.ts';
+import { organizationSettingsStaleMs } from '#app/use-organization-settings.ts';
 import { searchDelayMs } from '#app/ui/use-debounced.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import { listAvailableEntities, listClientEntities, listClients } from '#contract/clients.ts';
@@ -98,7 +99,7 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
     { item: 'clients list', value: 10 * minute, state: 'done', is: cacheOf('clients') },
     { item: 'single client', value: 5 * minute, state: 'open' },
     { item: 'organizations', value: 10 * minute, state: 'done', is: cacheOf('organizations') },
-    { item: 'organization settings', value: 10 * minute, state: 'open' },
+    { item: 'organization settings', value: 10 * minute, state: 'done', is: () => organizationSettingsStaleMs },
     { item: 'entity lookups', value: 10 * minute, state: 'done', is: cacheOf('entities') },
     { item: 'balances', value: minute, state: 'open' },
     { item: 'DeFi accounts', value: minute, state: 'open' },

@@ -42,7 +42,7 @@ export function EntitiesScreen() {
         crumbs={
           ofClient ? (
             <nav aria-label="Breadcrumb">
-              <Link to="/clients" search={carriedOrganization} className="text-link hover:underline">
+              <Link to="/clients" search={carriedOrganization} className="text-link underline">
                 Clients
               </Link>{' '}
               / <bdi aria-current="page">{ofClient.client_name}</bdi>

@@ -63,7 +63,10 @@ function EntityPage({ view }: { view: EntityView }) {
       {accounts.length === 0 ? (
         <EmptyState title="No accounts yet">The accounts of this entity are listed here once they are fetched.</EmptyState>
       ) : (
-        <AccountsTable accounts={accounts} onImport={mayImport ? setImporting : null} />
+        <section aria-label="Accounts" className="pt-2">
+          <h2 className="page-inset pb-3 text-large font-semibold">Accounts</h2>
+          <AccountsTable accounts={accounts} onImport={mayImport ? setImporting : null} />
+        </section>
       )}
       {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (
         <BalancesPanel entityId={entity.id} clientId={entity.client_id} />

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { isTimeZone, timeZones } from '#domain/dates.ts';
+import { isAllowed } from '#domain/permissions.ts';
 import { budgetChoices, shareOfQuota } from '#replica/budget.ts';
-import { useServices } from '#app/services.tsx';
+import { useServices, useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { SelectField } from '#app/ui/field.tsx';
 import { PageHead } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import { OrganizationLinks } from './organization-links.tsx';
 import { ClientsHere } from './clients-here.tsx';
 import { byteText } from '#domain/byte-text.ts';
 import { SignIns } from './sign-ins.tsx';
@@ -79,6 +81,7 @@ export function SettingsScreen() {
   const { preferences, version, apiBaseUrl } = useServices();
   const { theme, zone, density } = usePreferences();
   const storage = useStorageState();
+  const user = useUser();
   return (
     <>
       <PageHead title="Settings" />
@@ -119,6 +122,11 @@ export function SettingsScreen() {
             Days and months are counted in this zone. Each is a fixed offset: no daylight saving rule is applied.
           </p>
         </Section>
+        {isAllowed(user, { anyOf: ['organization_read'] }) ? (
+          <Section title="Organization settings">
+            <OrganizationLinks />
+          </Section>
+        ) : null}
         <StorageSection {...storage} />
         <Section title="Clients on this device">
           <ClientsHere usedBytes={storage.state?.usedBytes ?? null} />

@@ -1,0 +1,32 @@
+import type { AccountBreak, UnreconciledAccount } from '#contract/reconciliations.ts';
+import type { Security } from '#contract/securities.ts';
+import { formatQuantity, formatUsd } from './amounts.ts';
+import { writtenDay } from './dates.ts';
+import { leastPlaces } from './transaction-words.ts';
+
+/** Why an account does not count as tied out, in words. */
+export function unreconciledWords({ status, end_date: day, breaks }: UnreconciledAccount): string {
+  const asOf = day === null ? '' : ` as of ${writtenDay(day)}`;
+  if (status === null) return 'Not compared yet';
+  if (status === 'NO_SNAPSHOT') return `No reported balance to compare with${asOf}`;
+  return `${breaks.length.toLocaleString('en-US')} ${breaks.length === 1 ? 'asset does' : 'assets do'} not tie out${asOf}`;
+}
+
+/** A break's figures as they stand side by side. */
+export interface BreakFigures {
+  reported: string;
+  computed: string;
+  difference: string;
+  usd: string;
+}
+
+/** A dash is what nobody knows. */
+export function breakFigures(one: AccountBreak, security: Security | undefined): BreakFigures {
+  const least = leastPlaces(security);
+  return {
+    reported: one.reported === null ? '–' : formatQuantity(one.reported, least),
+    computed: formatQuantity(one.computed, least),
+    difference: formatQuantity(one.difference, least),
+    usd: one.difference_usd === null ? '–' : formatUsd(one.difference_usd),
+  };
+}
