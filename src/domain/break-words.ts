@@ -1,8 +1,8 @@
 import type { AccountBreak, UnreconciledAccount } from '#contract/reconciliations.ts';
 import type { Security } from '#contract/securities.ts';
-import { formatQuantity, formatUsd } from './amounts.ts';
+import { formatUsd } from './amounts.ts';
 import { writtenDay } from './dates.ts';
-import { leastPlaces } from './transaction-words.ts';
+import { alignedQuantity } from './transaction-words.ts';
 
 /** Why an account does not count as tied out, in words. */
 export function unreconciledWords({ status, end_date: day, breaks }: UnreconciledAccount): string {
@@ -22,11 +22,10 @@ export interface BreakFigures {
 
 /** A dash is what nobody knows. */
 export function breakFigures(one: AccountBreak, security: Security | undefined): BreakFigures {
-  const least = leastPlaces(security);
   return {
-    reported: one.reported === null ? '–' : formatQuantity(one.reported, least),
-    computed: formatQuantity(one.computed, least),
-    difference: formatQuantity(one.difference, least),
+    reported: one.reported === null ? '–' : alignedQuantity(one.reported, security),
+    computed: alignedQuantity(one.computed, security),
+    difference: alignedQuantity(one.difference, security),
     usd: one.difference_usd === null ? '–' : formatUsd(one.difference_usd),
   };
 }

@@ -24,7 +24,13 @@ const names = (() => {
   }));
   const securities = ['BTC', 'ETH'].map((ticker, index) => ({ id: `s${index}`, ticker, security_name: `Coin ${ticker}` }));
   const custodians = ['Kraken', 'Unused'].map((custodian_name, index) => ({ id: `k${index + 1}`, custodian_name }));
-  const maps = { entity: new Map(), account: byId(accounts), security: byId(securities), custodian: byId(custodians), archived: new Set<string>() };
+  const maps = {
+    entity: new Map(),
+    account: byId(accounts),
+    security: byId(securities),
+    custodian: byId(custodians),
+    archived: new Set<string>(),
+  };
   return { accounts, securities, custodians, ...maps } as unknown as Names;
 })();
 

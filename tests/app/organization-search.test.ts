@@ -10,7 +10,8 @@ test('[SH9] home and clients take the organization of the present page along, an
   expect(carriedOrganization({ organizationId: 'o' })).toEqual({ organizationId: 'o' });
   expect(carriedOrganization({})).toEqual({});
   expect(readOrganizationSearch({ organizationId: 'o', other: 'x' })).toEqual({ organizationId: 'o' });
-  for (const wrong of [undefined, '', 'a b', '<script>', 7, 'x'.repeat(65)]) expect(readOrganizationSearch({ organizationId: wrong })).toEqual({});
+  for (const wrong of [undefined, '', 'a b', '<script>', 7, 'x'.repeat(65)])
+    expect(readOrganizationSearch({ organizationId: wrong })).toEqual({});
   expect(readEntitySearch({ organizationId: 'o', active: '1' })).toEqual({ organizationId: 'o', active: '1' });
 });
 

@@ -34,6 +34,7 @@ async function looksRight(name: string): Promise<void> {
     for (const theme of ['light', 'dark']) {
       await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
       // colours fade
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
       expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
@@ -126,7 +127,7 @@ describe('archived assets', () => {
     await list.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Unarchive Assets' }).click();
     await page.getByText('Nothing is archived').waitFor();
-    await looksRight('archived-assets-empty');
+    await shot('archived-assets-empty');
     await drained();
     expect(await archivedThere()).toEqual([]);
     await page.keyboard.press('Escape');
@@ -160,7 +161,7 @@ describe('the panels of an entity', () => {
     await table.getByText(/^2.0/).waitFor();
     await looksRight('entity-panels');
     const account = (await table.getByRole('rowheader').first().getByRole('link').textContent()) ?? '';
-    await page.getByLabel('As of the end of (UTC)').fill('2020-01-31');
+    await page.getByLabel('As of the end of day (UTC)').fill('2020-01-31');
     await table.getByText('Not compared yet').first().waitFor();
     await page.reload();
     await table.getByRole('link', { name: account }).click();
@@ -179,18 +180,24 @@ describe('the panels of an entity', () => {
     const rows = () => table.getByRole('button', { name: /^Actions for/ }).count();
     const [before, total] = [await rows(), await table.getByRole('row').last().textContent()];
     expect(before).toBeGreaterThan(2);
-    const first = table.getByRole('button', { name: /^Actions for/ }).first();
-    await first.click();
-    await page.getByRole('menu', { name: /^Actions for/ }).waitFor();
-    await shot('entity-balances-menu');
-    await page.getByRole('menuitem', { name: 'Archive asset' }).click();
+    const act = async (words: string) => {
+      await table
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: words }).click();
+    };
+    await act('Archive asset');
     await expect.poll(rows).toBe(before - 1);
     expect(await table.getByRole('row').last().textContent()).not.toBe(total);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(rows).toBe(before);
+    await act('Mark as spam');
     await page.getByLabel('Show 1 archived asset').check();
     await expect.poll(rows).toBe(before);
-    await table.getByText('Archived', { exact: true }).waitFor();
+    await table.getByText('Spam', { exact: true }).waitFor();
     await looksRight('entity-balances');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await act('Unarchive asset');
     await expect.poll(() => page.getByLabel('Show 1 archived asset').count()).toBe(0);
     await drained();
   }, 120_000);
@@ -315,6 +322,6 @@ describe('organizations', () => {
     await page.getByRole('link', { name: 'Northlight Fund Services', exact: true }).click();
     await page.getByText('There is no network. Settings are changed at the server at once').waitFor({ timeout: 60_000 });
     expect(await page.getByLabel('Time zone').inputValue()).toBe('JST');
-    await looksRight('organization-settings-offline');
+    await shot('organization-settings-offline');
   }, 120_000);
 });

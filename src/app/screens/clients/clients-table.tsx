@@ -39,7 +39,7 @@ function ClientName({ client }: { client: ShownClient }) {
 
 function Actions({ row: { client }, onArchived, onUpdate, onDelete }: RowProps) {
   return (
-    <span className="inline-flex flex-wrap justify-end gap-1.5">
+    <span className="inline-flex gap-1.5">
       <Button size="small" look="quiet" aria-label={`Archived Assets of ${client.client_name}`} onClick={() => onArchived(client)}>
         Archived Assets
       </Button>
@@ -60,17 +60,17 @@ function ClientCard(props: RowProps) {
     countWords(row.accounts, 'account'),
   ];
   return (
-    <li className="flex items-center gap-3 border-t border-line px-4 py-2">
-      <div className="min-w-0 grow">
-        <ClientName client={row.client} />
-        <p className="truncate text-small text-muted">{words.join(' · ')}</p>
+    <li className="border-t border-line px-4 py-2">
+      <ClientName client={row.client} />
+      <p className="truncate text-small text-muted">{words.join(' · ')}</p>
+      <div className="-ml-2.5 pt-1">
+        <Actions {...props} />
       </div>
-      <Actions {...props} />
     </li>
   );
 }
 
-/** The clients with what lies in them; on a narrow screen each is two lines with the same words. */
+/** The clients with what lies in them; on a narrow screen each is two lines with the same words, and its buttons below. */
 export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
   const isNarrow = useIsNarrow();
   if (isNarrow)

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EntityBalance } from '#contract/balances.ts';
 import type { Security } from '#contract/securities.ts';
-import { formatPrice, formatQuantity, formatUsd, sumOf } from '#domain/amounts.ts';
+import { formatPrice, formatUsd, sumOf } from '#domain/amounts.ts';
 import { archiveStateOf, type ArchiveState, archiveStepsFrom, archiveVerbs, archiveWords } from '#domain/archive-words.ts';
 import { countWords } from '#domain/count-words.ts';
-import { leastPlaces } from '#domain/transaction-words.ts';
+import { alignedQuantity } from '#domain/transaction-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { type MenuPlace, PopupMenu } from '#app/ui/grid/popup-menu.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -76,7 +76,7 @@ function AssetMenu({ balance, state, clientId, archive }: BalanceProps) {
 
 function figuresOf({ balance: { quantity, price, usd_volume }, security }: BalanceProps) {
   return {
-    quantity: formatQuantity(quantity, leastPlaces(security)),
+    quantity: alignedQuantity(quantity, security),
     price: price === null ? '–' : formatPrice(price),
     usd: usd_volume === null ? 'Unpriced' : formatUsd(usd_volume),
   };

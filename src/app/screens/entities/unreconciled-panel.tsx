@@ -140,8 +140,8 @@ export function UnreconciledPanel({ entityId, clientId }: { entityId: string; cl
       unasked="Choose a day to see which accounts do not tie out at its end."
       choice={
         <div className="flex items-center gap-2 text-grid text-muted">
-          <span aria-hidden="true">As of the end of (UTC)</span>
-          <DayInput label="As of the end of (UTC)" value={day} onChange={setDay} />
+          <span aria-hidden="true">As of the end of day (UTC)</span>
+          <DayInput label="As of the end of day (UTC)" value={day} onChange={setDay} />
         </div>
       }
     >
