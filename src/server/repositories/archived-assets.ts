@@ -32,6 +32,11 @@ export function archivedAssetsById(db: Db, viewer: Viewer, ids: readonly string[
   return rowsOf(db, sql`select ${fields} from archived_assets a where ${inIds(sql`a.id`, ids)} and ${isVisible(viewer)}`);
 }
 
+/** Locks an id until the transaction ends, also where nothing is archived under it: nobody may do so meanwhile. */
+export function lockArchivedId(id: string): SQL {
+  return sql`select pg_advisory_xact_lock(hashtext(${`archived asset ${id}`}))`;
+}
+
 /** Holds a client the viewer may change until the transaction ends. Who sees it by one entity alone hides nothing from the others. */
 function holdClient(db: Db, viewer: Viewer, clientId: SQL): Promise<void> {
   const mine = sql`select 1 from clients c where c.id = ${clientId} and c.id in (${wholeClientIds(viewer, 'client_write')}) for no key update`;
@@ -67,6 +72,7 @@ function nextVersion(id: string): SQL {
 /** Archives an asset of a client, or changes whether it is spam. */
 export async function putArchivedAsset(db: Db, viewer: Viewer, input: ArchiveAssetInput): Promise<ArchivedAsset> {
   const [id, client, security] = [toUuid(input.id), toUuid(input.client_id), toUuid(input.security_id)];
+  await rowsOf(db, lockArchivedId(id));
   await holdClient(db, viewer, sql`${client}::uuid`);
   await requireSecurity(db, security);
   await requireOwnId(db, { id, client, security });
@@ -81,6 +87,7 @@ export async function putArchivedAsset(db: Db, viewer: Viewer, input: ArchiveAss
 /** Shows an asset again. One that is not archived is as good as that. */
 export async function removeArchivedAsset(db: Db, viewer: Viewer, assetId: string): Promise<void> {
   const id = toUuid(assetId);
+  await rowsOf(db, lockArchivedId(id));
   const [row] = await rowsOf<{ client_id: string }>(
     db,
     sql`select a.client_id::text as client_id from archived_assets a where a.id = ${id}::uuid and ${isVisible(viewer)}`,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
+import { lockArchivedId } from './archived-assets.ts';
 import { type FeedRow, rowsNow } from './feed-rows.ts';
 import type { Viewer } from './visibility.ts';
 
@@ -20,8 +21,8 @@ const locks: Record<GuardedRow['noun'], (viewer: Viewer, id: string) => SQL[]> =
     sql`select 1 from clients where id = (select client_id from entities where id = ${id}::uuid) for no key update`,
     sql`select 1 from entities where id = ${id}::uuid for no key update`,
   ],
-  // the client first, as who archives does: where nothing is archived under the id, nobody may do so meanwhile
   archived_assets: (_viewer, id) => [
+    lockArchivedId(id),
     sql`select 1 from clients where id = (select client_id from archived_assets where id = ${id}::uuid) for no key update`,
     sql`select 1 from archived_assets where id = ${id}::uuid for no key update`,
   ],

@@ -91,6 +91,15 @@ test('[AA4] an id stands for one client and one asset, and nobody takes that of 
   );
 });
 
+test('[AA16] of two who archive one asset at once, each bound to none being archived, one does', async () => {
+  const { call } = await asAccountant();
+  const input = await anInput();
+  const both = await Promise.allSettled([true, false].map((is_spam) => call(archiveAsset, { ...input, is_spam }, { ifVersion: 0 })));
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'stale_version' } });
+  expect((await call(listArchivedAssets, { id: input.id }))[0]).toMatchObject({ version: 1 });
+});
+
 test('[AA5] the feed tells of it in the order it happened, and an id used anew goes on counting', async () => {
   const { call } = await asAccountant();
   await settled(db());
