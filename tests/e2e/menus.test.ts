@@ -135,6 +135,7 @@ const opened: readonly Opened[] = [
 ];
 /** Opened in a step of its own, or on another screen. */
 const elsewhere = [
+  'form-dialog.tsx',
   'session/sign-out-dialog.tsx',
   'screens/entities/import-dialog.tsx',
   'screens/entities/import-result.tsx',
@@ -159,7 +160,7 @@ describe('everything that opens', () => {
     const app = join(process.cwd(), 'src/app');
     const drawing = readdirSync(app, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx'))
-      .filter((file) => /<(PopoverPanel|MenuItems|PopupMenu|Dialog|aside)\b/.test(readFileSync(join(app, file), 'utf8')));
+      .filter((file) => /<(PopoverPanel|MenuItems|PopupMenu|FormDialog|Dialog|aside)\b/.test(readFileSync(join(app, file), 'utf8')));
     expect(drawing.sort()).toEqual([...new Set([...opened.map(({ file }) => file), ...elsewhere])].sort());
   });
 
