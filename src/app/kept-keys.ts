@@ -136,6 +136,14 @@ export const keptKeys = {
     goes: 'never',
     of: 'device',
   },
+  isDrawerOpen: {
+    key: 'menu_drawer_open',
+    storage: 'local',
+    holds: 'Whether the menu of a small screen is out',
+    by: 'preferences.ts',
+    goes: 'never',
+    of: 'device',
+  },
   density: { key: 'row_density', storage: 'local', holds: 'compact or comfortable', by: 'preferences.ts', goes: 'never', of: 'device' },
   negatives: {
     key: 'number_negatives',

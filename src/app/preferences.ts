@@ -15,6 +15,8 @@ export interface Preferences {
   theme: Theme;
   zone: TimeZone;
   isMenuCollapsed: boolean;
+  /** The menu of a narrow screen is out. */
+  isDrawerOpen: boolean;
   density: Density;
   /** The same object until it changes. */
   numbers: NumberStyle;
@@ -25,6 +27,8 @@ export interface PreferenceStore {
   snapshot: () => Preferences;
   subscribe: (onChange: () => void) => () => void;
   set: (change: Partial<Preferences>) => void;
+  /** The zone of who has chosen none; null for UTC. */
+  setUsualZone: (zone: TimeZone | null) => void;
 }
 
 /** One of some words; the usual one where something else, or nothing, is kept. */
@@ -32,15 +36,16 @@ function oneOf<W extends string>(words: Readonly<Record<W, unknown>>, kept: stri
   return kept !== null && Object.hasOwn(words, kept) ? (kept as W) : usual;
 }
 
-function read(local: LocalStorage): Preferences {
+function read(local: LocalStorage, usualZone: TimeZone): Preferences {
   const kept = (name: keyof typeof keptKeys & keyof typeof written): string | null => local.getItem(keptKeys[name].key);
   const zone = kept('zone') ?? '';
   const id = kept('priceSourceId');
   const name = kept('priceSourceName');
   return {
     theme: kept('theme') === 'dark' ? 'dark' : 'light',
-    zone: isTimeZone(zone) ? zone : 'UTC',
+    zone: isTimeZone(zone) ? zone : usualZone,
     isMenuCollapsed: kept('isMenuCollapsed') === 'true',
+    isDrawerOpen: kept('isDrawerOpen') === 'true',
     density: oneOf(rowHeights, kept('density'), 'compact'),
     numbers: {
       negatives: oneOf(numberChoices.negatives, kept('negatives'), usualNumbers.negatives),
@@ -56,6 +61,7 @@ const written = {
   theme: ({ theme }: Preferences) => theme,
   zone: ({ zone }: Preferences) => zone,
   isMenuCollapsed: ({ isMenuCollapsed }: Preferences) => String(isMenuCollapsed),
+  isDrawerOpen: ({ isDrawerOpen }: Preferences) => String(isDrawerOpen),
   density: ({ density }: Preferences) => density,
   negatives: ({ numbers }: Preferences) => numbers.negatives,
   grouping: ({ numbers }: Preferences) => numbers.grouping,
@@ -85,7 +91,8 @@ export function openPreferences(
   onStorage: (heard: (key: string | null) => void) => void,
 ): PreferenceStore {
   const listeners = createListeners();
-  let current = read(local);
+  let usualZone: TimeZone = 'UTC';
+  let current = read(local, usualZone);
   const show = (next: Preferences): void => {
     current = next;
     body.classList.toggle('dark', next.theme === 'dark');
@@ -95,7 +102,7 @@ export function openPreferences(
   show(current);
   onStorage((key) => {
     // null: another tab cleared everything
-    if (key === null || isOwn(key)) show(read(local));
+    if (key === null || isOwn(key)) show(read(local, usualZone));
   });
   return {
     snapshot: () => current,
@@ -104,6 +111,11 @@ export function openPreferences(
       const next = { ...current, ...change };
       write(local, current, next);
       show(next);
+    },
+    setUsualZone: (zone) => {
+      usualZone = zone ?? 'UTC';
+      const next = read(local, usualZone);
+      if (next.zone !== current.zone) show(next);
     },
   };
 }

@@ -13,6 +13,7 @@ import { readOauthSearch } from './screens/session/oauth-answer.ts';
 import { readUserSearch } from './screens/users/user-search.ts';
 import { readSystemSearch } from './screens/system/system-search.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
+import { readOrganizationSearch } from './shell/organization-search.ts';
 import type { Services } from './services.tsx';
 
 /** Search values are plain text, so that an address reads well and any address can be read. */
@@ -101,10 +102,17 @@ export function createAppRouter(services: Services) {
     beforeLoad: needs('organization_read'),
     component: lazyRouteComponent(() => import('#app/screens/organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
   });
+  const organization = createRoute({
+    getParentRoute: () => app,
+    path: '/organizations/$organizationId',
+    beforeLoad: needs('organization_read'),
+    component: lazyRouteComponent(() => import('#app/screens/organizations/organization-screen.tsx'), 'OrganizationScreen'),
+  });
   const clients = createRoute({
     getParentRoute: () => app,
     path: '/clients',
     beforeLoad: needs('client_read'),
+    validateSearch: readOrganizationSearch,
     component: lazyRouteComponent(() => import('#app/screens/clients/clients-screen.tsx'), 'ClientsScreen'),
   });
   const users = createRoute({
@@ -207,6 +215,7 @@ export function createAppRouter(services: Services) {
       app.addChildren([
         home,
         organizations,
+        organization,
         clients,
         users,
         userRoles,

@@ -38,6 +38,8 @@ const texts: Record<MutationName, SettledTexts> = {
     refused: 'A change of a client was refused by the server. Open Outbox to see why.',
   },
   createEntity: { accepted: 'Entity successfully created', refused: 'A new entity was refused by the server. Open Outbox to see why.' },
+  archiveAsset: { accepted: null, refused: 'An asset could not be archived. Open Outbox to see why.' },
+  unarchiveAsset: { accepted: null, refused: 'An asset could not be unarchived. Open Outbox to see why.' },
   updateEntity: {
     accepted: 'Entity successfully updated',
     refused: 'A change of an entity was refused by the server. Open Outbox to see why.',

@@ -19,7 +19,7 @@ export type Permission = PermissionKey | 'superuser' | 'signed_in' | 'anyone';
 
 /** The row whose version a change may be bound to: its noun, and the input that is its id. */
 export interface GuardedRow {
-  noun: 'saved_views' | 'transactions' | 'organizations' | 'clients' | 'entities' | 'users';
+  noun: 'saved_views' | 'transactions' | 'organizations' | 'clients' | 'entities' | 'users' | 'archived_assets';
   id: string;
 }
 

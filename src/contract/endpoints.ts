@@ -1,5 +1,7 @@
 import { getAccount, listAccounts } from './accounts.ts';
+import { archiveAsset, listArchivedAssets, unarchiveAsset } from './archived-assets.ts';
 import { listAuditEntries, listAuditPeople } from './audit.ts';
+import { listEntityBalances } from './balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listEntityWorklists } from './entity-worklists.ts';
@@ -13,7 +15,7 @@ import {
   listClients,
   updateClient,
 } from './clients.ts';
-import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from './entities.ts';
+import { createEntity, deleteEntity, getEntity, listAllocationMethods, listEntities, updateEntity } from './entities.ts';
 import { getRunningTasks, listCronJobs, listWorkerTasks } from './jobs.ts';
 import {
   createOrganization,
@@ -22,10 +24,12 @@ import {
   getOrganizationSettings,
   listOrganizations,
   updateOrganization,
+  updateOrganizationSettings,
 } from './organizations.ts';
 import { acceptInvitation, inviteUser, lookAtInvitation } from './invitations.ts';
 import { beginOauth, finishOauth } from './oauth.ts';
 import { importFile, listImportProfiles, listRawData } from './raw-data.ts';
+import { listUnreconciledAccounts } from './reconciliations.ts';
 import { listPermissions, listRoles } from './roles.ts';
 import { deleteView, listSavedViews, saveView } from './saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from './securities.ts';
@@ -64,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   updateOrganization,
   deleteOrganization,
   getOrganizationSettings,
+  updateOrganizationSettings,
   getOrganizationIdForEntity,
   listClients,
   createClient,
@@ -72,11 +77,17 @@ export const endpoints: readonly Endpoint[] = [
   listClientEntities,
   listAvailableEntities,
   listAccountingSystems,
+  listArchivedAssets,
+  archiveAsset,
+  unarchiveAsset,
   listEntities,
   getEntity,
   createEntity,
   updateEntity,
   deleteEntity,
+  listUnreconciledAccounts,
+  listEntityBalances,
+  listAllocationMethods,
   listAccounts,
   getAccount,
   listEntityWorklists,

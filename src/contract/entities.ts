@@ -32,6 +32,7 @@ export const entitySchema = z.looseObject({
   zip_code: z.string().nullable(),
   country: z.string().nullable(),
   accounting_system_id: z.number().nullable(),
+  allocation_method_id: z.number().nullable().optional(),
   active: z.boolean(),
   active_accounts: z.number(),
   inactive_accounts: z.number(),
@@ -90,6 +91,19 @@ export const getEntity = defineEndpoint({
   output: entitySchema,
 });
 
+export const allocationMethodSchema = z.object({ id: codeSchema, name: z.string() });
+export type AllocationMethod = z.infer<typeof allocationMethodSchema>;
+
+/** The orders in which Titan may take a holding's lots. */
+export const listAllocationMethods = defineEndpoint({
+  name: 'listAllocationMethods',
+  method: 'GET',
+  path: '/entities/titan/allocation_methods',
+  permission: 'entity_read',
+  input: z.object({}),
+  output: z.array(allocationMethodSchema),
+});
+
 /** What an entity is in law; the specification numbers them without a name. */
 export const entityTypes: Readonly<Record<number, string>> = { 1: 'Fund', 2: 'Trust', 3: 'Company', 4: 'Person' };
 
@@ -107,6 +121,8 @@ export const entityFieldsSchema = z.object({
   zip_code: formOptionalSchema('Zip Code', 20),
   country: formOptionalSchema('Country', 100),
   accounting_system_id: codeSchema.nullable(),
+  // not the specification's: who does not know of it leaves it as it is
+  allocation_method_id: codeSchema.nullable().optional(),
   active: flagSchema,
 });
 

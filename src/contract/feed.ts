@@ -16,6 +16,7 @@ export const feedNouns = [
   'organizations',
   'clients',
   'entities',
+  'archived_assets',
   'custodians',
   'securities',
   'saved_views',

@@ -1,3 +1,4 @@
+import { archiveAsset, type ArchiveAssetInput, listArchivedAssets, unarchiveAsset, type UnarchiveAssetInput } from './archived-assets.ts';
 import { clientFieldsSchema, createClient, type CreateClientInput, listClients, updateClient, type UpdateClientInput } from './clients.ts';
 import type { Endpoint, GuardedRow } from './endpoint.ts';
 import {
@@ -36,7 +37,15 @@ import {
 } from './users.ts';
 
 /** The replicated nouns an edit can touch. */
-export type EditedNoun = 'transactions' | 'transaction_matches' | 'saved_views' | 'organizations' | 'clients' | 'entities' | 'users';
+export type EditedNoun =
+  | 'transactions'
+  | 'transaction_matches'
+  | 'saved_views'
+  | 'organizations'
+  | 'clients'
+  | 'entities'
+  | 'users'
+  | 'archived_assets';
 
 /** What becomes of the fields of a row that an edit is made on and somebody else changed meanwhile. */
 export interface MergeRule {
@@ -203,6 +212,25 @@ export const mutations = {
     // a service desk may give the ticket an id of its own
     heed: (input, answer) => ({ ...input, ticket_id: (answer as SubmittedTicket).id }),
   } satisfies Mutation<AttachToTicketInput>,
+  archiveAsset: {
+    endpoint: archiveAsset,
+    lane: ({ id }) => `archived:${id}`,
+    answers: 'archived_assets',
+    touches: ({ id }) => [{ noun: 'archived_assets', ids: [id] }],
+    merge: { merges: ['is_spam'], asks: [] },
+    isMet: ({ is_spam }, row) => row.is_spam === is_spam,
+    isWhole: true,
+  } satisfies Mutation<ArchiveAssetInput>,
+  unarchiveAsset: {
+    endpoint: unarchiveAsset,
+    lane: ({ id }) => `archived:${id}`,
+    answers: 'archived_assets',
+    touches: ({ id }) => [{ noun: 'archived_assets', ids: [id] }],
+    removes: ({ id }) => id,
+    // what somebody called spam since is not shown again unseen
+    merge: { merges: [], asks: ['is_spam'] },
+    isWhole: true,
+  } satisfies Mutation<UnarchiveAssetInput>,
 };
 
 export type MutationName = keyof typeof mutations;
@@ -225,6 +253,7 @@ export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (
   clients: { endpoint: listClients, input: () => ({}) },
   entities: { endpoint: getEntity, input: (id) => ({ id }) },
   users: { endpoint: listUsers, input: () => ({}) },
+  archived_assets: { endpoint: listArchivedAssets, input: (id) => ({ id }) },
   saved_views: { endpoint: listSavedViews, input: () => ({}) },
   transactions: { endpoint: selectTransactions, input: (id) => ({ trx_id: [id] }) },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { formNameSchema, idSchema, newIdSchema, orderFields, pageFields, textSchema } from './wire.ts';
+import { codeSchema, formNameSchema, idSchema, newIdSchema, orderFields, pageFields, textSchema } from './wire.ts';
 
 export const organizationSchema = z.looseObject({ id: idSchema, name: z.string(), version: z.number() });
 export type Organization = z.infer<typeof organizationSchema>;
@@ -64,6 +64,23 @@ export const deleteOrganization = defineEndpoint({
   ifMatch: { noun: 'organizations', id: 'id' },
 });
 
+/** The time zones of the specification, by name. */
+export const timeZoneNames = ['UTC', 'PST', 'PDT', 'EST', 'EDT', 'CET', 'CEST', 'IST', 'HKT', 'JST'] as const;
+export type TimeZoneName = (typeof timeZoneNames)[number];
+
+/** What an organization has set; null is nothing of its own. Another server may say more, and less. */
+export const organizationSettingsSchema = z.looseObject({
+  name: z.string().optional(),
+  /** What a new entity's books are kept in unless told. */
+  default_accounting_system_id: z.number().nullable().optional(),
+  /** In which times show to who has not chosen one. */
+  time_zone: z.enum(timeZoneNames).nullable().optional().catch(null),
+  reporting_currency: z.string().optional(),
+  /** Of the organization's row. */
+  version: z.number().optional(),
+});
+export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
+
 /** @source specification section 7: a question, though it is a POST. */
 export const getOrganizationSettings = defineEndpoint({
   name: 'getOrganizationSettings',
@@ -72,8 +89,25 @@ export const getOrganizationSettings = defineEndpoint({
   permission: 'organization_read',
   sendAs: 'query',
   input: z.object({ organization_id: idSchema }),
-  output: z.record(z.string(), z.unknown()),
+  output: organizationSettingsSchema,
   asksOnly: true,
+});
+
+export const organizationSettingsFieldsSchema = z.object({
+  ...organizationFieldsSchema.shape,
+  default_accounting_system_id: codeSchema.nullable(),
+  time_zone: z.enum(timeZoneNames).nullable(),
+});
+export type OrganizationSettingsFields = z.output<typeof organizationSettingsFieldsSchema>;
+
+export const updateOrganizationSettings = defineEndpoint({
+  name: 'updateOrganizationSettings',
+  method: 'PUT',
+  path: '/organizations/:organization_id/settings',
+  permission: 'organization_write',
+  input: z.object({ organization_id: idSchema, ...organizationSettingsFieldsSchema.shape }),
+  output: organizationSettingsSchema,
+  ifMatch: { noun: 'organizations', id: 'organization_id' },
 });
 
 /** @source specification section 7: a question, though it is a POST. */

@@ -51,12 +51,16 @@ const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> =
   user_invitations: { create: 'Invited {}', update: 'Invited {} again', delete: 'Ended the invitation of {}' },
   client_assignments: { create: 'Assigned {} to the client', delete: 'Unassigned {} from the client' },
   entity_assignments: { create: 'Assigned {} to the entity', delete: 'Unassigned {} from the entity' },
-  archived_assets: { create: 'Archived asset {}', delete: 'Unarchived asset {}' },
+  archived_assets: { create: 'Archived asset {}', update: 'Archived asset {}', delete: 'Unarchived asset {}' },
 };
 
 /** What an entry tells, as a sentence: `Changed entity Alpha Fund`. */
-export function entryWords({ noun, action, title }: Pick<AuditEntry, 'noun' | 'action' | 'title'>, numbers = usualNumbers): string {
-  const words = ownWords[noun]?.[action] ?? `${verbs[action]} ${nounWord(noun)} {}`;
+export function entryWords(
+  { noun, action, title, after }: Pick<AuditEntry, 'noun' | 'action' | 'title'> & Partial<Pick<AuditEntry, 'after'>>,
+  numbers = usualNumbers,
+): string {
+  const isSpam = noun === 'archived_assets' && after?.is_spam === true;
+  const words = isSpam ? 'Marked {} as spam' : (ownWords[noun]?.[action] ?? `${verbs[action]} ${nounWord(noun)} {}`);
   // what is no name is an amount with its unit
   const isAmount = noun === 'transactions' || noun === 'transaction_matches';
   const name = isAmount ? title?.replace(/^-?\d+(\.\d+)?(?= |$)/, (amount) => exactAmount(amount, numbers)) : title;
@@ -110,6 +114,10 @@ function valueWords(noun: string, field: string, value: unknown, { zone, nameOf,
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (field === 'trx_type_id') return typeName(Number(value));
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(String).join(', ');
+  if (typeof value === 'object') {
+    const told = Object.entries(value).map(([key, part]) => `${fieldWord(key)}: ${valueWords(noun, key, part, { zone, nameOf })}`);
+    return told.join(', ') || 'None';
+  }
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field === 'match_state' || (noun === 'transaction_matches' && field === 'state')) return matchWord(value as MatchState) || value;
   if (amounts.has(field)) return exactAmount(value, numbers);

@@ -1,4 +1,5 @@
 import { UTCDate } from '@date-fns/utc';
+import type { TimeZoneName } from '#contract/organizations.ts';
 import { endOfMonth, format, startOfMonth, subMonths } from 'date-fns';
 
 const hour = 3_600_000;
@@ -15,7 +16,7 @@ export const timeZones = {
   IST: 5.5 * hour,
   HKT: 8 * hour,
   JST: 9 * hour,
-} as const;
+} as const satisfies Record<TimeZoneName, number>;
 
 export type TimeZone = keyof typeof timeZones;
 

@@ -3,6 +3,7 @@ export const entityFormFields = [
   'entity_name',
   'entity_type_id',
   'accounting_system_id',
+  'allocation_method_id',
   'portfolio_id',
   'fund_id',
   'city',
@@ -19,13 +20,15 @@ export type AccountingPlatform = 'Default' | 'AT_Web' | 'Titan';
 const everywhere = { Default: true, AT_Web: true, Titan: true } as const;
 
 /**
- * Which layouts ask for a field. AT Web keeps an entity's books by portfolio, which it calls the broker account; Titan by fund. What a
+ * Which layouts ask for a field. AT Web keeps an entity's books by portfolio, which it calls the broker account; Titan by fund, and says
+ * in which order lots are taken. What a
  * layout does not ask for stays as it is.
  */
 export const entityLayouts: Record<EntityFormField, Record<AccountingPlatform, boolean>> = {
   entity_name: everywhere,
   entity_type_id: everywhere,
   accounting_system_id: everywhere,
+  allocation_method_id: { Default: false, AT_Web: false, Titan: true },
   portfolio_id: { Default: false, AT_Web: true, Titan: false },
   fund_id: { Default: false, AT_Web: false, Titan: true },
   city: everywhere,

@@ -1,3 +1,4 @@
+import type { ArchivedAsset } from '#contract/archived-assets.ts';
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { type EditedNoun, type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
@@ -20,11 +21,19 @@ export interface NounRow {
   clients: Client;
   entities: Entity;
   users: User;
+  archived_assets: ArchivedAsset;
 }
 
 /** The nouns, each kept a row per record, of which edits also make and remove rows; of the others they only change rows there are. */
-export type MadeNoun = 'saved_views' | 'organizations' | 'clients' | 'entities' | 'users';
-const made: Record<MadeNoun, true> = { saved_views: true, organizations: true, clients: true, entities: true, users: true };
+export type MadeNoun = 'saved_views' | 'organizations' | 'clients' | 'entities' | 'users' | 'archived_assets';
+const made: Record<MadeNoun, true> = {
+  saved_views: true,
+  organizations: true,
+  clients: true,
+  entities: true,
+  users: true,
+  archived_assets: true,
+};
 
 export function isMadeNoun(noun: string): noun is MadeNoun {
   return Object.hasOwn(made, noun);
@@ -72,6 +81,8 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
   updateUser: { users: (row, input) => (row ? { ...row, ...input } : row) },
   setUserRole: { users: (row, input) => (row ? { ...row, memberships: membershipsAfter(row.memberships, input) } : row) },
   assignUser: { users: (row, input) => (row ? { ...row, ...assignedAfter(row, input) } : row) },
+  archiveAsset: { archived_assets: (row, input) => ({ version: 0, ...row, ...input }) },
+  unarchiveAsset: { archived_assets: (row, { id }) => (row?.id === id ? undefined : row) },
   deleteView: { saved_views: (row, { id }) => (row?.id === id ? undefined : row) },
   submitTicket: {},
   attachToTicket: {},

@@ -36,6 +36,7 @@ export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly s
     if (client !== null) {
       await tx.remove('clients', client);
       await tx.removeAll('entities', { index: 'client_id', is: client });
+      await tx.removeAll('archived_assets', { index: 'client_id', is: client });
     }
     if (entity !== null) {
       await tx.remove('entities', entity);

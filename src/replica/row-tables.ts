@@ -1,4 +1,5 @@
 import type { Segment } from '#columns/segments.ts';
+import type { ArchivedAsset } from '#contract/archived-assets.ts';
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import type { Client } from '#contract/clients.ts';
@@ -78,6 +79,7 @@ interface NounTables {
   organizations: Organization;
   clients: Client;
   entities: Entity;
+  archived_assets: ArchivedAsset;
   accounts: Account;
   custodians: Custodian;
   securities: Security;
@@ -94,6 +96,7 @@ const every: Record<RowNoun, true> = {
   organizations: true,
   clients: true,
   entities: true,
+  archived_assets: true,
   accounts: true,
   custodians: true,
   securities: true,
@@ -141,6 +144,7 @@ export function rowSchema(userKey: string): StoreSchema {
       { gone: '&[noun+id], at' },
       { entity_worklists: '&id, _scope', value_histories: '&id, _scope' },
       { users: '&id, _scope' },
+      { archived_assets: '&id, _scope, client_id' },
     ],
   };
 }

@@ -11,6 +11,7 @@ import { openApiDocument } from './openapi.ts';
 import { serveClient } from './client-files.ts';
 import { databaseTickets } from './repositories/tickets.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { archivedAssetRoutes } from './routes/archived-assets.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { custodianRoutes } from './routes/custodians.ts';
@@ -52,6 +53,7 @@ const routeFiles = [
   userRoutes,
   organizationRoutes,
   clientRoutes,
+  archivedAssetRoutes,
   entityRoutes,
   accountRoutes,
   figureRoutes,

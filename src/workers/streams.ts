@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listAccounts } from '#contract/accounts.ts';
+import { listArchivedAssets } from '#contract/archived-assets.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listClients } from '#contract/clients.ts';
@@ -36,6 +37,7 @@ export const streams: readonly Stream[] = [
   { noun: 'organizations', per: 'user', refreshAfterMs: 10 * minute, endpoint: listOrganizations, inputs: () => [{}] },
   { noun: 'clients', per: 'user', refreshAfterMs: 10 * minute, endpoint: listClients, inputs: () => [{}] },
   { noun: 'entities', per: 'user', refreshAfterMs: 10 * minute, endpoint: listEntities, inputs: () => [{}] },
+  { noun: 'archived_assets', per: 'user', refreshAfterMs: 10 * minute, endpoint: listArchivedAssets, inputs: () => [{}] },
   { noun: 'custodians', per: 'user', refreshAfterMs: 24 * hour, endpoint: listCustodians, inputs: () => [{ active: 'all' }] },
   {
     noun: 'securities',

@@ -25,7 +25,13 @@ const names = (() => {
   }));
   const securities = ['BTC', 'ETH'].map((ticker, index) => ({ id: `s${index}`, ticker, security_name: `Coin ${ticker}` }));
   const custodians = ['Kraken', 'Unused'].map((custodian_name, index) => ({ id: `k${index + 1}`, custodian_name }));
-  const maps = { entity: new Map(), account: byId(accounts), security: byId(securities), custodian: byId(custodians) };
+  const maps = {
+    entity: new Map(),
+    account: byId(accounts),
+    security: byId(securities),
+    custodian: byId(custodians),
+    archived: new Set<string>(),
+  };
   return { accounts, securities, custodians, ...maps } as unknown as Names;
 })();
 
@@ -89,6 +95,13 @@ describe('what one may pick', () => {
 
   test('[TF18] only custodians that hold an account here are offered, and nothing is counted before the counts are known', () => {
     expect(choicesOf('custodian', names, undefined, [])).toEqual([{ id: 'k1', label: 'Kraken' }]);
+  });
+
+  test('[AA15] what is archived stands aside among the assets, and nowhere else', () => {
+    const kept = { ...names, archived: new Set(['s1', 'a0']) } as Names;
+    const aside = (field: 'security' | 'account') =>
+      choicesOf(field, kept, new Map([['s1', 4]]), ['s1']).flatMap(({ id, isAside }) => (isAside ? [id] : []));
+    expect([aside('security'), aside('account')]).toEqual([['s1'], []]);
   });
 });
 

@@ -26,3 +26,17 @@ test('[SE26] the menu shows each entry to who holds its key alone; organizations
     '/system',
   ]);
 });
+
+test('[SH12] home is highlighted for home, entities and transactions, organizations for their settings, too', () => {
+  const at = (path: string) =>
+    menuEntriesFor({ is_superuser: true, permissions: {} }, 2)
+      .filter(({ isAt }) => isAt(path))
+      .map(({ to }) => to);
+  for (const path of ['/home', '/entities', '/entities/some', '/transactions']) expect(at(path)).toEqual(['/home']);
+  expect([at('/organizations'), at('/organizations/some'), at('/clients'), at('/settings')]).toEqual([
+    ['/organizations'],
+    ['/organizations'],
+    ['/clients'],
+    [],
+  ]);
+});

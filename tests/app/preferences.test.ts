@@ -50,3 +50,28 @@ test('[PF4] numbers, zone and price source are kept, other tabs follow, and what
   local.setItem('price_source_name', '');
   expect(openPreferences(local, body, () => undefined).snapshot()).toEqual(usual);
 });
+
+test('[PL34] times show in the zone of the organization until a person chooses one, and a theme chosen chooses no zone', () => {
+  const local = aStorage();
+  const preferences = openPreferences(local, aBody().body, () => undefined);
+  expect(preferences.snapshot().zone).toBe('UTC');
+  preferences.setUsualZone('JST');
+  preferences.set({ theme: 'dark' });
+  expect([preferences.snapshot().zone, local.getItem('time_zone')]).toEqual(['JST', null]);
+  preferences.setUsualZone('CET');
+  expect(preferences.snapshot().zone).toBe('CET');
+  preferences.set({ zone: 'EST' });
+  preferences.setUsualZone('JST');
+  expect([preferences.snapshot().zone, local.getItem('time_zone')]).toEqual(['EST', 'EST']);
+  preferences.setUsualZone(null);
+  expect(openPreferences(local, aBody().body, () => undefined).snapshot().zone).toBe('EST');
+});
+
+test('[SH11] whether the menu is folded and the drawer is out is kept', () => {
+  const local = aStorage();
+  const preferences = openPreferences(local, aBody().body, () => undefined);
+  expect(preferences.snapshot()).toMatchObject({ isMenuCollapsed: false, isDrawerOpen: false });
+  preferences.set({ isMenuCollapsed: true });
+  preferences.set({ isDrawerOpen: true });
+  expect(openPreferences(local, aBody().body, () => undefined).snapshot()).toMatchObject({ isMenuCollapsed: true, isDrawerOpen: true });
+});

@@ -19,6 +19,9 @@ describe('the words of the audit trail', () => {
     expect(words('client_assignments', 'create', 'ann@example.org')).toBe('Assigned ann@example.org to the client');
     expect(words('entity_assignments', 'delete', 'ann@example.org')).toBe('Unassigned ann@example.org from the entity');
     expect(words('archived_assets', 'create', 'DOGE')).toBe('Archived asset DOGE');
+    expect(entryWords(anAuditEntry({ noun: 'archived_assets', action: 'create', title: 'DOGE', after: { is_spam: true } }))).toBe(
+      'Marked DOGE as spam',
+    );
     expect(words('transactions', 'update', '12345.500000001 BTC')).toBe('Changed transaction 12,345.500000001 BTC');
     expect(words('transaction_matches', 'create', null)).toBe('Created match');
     expect(words('period_locks', 'delete', null)).toBe('Deleted period locks');
@@ -68,7 +71,7 @@ describe('the words of the audit trail', () => {
     expect(told({ noun: 'users', before: { password: 'set' }, after: { password: 'changed' } })).toEqual(['Password: Set > Changed']);
     expect(told({ noun: 'roles', before: { permissions: [] }, after: { permissions: ['a', 'b'], settings: { n: 1 } } })).toEqual([
       'Permissions: None > a, b',
-      'Settings: None > {"n":1}',
+      'Settings: None > N: 1',
     ]);
     const made = { id: 'e1', entity_name: 'Alpha Fund', city: null, is_inactive: false, created_at: '2026-03-04T05:06:07.089Z' };
     expect(told({ action: 'create', before: null, after: made })).toEqual(['Entity name: null > Alpha Fund', 'Inactive: null > No']);

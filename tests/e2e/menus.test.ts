@@ -143,6 +143,9 @@ const elsewhere = [
   'screens/outbox/discard-dialog.tsx',
   'screens/outbox/edit-details-dialog.tsx',
   'screens/outbox/rename-dialog.tsx',
+  // client-work.test.ts
+  'screens/clients/archived-assets-dialog.tsx',
+  'screens/entities/balances-panel.tsx',
   // places.test.ts
   'screens/clients/client-dialog.tsx',
   'screens/clients/delete-client-dialog.tsx',

@@ -62,9 +62,9 @@ export const calls: Readonly<Record<string, readonly LedgerCall[]>> = {
     { call: 'POST /entities', state: 'done' },
     { call: 'PUT /entities/{id}', state: 'done' },
     { call: 'DELETE /entities/{id}', state: 'done' },
-    { call: 'GET /entities/{id}/unreconciled_accounts_summary', state: 'open', query: { end_date: '2026-08-31' } },
-    { call: 'GET /entities/{id}/balances', state: 'open' },
-    { call: 'GET /entities/titan/allocation_methods', state: 'open' },
+    { call: 'GET /entities/{id}/unreconciled_accounts_summary', state: 'done', query: { end_date: '2026-08-31' } },
+    { call: 'GET /entities/{id}/balances', state: 'done' },
+    { call: 'GET /entities/titan/allocation_methods', state: 'done' },
   ],
   'Accounts, balances, sync': [
     { call: 'GET /accounts/{id}', state: 'done' },

@@ -6,6 +6,7 @@ import { rolesStaleMs } from '#app/screens/users/use-roles.ts';
 import { cronJobsFreshMs, pollMs } from '#app/screens/system/system-queries.ts';
 import { previewMost } from '#app/screens/tickets/screenshot.ts';
 import { historyHeight } from '#app/screens/tickets/ticket-history.tsx';
+import { organizationSettingsStaleMs } from '#app/use-organization-settings.ts';
 import { searchDelayMs } from '#app/ui/use-debounced.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import { listAvailableEntities, listClientEntities, listClients } from '#contract/clients.ts';
@@ -103,7 +104,7 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
     { item: 'clients list', value: 10 * minute, state: 'done', is: cacheOf('clients') },
     { item: 'single client', value: 5 * minute, state: 'open' },
     { item: 'organizations', value: 10 * minute, state: 'done', is: cacheOf('organizations') },
-    { item: 'organization settings', value: 10 * minute, state: 'open' },
+    { item: 'organization settings', value: 10 * minute, state: 'done', is: () => organizationSettingsStaleMs },
     { item: 'entity lookups', value: 10 * minute, state: 'done', is: cacheOf('entities') },
     { item: 'balances', value: minute, state: 'open' },
     { item: 'DeFi accounts', value: minute, state: 'open' },

@@ -4,8 +4,24 @@ export interface LedgerRule {
   by: readonly string[];
 }
 
-/** Every rule of sections 4 to 6, in their order. */
+/** Every rule of the shell, and of sections 4 to 6, in their order. */
 export const rules: Readonly<Record<string, readonly LedgerRule[]>> = {
+  '2, the signed-in shell': [
+    { rule: 'login, root, oauth callback and logout show no menus, all other pages show both', by: ['SH6'] },
+    { rule: 'home is highlighted for home, entities and transactions', by: ['SH12'] },
+    { rule: 'home, clients, users and reports append organizationId when the current page has one', by: ['SH9', 'PL29'] },
+    { rule: 'organizations shows to a superuser and to who has more than one organization', by: ['SE26', 'PL19'] },
+    { rule: 'the menu collapses to icons on wide screens and is a drawer below the medium breakpoint', by: ['SH5'] },
+    { rule: 'its open or collapsed and drawer states are kept', by: ['SH5', 'SH11'] },
+    { rule: 'the environment bar follows the first two parts of the host name', by: ['EN1'] },
+    { rule: 'the top bar shows ENVIRONMENT and the name for QA, DEV and LOCAL', by: ['SH6'] },
+    { rule: 'the menu button shows on small screens only and opens the mobile menu', by: ['SH5'] },
+    { rule: 'the header offset is 96 pixels closed, 64 open', by: ['SH5', 'SH10'] },
+    { rule: 'the foot tells versions, latencies and 7 characters of the web build, and asks anew when clicked', by: ['SH4', 'SH6'] },
+    { rule: 'the user menu shows the e-mail, Settings, the Dark Theme switch and Sign Out', by: ['SH6'] },
+    { rule: 'Contact Support opens in a new tab', by: ['SE29'] },
+    { rule: 'a toast shows one at a time, with a close button', by: ['SH8'] },
+  ],
   '4, states and transitions': [
     { rule: 'an entity is created, updated and deleted, each with a success notice and a fresh list', by: ['SE32'] },
     { rule: 'a client is created, updated and deleted, each with a success notice and a fresh list', by: ['SE27'] },
@@ -13,7 +29,7 @@ export const rules: Readonly<Record<string, readonly LedgerRule[]>> = {
     { rule: 'after update or delete of a client the selected client is cleared', by: ['SE27'] },
     { rule: 'a transaction can be marked transfer or non-transfer', by: ['M1', 'M2', 'M5', 'E5'] },
     { rule: 'a transaction can be marked DeFi trade or non-DeFi trade', by: [] },
-    { rule: 'assets can be archived, unarchived or marked spam', by: [] },
+    { rule: 'assets can be archived, unarchived or marked spam', by: ['AA1', 'AA8', 'AA12', 'AA13'] },
     { rule: 'custodians are active or inactive, and the default filter of the list is active', by: ['CU1'] },
     { rule: 'a sync of one account or entity again within 60 seconds is refused client-side with an info notice', by: [] },
     { rule: 'processing statuses are SYNCED, SYNC_ERROR, PROCESSING, PROCESSING_ERROR, PROCESSED', by: ['LG6'] },
@@ -49,7 +65,7 @@ export const rules: Readonly<Record<string, readonly LedgerRule[]>> = {
     { rule: 'matches are asked for by entity_id', by: ['CL7'] },
     { rule: 'balances are asked for by account_id, entity_id or client_id', by: [] },
     { rule: 'snapshots are asked for by account and either as_of or initial_balance true', by: [] },
-    { rule: 'the unreconciled summary is asked for by end_date', by: [] },
+    { rule: 'the unreconciled summary is asked for by end_date', by: ['PL22'] },
     { rule: 'accounts are asked for by custodian, entity or client id', by: ['CL7', 'AC1'] },
     { rule: 'filters are sent only when valued, arrays as repeated parameters', by: ['CL1'] },
     { rule: 'is_processed -1 of raw data means null', by: ['RI4'] },

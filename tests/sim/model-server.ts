@@ -330,6 +330,7 @@ export class ModelServer extends SimServer {
         return [...this.views.values()];
       // nobody but the person is known here
       case 'listUsers':
+      case 'listArchivedAssets':
         return [];
       case 'listAccounts':
         return this.#page(

@@ -1,5 +1,6 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { listAccounts } from '#contract/accounts.ts';
+import { listArchivedAssets } from '#contract/archived-assets.ts';
 import { listCustodians } from '#contract/custodians.ts';
 import { listEntityWorklists } from '#contract/entity-worklists.ts';
 import { ApiError } from '#contract/errors.ts';
@@ -48,6 +49,7 @@ export async function listed(call: ApiCall, scopes: readonly string[]): Promise<
       await keep('organizations', call(listOrganizations, { limit }));
       await keep('clients', call(listClients, { limit }));
       await keep('entities', call(listEntities, { limit }));
+      await keep('archived_assets', call(listArchivedAssets, { limit }));
       await keep('custodians', call(listCustodians, { active: 'all', limit }));
       await keep('securities', call(listSecurities, { limit }));
       await keep('saved_views', call(listSavedViews, { limit }));

@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#server/database/open.ts';
 import {
+  accountReconciliations,
   accounts,
+  archivedAssets,
   clientAssignments,
   clients,
   custodianSecurities,
@@ -17,6 +19,7 @@ import {
   transactions,
   users,
 } from '#server/database/schema.ts';
+import { archivedAssetId } from '#domain/archived-assets.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { seedReference } from '#server/seed/reference.ts';
 import { testNow, testPassword } from './server.ts';
@@ -132,6 +135,26 @@ export async function aPendingMatch(db: Db, from: Account, to: Account, values: 
   };
   await db.insert(transactionMatches).values(match);
   return { out, into, match };
+}
+
+/** An asset a client keeps aside; not spam unless told. */
+export async function anArchivedAsset(
+  db: Db,
+  values: Partial<typeof archivedAssets.$inferInsert> & Pick<typeof archivedAssets.$inferInsert, 'client_id' | 'security_id'>,
+) {
+  const row = { id: archivedAssetId(values.client_id, values.security_id), is_spam: false, ...values };
+  await db.insert(archivedAssets).values(row);
+  return row;
+}
+
+/** How an account stood at the end of a day; reconciled unless told. */
+export async function aReconciliation(
+  db: Db,
+  values: Partial<typeof accountReconciliations.$inferInsert> & Pick<typeof accountReconciliations.$inferInsert, 'account_id' | 'end_date'>,
+) {
+  const row = { status: 'RECONCILED' as const, ...values };
+  await db.insert(accountReconciliations).values(row);
+  return row;
 }
 
 export interface UserValues {

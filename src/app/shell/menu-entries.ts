@@ -6,6 +6,8 @@ export interface MenuEntry {
   to: '/home' | '/organizations' | '/clients' | '/users' | '/audit' | '/system';
   label: string;
   key: PermissionKey;
+  /** Its address says the organization the present page is narrowed to. */
+  carriesOrganization?: true;
   /** Only for superusers, and for who has more than one organization. */
   isOfSeveral?: true;
   /** Whether a path is of this entry. */
@@ -14,10 +16,22 @@ export interface MenuEntry {
 
 /** @source specification sections 2 and 6 */
 const entries: readonly MenuEntry[] = [
-  { to: '/home', label: 'Home', key: 'client_read', isAt: (path) => /\/(home|entities|transactions)/.test(path) },
-  { to: '/organizations', label: 'Organizations', key: 'organization_read', isOfSeveral: true, isAt: (path) => path === '/organizations' },
-  { to: '/clients', label: 'Clients', key: 'client_read', isAt: (path) => path === '/clients' },
-  { to: '/users', label: 'Users', key: 'user_read', isAt: (path) => /^\/users(\/|$)/.test(path) },
+  {
+    to: '/home',
+    label: 'Home',
+    key: 'client_read',
+    carriesOrganization: true,
+    isAt: (path) => /\/(home|entities|transactions)/.test(path),
+  },
+  {
+    to: '/organizations',
+    label: 'Organizations',
+    key: 'organization_read',
+    isOfSeveral: true,
+    isAt: (path) => path.startsWith('/organizations'),
+  },
+  { to: '/clients', label: 'Clients', key: 'client_read', carriesOrganization: true, isAt: (path) => path === '/clients' },
+  { to: '/users', label: 'Users', key: 'user_read', carriesOrganization: true, isAt: (path) => /^\/users(\/|$)/.test(path) },
   { to: '/audit', label: 'Audit trail', key: 'audit_read', isAt: (path) => path === '/audit' },
   { to: '/system', label: 'System', key: 'organization_write', isAt: (path) => path === '/system' },
 ];

@@ -1,6 +1,6 @@
 import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react';
 import { Outlet } from '@tanstack/react-router';
-import { Suspense, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, Suspense, useState, useSyncExternalStore } from 'react';
 import type { Me } from '#contract/session.ts';
 import { EngineStatusProvider } from '#app/engine-status.tsx';
 import { type Opened, PaletteHost } from '#app/palette/palette-host.tsx';
@@ -14,9 +14,11 @@ import { useEngine } from '#app/use-engine.ts';
 import { useKeptQueries } from '#app/use-kept-queries.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useSettledNotices } from '#app/use-settled-notices.ts';
+import { pageInset, railWidth } from './header-offset.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useClearedStorage } from './use-cleared-storage.ts';
+import { useUsualZone } from './use-usual-zone.ts';
 import { useSignedOutElsewhere } from './use-signed-out-elsewhere.ts';
 
 function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -33,17 +35,22 @@ function Drawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   );
 }
 
-/** Menu and bar around a screen. The stays of the header follow the menu: 96 px closed, rail included, 64 px open. */
+/** Of the menu with its words, in pixels. */
+const menuWidth = 232;
+
+/** Menu and bar around a screen. */
 function Frame() {
   const isWide = useMediaQuery('(min-width: 900px)');
-  const { isMenuCollapsed } = usePreferences();
-  const [isDrawerOpen, setIsDrawerOpen] = useState(false);
+  const { preferences } = useServices();
+  const { isMenuCollapsed, isDrawerOpen } = usePreferences();
+  const setIsDrawerOpen = (isDrawerOpen: boolean): void => preferences.set({ isDrawerOpen });
   const [opened, setOpened] = useState<Opened | null>(null);
   useSettledNotices();
   useClearedStorage();
   useKeptQueries();
+  useUsualZone();
   return (
-    <div className={`flex h-full ${isWide && !isMenuCollapsed ? 'menu-open' : 'menu-closed'}`}>
+    <div className="flex h-full" style={{ '--page-inset': `${pageInset(isWide && !isMenuCollapsed)}px` } as CSSProperties}>
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-primary focus:px-3 focus:py-2 focus:text-on-primary"
@@ -51,7 +58,7 @@ function Frame() {
         Skip to content
       </a>
       {isWide ? (
-        <div className={`shrink-0 print:hidden ${isMenuCollapsed ? 'w-16' : 'w-[232px]'}`}>
+        <div className="shrink-0 print:hidden" style={{ width: isMenuCollapsed ? railWidth : menuWidth }}>
           <SideMenu isCollapsed={isMenuCollapsed} canCollapse />
         </div>
       ) : (

@@ -19,6 +19,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox, useReplica } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
 import { type MenuEntry, menuEntriesFor } from './menu-entries.ts';
+import { carriedOrganization } from './organization-search.ts';
 import { waitingWords } from './outbox-words.ts';
 import { SystemState } from './system-state.tsx';
 
@@ -105,12 +106,13 @@ export function SideMenu({ isCollapsed, onChoice, canCollapse }: SideMenuProps) 
       <EnvironmentBar hostName={hostName} />
       <Mark isCollapsed={isCollapsed} />
       <ul className="flex grow flex-col gap-1 px-2 pt-2">
-        {menuEntriesFor(user, organizations).map(({ to, label, isAt }) => {
+        {menuEntriesFor(user, organizations).map(({ to, label, carriesOrganization, isAt }) => {
           const Icon = icons[to];
           return (
             <li key={to}>
               <Link
                 to={to}
+                search={carriesOrganization ? carriedOrganization : {}}
                 title={isCollapsed ? label : undefined}
                 aria-current={isAt(path) ? 'page' : undefined}
                 className={`${entryLook} ${isAt(path) ? activeLook : ''}`}

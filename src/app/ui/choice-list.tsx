@@ -9,6 +9,8 @@ export interface Choice {
   hint?: string;
   /** How often it occurs; absent while that is not known. */
   count?: number;
+  /** Listed once it is looked for or chosen, and not before. */
+  isAside?: boolean;
 }
 
 interface ChoiceListProps {
@@ -18,6 +20,8 @@ interface ChoiceListProps {
   onChange: (ids: string[]) => void;
   /** Enter was pressed: the choice stands. */
   onDone: () => void;
+  /** What those are called that are listed once looked for. */
+  aside?: string;
 }
 
 /** Most choices listed at once; typing narrows to the others. */
@@ -57,13 +61,14 @@ function ChoiceRow({ choice, isChosen, isFirst, onToggle }: { choice: Choice; is
 }
 
 /** A list to search and tick. Arrows move, Space ticks, Enter is done; Enter in the search takes the first one found. */
-export function ChoiceList({ label, choices, selected, onChange, onDone }: ChoiceListProps) {
+export function ChoiceList({ label, choices, selected, onChange, onDone, aside = 'more' }: ChoiceListProps) {
   const [text, setText] = useState('');
   const listId = useId();
   const wanted = text.trim().toLowerCase();
-  const matching = wanted ? choices.filter((choice) => `${choice.label} ${choice.hint ?? ''}`.toLowerCase().includes(wanted)) : choices;
-  const found = inOrder(matching);
   const chosen = new Set(selected);
+  const usual = choices.filter(({ id, isAside }) => !isAside || chosen.has(id));
+  const matching = wanted ? choices.filter((choice) => `${choice.label} ${choice.hint ?? ''}`.toLowerCase().includes(wanted)) : usual;
+  const found = inOrder(matching);
   const toggle = (id: string): void => onChange(chosen.has(id) ? selected.filter((other) => other !== id) : [...selected, id]);
   const onEnter = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key !== 'Enter' || event.target instanceof HTMLButtonElement) return;
@@ -107,6 +112,11 @@ export function ChoiceList({ label, choices, selected, onChange, onDone }: Choic
           />
         ))}
         {found.length === 0 ? <li className="px-2 py-3 text-grid text-muted">Nothing is called that</li> : null}
+        {wanted === '' && usual.length < choices.length ? (
+          <li className="px-2 py-2 text-grid text-muted">
+            {choices.length - usual.length} {aside}: type to find
+          </li>
+        ) : null}
         {found.length > listed ? <li className="px-2 py-2 text-grid text-muted">{found.length - listed} more: type to narrow</li> : null}
       </ul>
     </div>

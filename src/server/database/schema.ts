@@ -68,6 +68,9 @@ export const clients = pgTable(
 
 export const accountingSystems = pgTable('accounting_systems', { id: integer('id').primaryKey(), name: text('name').notNull() });
 
+/** The order in which Titan takes a holding's lots when some of it is sold. */
+export const allocationMethods = pgTable('allocation_methods', { id: integer('id').primaryKey(), name: text('name').notNull() });
+
 export const entities = pgTable(
   'entities',
   {
@@ -84,6 +87,7 @@ export const entities = pgTable(
     zip_code: text('zip_code'),
     country: text('country'),
     accounting_system_id: integer('accounting_system_id').references(() => accountingSystems.id),
+    allocation_method_id: integer('allocation_method_id').references(() => allocationMethods.id),
     active: boolean('active').notNull().default(true),
     last_update: moment('last_update'),
     version: version(),

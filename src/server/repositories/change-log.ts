@@ -86,6 +86,7 @@ function isForViewer(viewer: SignedIn): SQL {
     organizations: viewer.is_superuser ? sql`true` : sql`l.row_id in (${visibleOrganizationIds(viewer, 'organization_read')})`,
     clients: sql`(l.row_id in (${visibleClientIds(viewer, 'client_read')}) or l.place in (${wholeOrganizationIds(viewer, 'client_read')}))`,
     entities: sql`(l.row_id in (${visibleEntityIds(viewer, 'entity_read')}) or l.place in (${wholeClientIds(viewer, 'entity_read')}))`,
+    archived_assets: sql`l.place in (${visibleClientIds(viewer, 'client_read')})`,
     custodians: sql`${isAllowed(viewer, { anyOf: ['custodian_read'] })}`,
     securities: sql`${isAllowed(viewer, { anyOf: ['security_read'] })}`,
     saved_views: sql`l.place = ${viewer.id}::uuid`,

@@ -3,13 +3,14 @@ import type { EntityChoice } from '#contract/clients.ts';
 import { type CreateEntityInput, type Entity, entityMessages, type UpdateEntityInput } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
+import { requireAccountingSystem, requireAllocationMethod } from './accounting-systems.ts';
 import { latestReconciliation } from './latest-reconciliation.ts';
 import { isoText } from './iso-text.ts';
 import { insertNew, isSameName, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
 import { deletedEntityIds, type Viewer, visibleEntityIds, wholeClientIds } from './visibility.ts';
 
 const entityFields = sql`e.id::text as id, e.client_id::text as client_id, c.organization_id::text as organization_id, e.entity_name,
-  e.entity_type_id, e.portfolio_id, e.fund_id, e.state, e.city, e.zip_code, e.country, e.accounting_system_id, e.active,
+  e.entity_type_id, e.portfolio_id, e.fund_id, e.state, e.city, e.zip_code, e.country, e.accounting_system_id, e.allocation_method_id, e.active,
   (select count(*)::int from accounts a where a.entity_id = e.id and not a.is_inactive) as active_accounts,
   (select count(*)::int from accounts a where a.entity_id = e.id and a.is_inactive) as inactive_accounts,
   (select count(*)::int from accounts a cross join lateral (${latestReconciliation}) r
@@ -78,6 +79,7 @@ type Fields = Omit<UpdateEntityInput, 'id'>;
 
 /** What a form says, each field with its column. */
 function valuesOf(input: Fields): [SQL, SQL][] {
+  const { allocation_method_id: method } = input;
   return [
     [sql`entity_name`, sql`${input.entity_name}`],
     [sql`entity_type_id`, sql`${input.entity_type_id}::int`],
@@ -88,16 +90,14 @@ function valuesOf(input: Fields): [SQL, SQL][] {
     [sql`zip_code`, sql`${input.zip_code}`],
     [sql`country`, sql`${input.country}`],
     [sql`accounting_system_id`, sql`${input.accounting_system_id}::int`],
+    ...(method === undefined ? [] : [[sql`allocation_method_id`, sql`${method}::int`] as [SQL, SQL]]),
     [sql`active`, sql`${input.active}::boolean`],
   ];
 }
 
-async function requireKnown(db: Db, { accounting_system_id: system }: Fields): Promise<void> {
-  if (system === null) return;
-  const found = await rowsOf(db, sql`select 1 from accounting_systems where id = ${system}`);
-  if (found.length > 0) return;
-  const issue = { loc: ['body', 'accounting_system_id'], msg: 'There is no such accounting system', type: 'unknown' };
-  throw new ApiError({ code: 'invalid', detail: [issue] });
+async function requireKnown(db: Db, { accounting_system_id: system, allocation_method_id: method }: Fields): Promise<void> {
+  await requireAccountingSystem(db, 'accounting_system_id', system);
+  await requireAllocationMethod(db, 'allocation_method_id', method);
 }
 
 async function requireFreeName(db: Db, clientId: string, id: string, name: string): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type Db, inIds, rowsOf } from '#server/database/open.ts';
 import { accountsById } from './accounts.ts';
+import { archivedAssetsById } from './archived-assets.ts';
 import { custodiansById } from './custodians.ts';
 import { clientsById } from './clients.ts';
 import { entitiesById } from './entities.ts';
@@ -29,6 +30,7 @@ const readers: Record<FeedNoun, ReadRows> = {
   organizations: organizationsById,
   clients: clientsById,
   entities: entitiesById,
+  archived_assets: archivedAssetsById,
   custodians: (db, _viewer, ids) => custodiansById(db, ids),
   securities: (db, _viewer, ids) => securitiesById(db, ids),
   saved_views: (db, viewer, ids) => viewsById(db, viewer.id, ids),

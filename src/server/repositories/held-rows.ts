@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
+import { lockArchivedId } from './archived-assets.ts';
 import { type FeedRow, rowsNow } from './feed-rows.ts';
 import type { Viewer } from './visibility.ts';
 
@@ -25,6 +26,11 @@ const locks: Record<GuardedRow['noun'], (viewer: Viewer, id: string) => SQL[]> =
     sql`select 1 from organizations where id in (select organization_id from organization_members where user_id = ${id}::uuid)
       order by id for no key update`,
     sql`select 1 from users where id = ${id}::uuid for no key update`,
+  ],
+  archived_assets: (_viewer, id) => [
+    lockArchivedId(id),
+    sql`select 1 from clients where id = (select client_id from archived_assets where id = ${id}::uuid) for no key update`,
+    sql`select 1 from archived_assets where id = ${id}::uuid for no key update`,
   ],
   transactions: (_viewer, id) => [
     sql`select 1 from entities where id = (select entity_id from transactions where id = ${id}::uuid) for no key update`,

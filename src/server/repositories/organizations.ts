@@ -4,9 +4,12 @@ import {
   type CreateOrganizationInput,
   type Organization,
   organizationMessages,
+  type OrganizationSettings,
+  type OrganizationSettingsFields,
   type UpdateOrganizationInput,
 } from '#contract/organizations.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
+import { requireAccountingSystem } from './accounting-systems.ts';
 import { insertNew, isSameName, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
 import { type Viewer, visibleEntityIds, visibleOrganizationIds } from './visibility.ts';
 
@@ -51,10 +54,15 @@ export async function createOrganization(db: Db, viewer: Viewer, { id, name }: C
   return organizationAfter(db, viewer, uuid);
 }
 
+/** Holds an organization the viewer may change until the transaction ends. */
+function holdOrganization(db: Db, viewer: Viewer, id: string): Promise<void> {
+  const mine = sql`select 1 from organizations o where o.id = ${id}::uuid and o.id in (${visibleOrganizationIds(viewer, 'organization_write')}) for no key update`;
+  return requireRow(db, mine, 'Organization');
+}
+
 export async function updateOrganization(db: Db, viewer: Viewer, { id, name }: UpdateOrganizationInput): Promise<Organization> {
   const uuid = toUuid(id);
-  const mine = sql`select 1 from organizations o where o.id = ${uuid}::uuid and o.id in (${visibleOrganizationIds(viewer, 'organization_write')}) for no key update`;
-  await requireRow(db, mine, 'Organization');
+  await holdOrganization(db, viewer, uuid);
   await requireFreeName(db, uuid, name);
   await db.execute(sql`update organizations set name = ${name} where id = ${uuid}::uuid`);
   return organizationAfter(db, viewer, uuid);
@@ -70,13 +78,32 @@ export async function deleteOrganization(db: Db, id: string, now: number): Promi
 }
 
 /** What an organization has set. @throws ApiError `not_found` where the viewer does not see it. */
-export async function organizationSettings(db: Db, viewer: Viewer, id: string): Promise<Record<string, unknown>> {
-  const [found] = await rowsOf<{ settings: Record<string, unknown> }>(
+export async function organizationSettings(db: Db, viewer: Viewer, id: string): Promise<OrganizationSettings> {
+  const [found] = await rowsOf<OrganizationSettings>(
     db,
-    sql`select o.settings from organizations o where o.id = ${toUuid(id)}::uuid and o.id in (${visibleOrganizationIds(viewer, 'organization_read')})`,
+    sql`select o.name, (o.settings->>'default_accounting_system_id')::int as default_accounting_system_id,
+        o.settings->>'time_zone' as time_zone, 'USD' as reporting_currency, o.version::int as version
+      from organizations o where o.id = ${toUuid(id)}::uuid and o.id in (${visibleOrganizationIds(viewer, 'organization_read')})`,
   );
   if (!found) throw new ApiError({ code: 'not_found', detail: 'Organization not found' });
-  return found.settings;
+  return found;
+}
+
+interface SettingsInput extends OrganizationSettingsFields {
+  organization_id: string;
+}
+
+/** Changes what an organization has set, its name included; what else it holds stays. */
+export async function updateOrganizationSettings(db: Db, viewer: Viewer, input: SettingsInput): Promise<OrganizationSettings> {
+  const { organization_id, name, ...settings } = input;
+  const id = toUuid(organization_id);
+  await holdOrganization(db, viewer, id);
+  await requireAccountingSystem(db, 'default_accounting_system_id', settings.default_accounting_system_id);
+  await requireFreeName(db, id, name);
+  await db.execute(
+    sql`update organizations set name = ${name}, settings = settings || ${JSON.stringify(settings)}::jsonb where id = ${id}::uuid`,
+  );
+  return organizationSettings(db, viewer, id);
 }
 
 /** The organization of an entity. @throws ApiError `not_found` where the viewer does not see it. */

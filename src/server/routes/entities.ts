@@ -1,6 +1,11 @@
-import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from '#contract/entities.ts';
+import { listEntityBalances } from '#contract/balances.ts';
+import { createEntity, deleteEntity, getEntity, listAllocationMethods, listEntities, updateEntity } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
+import { listUnreconciledAccounts } from '#contract/reconciliations.ts';
+import { listAllocationMethods as allocationMethods } from '#server/repositories/accounting-systems.ts';
+import { entityBalances } from '#server/repositories/balances.ts';
 import * as entities from '#server/repositories/entities.ts';
+import { unreconciledAccounts } from '#server/repositories/reconciliations.ts';
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
 
@@ -17,4 +22,7 @@ export function entityRoutes(server: Server): void {
     await entities.deleteEntity(db, user, id, now);
     return {};
   });
+  route(server, listUnreconciledAccounts, ({ id, end_date }, { db, user }) => unreconciledAccounts(db, user, id, end_date));
+  route(server, listEntityBalances, (query, { db, user }) => entityBalances(db, user, query));
+  route(server, listAllocationMethods, (_query, { db }) => allocationMethods(db));
 }

@@ -5,6 +5,7 @@ import {
   getOrganizationSettings,
   listOrganizations,
   updateOrganization,
+  updateOrganizationSettings,
 } from '#contract/organizations.ts';
 import * as organizations from '#server/repositories/organizations.ts';
 import { route } from '#server/route.ts';
@@ -19,6 +20,7 @@ export function organizationRoutes(server: Server): void {
     return {};
   });
   route(server, getOrganizationSettings, ({ organization_id: id }, { db, user }) => organizations.organizationSettings(db, user, id));
+  route(server, updateOrganizationSettings, (input, { db, user }) => organizations.updateOrganizationSettings(db, user, input));
   route(server, getOrganizationIdForEntity, async ({ entity_id: id }, { db, user }) => ({
     organization_id: await organizations.organizationOfEntity(db, user, id),
   }));

@@ -21,6 +21,12 @@ const accountingSystems = [
   { id: 3, name: 'Titan' },
 ] as const;
 
+/** How a holding's lots are taken: first in, last in, highest cost, lowest cost first; at the average; or as somebody says. */
+const allocationMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO', 'Average cost', 'Specific identification'].map((name, at) => ({
+  id: at + 1,
+  name,
+}));
+
 export const referenceSecurities = referenceSecurityTypes.flatMap(({ id: typeId }) =>
   Object.entries(referenceSecurityNames[typeId]).map(([ticker, name]) => ({
     id: securityIdOf(ticker),
@@ -57,6 +63,7 @@ export async function seedReference(db: Db): Promise<void> {
       .insert(schema.accountingSystems)
       .values([...accountingSystems])
       .onConflictDoNothing();
+    await tx.insert(schema.allocationMethods).values(allocationMethods).onConflictDoNothing();
     await tx
       .insert(schema.roles)
       .values(defaultRoles.map((role) => ({ ...role, permissions: [...role.permissions] })))

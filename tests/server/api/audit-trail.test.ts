@@ -39,6 +39,7 @@ const tables = Object.values<unknown>(schema).filter((value) => is(value, PgTabl
 /** Tables whose changes are not told one by one, and why. */
 const untold: Readonly<Record<string, string>> = {
   accounting_systems: 'reference rows, written at a start',
+  allocation_methods: 'reference rows, written at a start',
   custodian_types: 'reference rows, written at a start',
   security_types: 'reference rows, written at a start',
   account_values: 'worked out from other rows',

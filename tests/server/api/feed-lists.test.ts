@@ -43,6 +43,7 @@ describe('lists of a server with a feed', () => {
       '/organizations?',
       '/clients?',
       '/entities?',
+      '/archived_assets?',
       '/custodians?',
       '/securities?',
       '/saved_views?',

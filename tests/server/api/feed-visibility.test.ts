@@ -13,6 +13,7 @@ import { aServer, type TestServer } from '#tests/support/server.ts';
 import {
   aClient,
   anAccount,
+  anArchivedAsset,
   anEntity,
   anOrganization,
   aPendingMatch,
@@ -32,6 +33,7 @@ afterAll(() => server.close());
 const db = () => server.database.db;
 const {
   accounts,
+  archivedAssets,
   clientAssignments,
   clients,
   entities,
@@ -94,6 +96,7 @@ async function aPlace(): Promise<Place> {
     place.accounts.push(one, other);
     place.emptyAccounts.push((await anAccount(db(), { entity_id: entity, is_inactive: n === 1 })).id);
   }
+  for (const client_id of place.clients) await anArchivedAsset(db(), { client_id, security_id: (await aSecurity(db())).id });
   // one with nothing in it
   for (const client_id of place.clients) place.entities.push((await anEntity(db(), { client_id })).id);
   return place;
@@ -186,6 +189,17 @@ const changesOfRows: readonly OfficeEvent[] = [
       .set({ name: `Renamed ${b}` })
       .where(eq(organizations.id, all[a % 2]!)),
   () => aSecurity(db()),
+  async ({ clients: all }, _, a, b) =>
+    anArchivedAsset(db(), { client_id: all[a % all.length]!, security_id: (await aSecurity(db())).id, is_spam: b % 2 === 0 }),
+  ({ clients: all }, _, a, b) =>
+    db()
+      .update(archivedAssets)
+      .set({ is_spam: b % 2 === 0 })
+      .where(eq(archivedAssets.client_id, all[a % all.length]!)),
+  ({ clients: all }, _, a) =>
+    db()
+      .delete(archivedAssets)
+      .where(eq(archivedAssets.client_id, all[a % all.length]!)),
   (_, people, a, b) =>
     people[a % people.length]!.device.call(saveView, {
       id: uuidv7(),

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listArchivedAssets } from '#contract/archived-assets.ts';
 import { listAccounts } from '#contract/accounts.ts';
 import type { FeedAnswer, Hello } from '#contract/feed.ts';
 import { listEntities } from '#contract/entities.ts';
@@ -10,7 +11,17 @@ import { listTransactions } from '#contract/transactions.ts';
 import { accounts, entities, feedState, organizations, securities, transactions } from '#server/database/schema.ts';
 import { aDevice, inWords } from '#tests/support/feed.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
-import { aClient, anAccount, anEntity, anOffice, aPendingMatch, aSecurity, aTransaction, aUser } from '#tests/support/world.ts';
+import {
+  aClient,
+  anAccount,
+  anArchivedAsset,
+  anEntity,
+  anOffice,
+  aPendingMatch,
+  aSecurity,
+  aTransaction,
+  aUser,
+} from '#tests/support/world.ts';
 
 let server: TestServer;
 let office: Awaited<ReturnType<typeof anOffice>>;
@@ -64,6 +75,7 @@ describe('the feed', () => {
     const { cursor } = await device.changes(null, scopes);
     const security = await aSecurity(db());
     await db().update(organizations).set({ name: 'Renamed' }).where(eq(organizations.id, office.organization.id));
+    const archived = await anArchivedAsset(db(), { client_id: office.client.id, security_id: security.id });
     const sister = await anEntity(db(), { client_id: office.client.id });
     const account = await anAccount(db(), { entity_id: office.entity.id, is_inactive: true });
     const { match, out } = await aPendingMatch(db(), office.exchange, office.wallet);
@@ -73,6 +85,7 @@ describe('the feed', () => {
     const nouns = [
       'organizations',
       'entities',
+      'archived_assets',
       'custodians',
       'securities',
       'saved_views',
@@ -85,6 +98,8 @@ describe('the feed', () => {
     expect(new Set(changes.map((change) => change.noun))).toEqual(new Set(nouns));
     expect(changes.every((change) => change.op === 'put' && change.version === change.row?.version)).toBe(true);
     expect(put('saved_views')).toEqual([{ scope: 'user', noun: 'saved_views', id: view.id, op: 'put', version: 1, row: view }]);
+    expect(put('archived_assets')).toMatchObject([{ scope: 'user', id: archived.id }]);
+    expect(put('archived_assets')[0]?.row).toEqual((await device.call(listArchivedAssets, { id: archived.id }))[0]);
     const [inactive] = await device.call(listAccounts, { entity_id: office.entity.id, is_inactive: true });
     expect(put('accounts')).toMatchObject([{ scope: `client:${office.client.id}`, id: account.id }]);
     expect(put('accounts')[0]?.row).toEqual(inactive);

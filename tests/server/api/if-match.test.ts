@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hello } from '#contract/feed.ts';
+import { archiveAsset, unarchiveAsset } from '#contract/archived-assets.ts';
+import { updateOrganizationSettings } from '#contract/organizations.ts';
 import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
 import { selectTransactions } from '#contract/transactions.ts';
@@ -169,7 +171,11 @@ describe('If-Match', () => {
       .filter(({ parameters }) => parameters.some((one) => one.name === 'If-Match' && one.in === 'header' && !one.required));
     const places = ['Organization', 'Client', 'Entity'].flatMap((noun) => [`create${noun}`, `update${noun}`, `delete${noun}`]);
     expect(taking.map(({ operationId }) => operationId).sort()).toEqual(
-      [...[deleteView, markTransfer, saveView, createUser, updateUser, setUserRole, assignUser].map(({ name }) => name), ...places].sort(),
+      [
+        ...[archiveAsset, deleteView, markTransfer, saveView, unarchiveAsset, updateOrganizationSettings].map(({ name }) => name),
+        ...[createUser, updateUser, setUserRole, assignUser].map(({ name }) => name),
+        ...places,
+      ].sort(),
     );
     for (const { responses } of taking) expect(responses).toHaveProperty('412.content');
   });

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAccounts } from '#contract/accounts.ts';
@@ -20,8 +21,10 @@ import {
   listOrganizations,
   organizationMessages,
   updateOrganization,
+  updateOrganizationSettings,
 } from '#contract/organizations.ts';
 import { listTransactions } from '#contract/transactions.ts';
+import { organizations } from '#server/database/schema.ts';
 import { entityFields as fields } from '#tests/support/entity-fields.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOffice, anOrganization, aPendingMatch, aUser } from '#tests/support/world.ts';
@@ -80,10 +83,54 @@ describe('organizations', () => {
 
   test('[PL3] its settings and the organization of an entity are told to who sees them', async () => {
     const { call } = await asAccountant();
-    expect(await call(getOrganizationSettings, { organization_id: office.organization.id })).toEqual({});
+    const [ours] = await call(listOrganizations, {});
+    const { name, version } = ours!;
+    expect(await call(getOrganizationSettings, { organization_id: office.organization.id })).toEqual({
+      name,
+      default_accounting_system_id: null,
+      time_zone: null,
+      reporting_currency: 'USD',
+      version,
+    });
     expect(await call(getOrganizationIdForEntity, { entity_id: office.entity.id })).toEqual({ organization_id: office.organization.id });
     await expect(call(getOrganizationSettings, { organization_id: foreign.organization.id })).rejects.toMatchObject({ status: 404 });
     await expect(call(getOrganizationIdForEntity, { entity_id: foreign.entity.id })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('the settings of an organization', () => {
+  const settings = { default_accounting_system_id: 3, time_zone: 'CET' as const };
+
+  test('[PL25] an administrator changes them with the name; they are told back, and what else is set stays', async () => {
+    const { organization } = await anOffice(server.database.db);
+    await server.database.db
+      .update(organizations)
+      .set({ settings: { logo: 'kept' } })
+      .where(eq(organizations.id, organization.id));
+    const { call } = await asPerson({ role: 'administrator', organizationIds: [organization.id] });
+    const [organization_id, name] = [organization.id, aName()];
+    const saved = await call(updateOrganizationSettings, { organization_id, name, ...settings });
+    expect(saved).toEqual({ name, ...settings, reporting_currency: 'USD', version: 3 });
+    expect(await call(getOrganizationSettings, { organization_id })).toEqual(saved);
+    expect(await call(listOrganizations, {})).toMatchObject([{ id: organization_id, name }]);
+    const [row] = await server.database.db.select().from(organizations).where(eq(organizations.id, organization_id));
+    expect(row?.settings).toEqual({ logo: 'kept', ...settings });
+  });
+
+  test('[PL26] nobody else changes them, nor to what there is none of, nor over a version they did not see', async () => {
+    const { organization, accountant } = await anOffice(server.database.db);
+    const input = { organization_id: organization.id, name: organization.name, ...settings };
+    const { call: reader } = await server.signedIn(accountant.email);
+    await expect(reader(updateOrganizationSettings, input)).rejects.toMatchObject({ status: 403 });
+    const { call: stranger } = await asPerson({ role: 'administrator' });
+    await expect(stranger(updateOrganizationSettings, input)).rejects.toMatchObject({ status: 404 });
+    const { call } = await asPerson({ role: 'administrator', organizationIds: [organization.id] });
+    for (const wrong of [{ default_accounting_system_id: 99 }, { time_zone: 'Mars' as 'UTC' }, { name: ' ' }])
+      await expect(call(updateOrganizationSettings, { ...input, ...wrong })).rejects.toMatchObject({ status: 422 });
+    await expect(call(updateOrganizationSettings, { ...input, name: foreign.organization.name })).rejects.toMatchObject({ status: 409 });
+    await call(updateOrganizationSettings, input, { ifVersion: 1 });
+    await expect(call(updateOrganizationSettings, { ...input, time_zone: 'JST' }, { ifVersion: 1 })).rejects.toMatchObject({ status: 412 });
+    expect(await call(getOrganizationSettings, { organization_id: organization.id })).toMatchObject({ time_zone: 'CET', version: 2 });
   });
 });
 

@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { getAccount, listAccounts } from '#contract/accounts.ts';
+import { archiveAsset, listArchivedAssets, unarchiveAsset } from '#contract/archived-assets.ts';
+import { listEntityBalances } from '#contract/balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from '#contract/custodians.ts';
 import { listAuditEntries, listAuditPeople } from '#contract/audit.ts';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
@@ -13,7 +15,7 @@ import {
   listClients,
   updateClient,
 } from '#contract/clients.ts';
-import { createEntity, deleteEntity, getEntity, listEntities, updateEntity } from '#contract/entities.ts';
+import { createEntity, deleteEntity, getEntity, listAllocationMethods, listEntities, updateEntity } from '#contract/entities.ts';
 import { getRunningTasks, listCronJobs, listWorkerTasks } from '#contract/jobs.ts';
 import {
   createOrganization,
@@ -22,10 +24,12 @@ import {
   getOrganizationSettings,
   listOrganizations,
   updateOrganization,
+  updateOrganizationSettings,
 } from '#contract/organizations.ts';
 import { listEntityWorklists } from '#contract/entity-worklists.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
 import { importFile, listImportProfiles, listRawData } from '#contract/raw-data.ts';
+import { listUnreconciledAccounts } from '#contract/reconciliations.ts';
 import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { getSecurity, listSecurities, listSecurityTypes } from '#contract/securities.ts';
 import { beginOauth, finishOauth } from '#contract/oauth.ts';
@@ -37,6 +41,8 @@ import { getDiagnosis } from '#contract/system.ts';
 import { attachToTicket, getTicket, getTicketAttachment, getTicketHistory, submitTicket } from '#contract/tickets.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions, listTransactionTypeGroups, selectTransactions } from '#contract/transactions.ts';
+import { archivedAssetId } from '#domain/archived-assets.ts';
+import { securityIdOf } from '#server/seed/reference.ts';
 import { csvFile, csvHeaders } from '#tests/support/import-files.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
 import { pngBytes } from '#tests/support/images.ts';
@@ -180,6 +186,15 @@ export const askedCalls: readonly AskedCall[] = [
   asked(updateOrganization, { about: 'organization', input: ({ organization: { id } }) => ({ id, name: 'Another name' }) }),
   asked(deleteOrganization, { about: 'organization', input: ({ organization: { id } }) => ({ id }) }),
   asked(getOrganizationSettings, { about: 'organization', input: ({ organization }) => ({ organization_id: organization.id }) }),
+  asked(updateOrganizationSettings, {
+    about: 'organization',
+    input: ({ organization: { id } }) => ({
+      organization_id: id,
+      name: 'Another name',
+      default_accounting_system_id: 3,
+      time_zone: 'CET' as const,
+    }),
+  }),
   asked(getOrganizationIdForEntity, { about: 'entity', input: ({ entity }) => ({ entity_id: entity.id }) }),
   asked(
     listClients,
@@ -223,6 +238,31 @@ export const askedCalls: readonly AskedCall[] = [
   }),
   asked(listAccountingSystems, nothing),
   asked(
+    listArchivedAssets,
+    { as: 'of all clients', about: 'client', input: () => ({}), holds: (rows, { archived }) => has(rows, archived.id) },
+    {
+      as: 'of one client',
+      about: 'client',
+      input: ({ client }) => ({ client_id: client.id }),
+      holds: (rows, { archived }) => has(rows, archived.id),
+    },
+  ),
+  asked(
+    archiveAsset,
+    { as: 'one that is archived, as spam', about: 'client', input: ({ archived }) => ({ ...archived, is_spam: true }) },
+    {
+      as: 'another one',
+      about: 'client',
+      input: ({ client }) => ({
+        id: archivedAssetId(client.id, securityIdOf('BTC')),
+        client_id: client.id,
+        security_id: securityIdOf('BTC'),
+        is_spam: false,
+      }),
+    },
+  ),
+  asked(unarchiveAsset, { about: 'client', input: ({ archived: { id } }) => ({ id }) }),
+  asked(
     listEntities,
     { as: 'of all clients', about: 'entity', input: () => ({}), holds: (rows, { entity }) => has(rows, entity.id) },
     {
@@ -250,6 +290,13 @@ export const askedCalls: readonly AskedCall[] = [
   ),
   asked(updateEntity, { about: 'entity', input: ({ entity: { id } }) => ({ id, ...fields }) }),
   asked(deleteEntity, { about: 'entity', input: ({ entity: { id } }) => ({ id }) }),
+  asked(listUnreconciledAccounts, {
+    about: 'entity',
+    input: ({ entity: { id } }) => ({ id, end_date: '2026-08-31' }),
+    holds: (rows, { account }) => rows.some((row) => row.account_id === account.id),
+  }),
+  asked(listEntityBalances, { about: 'entity', input: ({ entity: { id } }) => ({ id }) }),
+  asked(listAllocationMethods, nothing),
   asked(
     listAccounts,
     {

@@ -21,7 +21,17 @@ import { queueTask, type TaskPlace } from '#server/repositories/worker-tasks.ts'
 import { settled } from '#tests/support/feed.ts';
 import { pngBytes } from '#tests/support/images.ts';
 import { type CookieJar, type TestServer, testNow } from '#tests/support/server.ts';
-import { aClient, anAccount, anEntity, anOrganization, aPendingMatch, aUser, withReference } from '#tests/support/world.ts';
+import {
+  aClient,
+  anAccount,
+  anArchivedAsset,
+  aSecurity,
+  anEntity,
+  anOrganization,
+  aPendingMatch,
+  aUser,
+  withReference,
+} from '#tests/support/world.ts';
 import {
   deletedHomes,
   type Home,
@@ -88,12 +98,17 @@ async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>
   if (!deletedHomes.includes(name)) homes.set(member.id, name);
   await aTask(db, 'reports', `report of ${organization.id}`, { organization_id: organization.id });
   const clientsAt = new Map<Home, Awaited<ReturnType<typeof aClient>>>();
+  const archivedAt = new Map<Home, Awaited<ReturnType<typeof anArchivedAsset>>>();
   for (const home of entityHomes[name]) {
     const atClient = home.slice(0, home.lastIndexOf('/'));
     const client = clientsAt.get(atClient) ?? (await aClient(db, { organization_id: organization.id }));
     if (!clientsAt.has(atClient)) await aTask(db, 'exports', `batch of ${client.id}`, { client_id: client.id });
     clientsAt.set(atClient, client);
     homes.set(client.id, atClient);
+    const archived =
+      archivedAt.get(atClient) ?? (await anArchivedAsset(db, { client_id: client.id, security_id: (await aSecurity(db)).id }));
+    archivedAt.set(atClient, archived);
+    homes.set(archived.id, atClient);
     const entity = await anEntity(db, { client_id: client.id });
     const account = await anAccount(db, { entity_id: entity.id, currency: 'USD' });
     const wallet = await anAccount(db, { entity_id: entity.id });
@@ -101,7 +116,7 @@ async function placesOf(db: Db, name: OrganizationName, homes: Map<string, Home>
     const raw = await aRawRow(db, account.id);
     await aTask(db, 'reconciliation', account.id, { entity_id: entity.id });
     for (const row of [entity, account, wallet, out, into, match, raw]) homes.set(row.id, home);
-    places.push({ home, organization, member, client, entity, account, wallet, out, into, match, raw });
+    places.push({ home, organization, member, client, archived, entity, account, wallet, out, into, match, raw });
   }
   return places;
 }

@@ -1,21 +1,28 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import type { ShownClient } from '#replica/places.ts';
+import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { ClientPeopleDialog } from '#app/screens/users/client-people-dialog.tsx';
+import { ArchivedAssetsDialog } from './archived-assets-dialog.tsx';
 import { ClientDialog } from './client-dialog.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
 import { useClientEdits } from './use-client-edits.ts';
 import { useClients } from './use-clients.ts';
 
-type Open = { kind: 'create' } | { kind: 'update' | 'delete' | 'people'; client: ShownClient };
+type Open = { kind: 'create' } | { kind: 'update' | 'delete' | 'people' | 'archived'; client: ShownClient };
+
+const route = getRouteApi('/_app/clients');
 
 /** The clients one may see, and what may be done with them. */
 export function ClientsScreen() {
+  const { organizationId } = route.useSearch();
+  const navigate = useNavigate();
   const found = useClients();
   const edits = useClientEdits();
   const user = useUser();
@@ -25,7 +32,9 @@ export function ClientsScreen() {
   const close = (): void => setOpen(null);
   if (found === undefined) return <SkeletonRows rows={10} />;
   const wanted = text.trim().toLowerCase();
-  const rows = found.rows.filter(({ client }) => client.client_name.toLowerCase().includes(wanted));
+  const rows = found.rows
+    .filter(({ client }) => organizationId === undefined || client.organization_id === organizationId)
+    .filter(({ client }) => client.client_name.toLowerCase().includes(wanted));
   const mayCreate = mayWrite && found.organizations.length > 0;
   return (
     <>
@@ -44,10 +53,12 @@ export function ClientsScreen() {
           </div>
         }
       />
+      <OrganizationChip organizationId={organizationId} onRemove={() => void navigate({ to: '/clients', search: {}, replace: true })} />
       {rows.length > 0 ? (
         <ClientsTable
           rows={rows}
           hasOrganizations={found.organizations.length > 1}
+          onArchived={(client) => setOpen({ kind: 'archived', client })}
           onUpdate={mayWrite ? (client) => setOpen({ kind: 'update', client }) : null}
           onPeople={isAllowed(user, { anyOf: ['user_read'] }) ? (client) => setOpen({ kind: 'people', client }) : null}
           onDelete={mayWrite ? (client) => setOpen({ kind: 'delete', client }) : null}
@@ -61,6 +72,7 @@ export function ClientsScreen() {
             : 'An administrator of your organization assigns clients to you. They appear here by themselves.'}
         </EmptyState>
       )}
+      {open?.kind === 'archived' ? <ArchivedAssetsDialog client={open.client} onClose={close} /> : null}
       {open?.kind === 'create' || open?.kind === 'update' ? (
         <ClientDialog
           client={open.kind === 'update' ? open.client : null}

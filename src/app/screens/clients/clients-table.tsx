@@ -4,6 +4,7 @@ import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -14,6 +15,7 @@ interface ClientsTableProps {
   rows: readonly ClientRow[];
   /** More than one, so that it is worth saying whose a client is. */
   hasOrganizations: boolean;
+  onArchived: (client: ShownClient) => void;
   /** Null where the user may not. */
   onUpdate: ((client: ShownClient) => void) | null;
   onDelete: ((client: ShownClient) => void) | null;
@@ -27,7 +29,11 @@ function ClientName({ client }: { client: ShownClient }) {
   const { zone } = usePreferences();
   return (
     <span className="inline-flex max-w-full items-center gap-2">
-      <Link to="/entities" search={{ client: client.id }} className="truncate font-medium text-link hover:underline">
+      <Link
+        to="/entities"
+        search={(before) => ({ ...carriedOrganization(before), client: client.id })}
+        className="truncate font-medium text-link hover:underline"
+      >
         <bdi>{client.client_name}</bdi>
       </Link>
       {client.pending ? <PendingSign mark={client.pending} zone={zone} /> : null}
@@ -35,14 +41,17 @@ function ClientName({ client }: { client: ShownClient }) {
   );
 }
 
-function Actions({ row: { client }, onUpdate, onDelete, onPeople }: RowProps) {
+function Actions({ row: { client }, onArchived, onUpdate, onDelete, onPeople }: RowProps) {
   return (
-    <span className="inline-flex gap-1.5">
+    <span className="inline-flex flex-wrap gap-1.5">
       {onPeople ? (
         <Button size="small" look="quiet" aria-label={`Who sees ${client.client_name}`} onClick={() => onPeople(client)}>
           People
         </Button>
       ) : null}
+      <Button size="small" look="quiet" aria-label={`Archived Assets of ${client.client_name}`} onClick={() => onArchived(client)}>
+        Archived Assets
+      </Button>
       <RowActions
         name={client.client_name}
         onUpdate={onUpdate && (() => onUpdate(client))}
@@ -64,17 +73,17 @@ function ClientCard(props: RowProps) {
     ...(row.figures.lastUpdate === null ? [] : [`updated ${formatDay(Date.parse(row.figures.lastUpdate), zone)}`]),
   ];
   return (
-    <li className="flex items-center gap-3 border-t border-line px-4 py-2">
-      <div className="min-w-0 grow">
-        <ClientName client={row.client} />
-        <p className="figures line-clamp-2 text-small text-muted">{words.join(' · ')}</p>
+    <li className="border-t border-line px-4 py-2">
+      <ClientName client={row.client} />
+      <p className="figures line-clamp-2 text-small text-muted">{words.join(' · ')}</p>
+      <div className="-ml-2.5 pt-1">
+        <Actions {...props} />
       </div>
-      <Actions {...props} />
     </li>
   );
 }
 
-/** The clients with what lies in them; on a narrow screen each is two lines with the same words. */
+/** The clients with what lies in them; on a narrow screen each is two lines with the same words, and its buttons below. */
 export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
   const isNarrow = useIsNarrow();
   const { zone } = usePreferences();

@@ -1,14 +1,19 @@
 import type { Account } from '#contract/accounts.ts';
 import { isStaleSince } from '#domain/worklist.ts';
+import { type OrganizationSearch, readOrganizationSearch } from '#app/shell/organization-search.ts';
 
 /** Which of an entity's accounts its address leaves: those with something to do. */
 export const accountProblems = ['unreconciled', 'failed', 'stale'] as const;
 export type AccountProblem = (typeof accountProblems)[number];
 
+export interface AccountsSearch extends OrganizationSearch {
+  accounts?: AccountProblem;
+}
+
 /** Reads it; what means nothing is left out. */
-export function readAccountsSearch(raw: Record<string, unknown>): { accounts?: AccountProblem } {
+export function readAccountsSearch(raw: Record<string, unknown>): AccountsSearch {
   const accounts = accountProblems.find((known) => known === raw.accounts);
-  return accounts ? { accounts } : {};
+  return { ...readOrganizationSearch(raw), ...(accounts ? { accounts } : {}) };
 }
 
 const manualFrom = 4;

@@ -1,6 +1,8 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { isAllowed } from '#domain/permissions.ts';
 import { useUser } from '#app/services.tsx';
+import { OrganizationChip } from '#app/shell/organization-chip.tsx';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
@@ -19,13 +21,14 @@ const chips = [
 
 /** The entities one may see, by name. */
 export function EntitiesScreen() {
-  const { client, active, name = '' } = route.useSearch();
+  const { client, active, name = '', organizationId } = route.useSearch();
   const navigate = useNavigate();
   const user = useUser();
   const found = useEntities(client);
   if (found === undefined) return <SkeletonRows rows={10} />;
   const wanted = name.trim().toLowerCase();
   const rows = found.rows
+    .filter(({ entity }) => organizationId === undefined || entity.organization_id === organizationId)
     .filter(({ entity }) => active === undefined || entity.active === (active === '1'))
     .filter(({ entity }) => entity.entity_name.toLowerCase().includes(wanted));
   const ofClient = found.clients.find(({ id }) => id === client);
@@ -39,7 +42,7 @@ export function EntitiesScreen() {
         crumbs={
           ofClient ? (
             <nav aria-label="Breadcrumb">
-              <Link to="/clients" className="text-link hover:underline">
+              <Link to="/clients" search={carriedOrganization} className="text-link underline">
                 Clients
               </Link>{' '}
               / <bdi aria-current="page">{ofClient.client_name}</bdi>
@@ -69,6 +72,7 @@ export function EntitiesScreen() {
           </div>
         }
       />
+      <OrganizationChip organizationId={organizationId} onRemove={() => show({ organizationId: undefined })} />
       {rows.length > 0 ? (
         <EntitiesTable rows={rows} hasClients={client === undefined && found.clients.length > 1} />
       ) : found.rows.length > 0 ? (

@@ -3,6 +3,7 @@ import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import type { EntityRow } from './use-entities.ts';
@@ -17,7 +18,12 @@ function EntityName({ row: { entity } }: { row: EntityRow }) {
   const { zone } = usePreferences();
   return (
     <span className="inline-flex max-w-full items-center gap-2">
-      <Link to="/entities/$entityId" params={{ entityId: entity.id }} className="truncate font-medium text-link hover:underline">
+      <Link
+        to="/entities/$entityId"
+        params={{ entityId: entity.id }}
+        search={carriedOrganization}
+        className="truncate font-medium text-link hover:underline"
+      >
         <bdi>{entity.entity_name}</bdi>
       </Link>
       {entity.pending ? <PendingSign mark={entity.pending} zone={zone} /> : null}

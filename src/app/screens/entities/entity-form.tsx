@@ -9,13 +9,15 @@ import { textOfError } from '#app/notices.tsx';
 import { FormProblem } from '#app/ui/form-problem.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
 import { entityLabels } from './entity-labels.ts';
-import { useAccountingSystems } from './use-accounting-systems.ts';
+import { useAccountingSystems } from '#app/use-accounting-systems.ts';
+import { useAllocationMethods } from './use-allocation-methods.ts';
 
 /** What a form begins with where there is no entity yet. */
 export const newEntityFields: EntityFields = {
   entity_name: '',
   entity_type_id: null,
   accounting_system_id: null,
+  allocation_method_id: null,
   portfolio_id: null,
   fund_id: null,
   city: null,
@@ -31,6 +33,8 @@ interface EntityFormProps {
   usual: EntityFields;
   /** Names of the other entities of its client. */
   otherNames: readonly string[];
+  /** The accounting system a new one begins with; it may be known later than the rest. */
+  defaultSystem?: number | null;
   onSave: (fields: EntityFields) => Promise<void>;
 }
 
@@ -38,7 +42,7 @@ const numberOf = (value: unknown): number | null => (value === '' || value === n
 const textOf = (value: string | null): string => value ?? '';
 
 /** What there is to say of an entity, laid out for its accounting system. */
-export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
+export function EntityForm({ id, usual, otherNames, defaultSystem = null, onSave }: EntityFormProps) {
   const systems = useAccountingSystems();
   const [problem, setProblem] = useState<string | null>(null);
   const schema = useMemo(() => {
@@ -48,9 +52,18 @@ export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
       path: ['entity_name'],
     });
   }, [otherNames]);
-  const form = useForm<z.input<typeof schema>, unknown, EntityFields>({ resolver: zodResolver(schema), defaultValues: usual });
+  const form = useForm<z.input<typeof schema>, unknown, EntityFields>({
+    resolver: zodResolver(schema),
+    defaultValues: usual,
+    // what was typed meanwhile stays
+    ...(defaultSystem === null
+      ? {}
+      : { values: { ...usual, accounting_system_id: defaultSystem }, resetOptions: { keepDirtyValues: true } }),
+  });
   const { errors } = form.formState;
   const system = numberOf(useWatch({ control: form.control, name: 'accounting_system_id' }));
+  const methods = useAllocationMethods();
+  const method = usual.allocation_method_id ?? null;
   const platform = platformOf(systems.find((one) => one.id === system)?.name);
   const submit = form.handleSubmit(async (fields) => {
     try {
@@ -66,6 +79,11 @@ export function EntityForm({ id, usual, otherNames, onSave }: EntityFormProps) {
       ...systems.map(({ id: value, name }) => ({ value: String(value), label: name })),
       // one that was not fetched here yet stays chosen
       ...(system === null || systems.some((one) => one.id === system) ? [] : [{ value: String(system), label: `System ${system}` }]),
+    ],
+    allocation_method_id: [
+      { value: '', label: 'Not said' },
+      ...methods.map(({ id: value, name }) => ({ value: String(value), label: name })),
+      ...(method === null || methods.some((one) => one.id === method) ? [] : [{ value: String(method), label: `Method ${method}` }]),
     ],
     active: [
       { value: 'true', label: 'Active' },

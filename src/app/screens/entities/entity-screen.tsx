@@ -12,9 +12,11 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { useLook } from '#app/use-look.ts';
 import { type AccountProblem, hasProblem } from './accounts-search.ts';
 import { AccountsTable } from './accounts-table.tsx';
+import { BalancesPanel } from './balances-panel.tsx';
 import { DeleteEntityDialog } from './delete-entity-dialog.tsx';
 import { EntityDialog } from './entity-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { UnreconciledPanel } from './unreconciled-panel.tsx';
 import { type EntityView, useEntity } from './use-entity.ts';
 
 const route = getRouteApi('/_app/entities/$entityId');
@@ -78,14 +80,21 @@ function EntityPage({ view }: { view: EntityView }) {
           </div>
         }
       />
+      {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (
+        <UnreconciledPanel key={entity.id} entityId={entity.id} clientId={entity.client_id} />
+      ) : null}
       {accounts.length === 0 ? (
         <EmptyState title="No accounts yet">The accounts of this entity are listed here once they are fetched.</EmptyState>
       ) : (
-        <>
+        <section aria-label="Accounts" className="pt-2">
+          <h2 className="page-inset pb-3 text-large font-semibold">Accounts</h2>
           {problem ? <AccountsFilter entityId={entity.id} problem={problem} shown={shown.length} all={accounts.length} /> : null}
           <AccountsTable accounts={shown} now={now} onImport={mayImport ? setImporting : null} />
-        </>
+        </section>
       )}
+      {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (
+        <BalancesPanel entityId={entity.id} clientId={entity.client_id} />
+      ) : null}
       {open === 'update' ? <EntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
       {open === 'delete' ? <DeleteEntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
       {importing ? <ImportDialog key={importing.id} account={importing} onClose={() => setImporting(null)} /> : null}

@@ -1,5 +1,7 @@
+import { type OrganizationSearch, readOrganizationSearch } from '#app/shell/organization-search.ts';
+
 /** What the address of the list of entities says: whose, which and what they are called. */
-export interface EntitySearch {
+export interface EntitySearch extends OrganizationSearch {
   client?: string | undefined;
   active?: '1' | '0' | undefined;
   name?: string | undefined;
@@ -8,6 +10,7 @@ export interface EntitySearch {
 /** Reads it; what means nothing is left out. */
 export function readEntitySearch(raw: Record<string, unknown>): EntitySearch {
   return {
+    ...readOrganizationSearch(raw),
     ...(typeof raw.client === 'string' ? { client: raw.client } : {}),
     ...(raw.active === '1' || raw.active === '0' ? { active: raw.active } : {}),
     ...(typeof raw.name === 'string' ? { name: raw.name.slice(0, 200) } : {}),

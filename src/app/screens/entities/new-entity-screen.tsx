@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { SelectField } from '#app/ui/field.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { useOrganizationSettings } from '#app/use-organization-settings.ts';
 import { EntityForm, newEntityFields } from './entity-form.tsx';
 import { useEntities } from './use-entities.ts';
 import { useEntityEdits } from './use-entity-edits.ts';
@@ -17,8 +18,10 @@ export function NewEntityScreen() {
   const found = useEntities();
   const [chosen, setChosen] = useState(client);
   const form = useId();
+  const ofClient = found?.clients.find(({ id }) => id === chosen) ?? found?.clients[0];
+  const { settings } = useOrganizationSettings(ofClient?.organization_id);
   if (found === undefined) return <SkeletonRows rows={8} />;
-  const clientId = found.clients.find(({ id }) => id === chosen)?.id ?? found.clients[0]?.id;
+  const clientId = ofClient?.id;
   const leave = (): void => void navigate({ to: '/entities', search: client === undefined ? {} : { client } });
   if (clientId === undefined) return <EmptyState title="No client yet">An entity belongs to a client. Create the client first.</EmptyState>;
   return (
@@ -34,6 +37,7 @@ export function NewEntityScreen() {
         <EntityForm
           id={form}
           usual={newEntityFields}
+          defaultSystem={settings?.default_accounting_system_id ?? null}
           otherNames={found.rows.filter(({ entity }) => entity.client_id === clientId).map(({ entity }) => entity.entity_name)}
           onSave={async (fields) => {
             const entityId = await edits.create(clientId, fields);

@@ -2,6 +2,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { hasWork } from '#domain/worklist.ts';
 import { useStatus } from '#app/engine-status.tsx';
+import { OrganizationChip } from '#app/shell/organization-chip.tsx';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
@@ -49,17 +51,18 @@ function NothingToDo({ search }: { search: HomeSearch }) {
   );
 }
 
-function NoEntitiesOfClient() {
+function NoEntitiesHere({ search }: { search: HomeSearch }) {
+  const isOfClient = search.client !== undefined;
   return (
     <EmptyState
       title="No entities here"
       actions={
-        <Link to="/home" className="font-medium text-link underline">
-          Show all clients
+        <Link to="/home" search={isOfClient ? carriedOrganization(search) : {}} className="font-medium text-link underline">
+          {isOfClient ? 'Show all clients' : 'Show all organizations'}
         </Link>
       }
     >
-      This client has no entities yet, or you do not see them.
+      This {isOfClient ? 'client' : 'organization'} has no entities yet, or you do not see them.
     </EmptyState>
   );
 }
@@ -119,7 +122,11 @@ export function HomeScreen() {
   const navigate = useNavigate();
   const all = useHomeRows();
   const show = (change: HomeSearch): void => void navigate({ to: '/home', search: { ...search, ...change }, replace: true });
-  const rows = search.client === undefined ? all : all?.filter(({ entity }) => entity.client_id === search.client);
+  const rows = all?.filter(
+    ({ entity }) =>
+      (search.client === undefined || entity.client_id === search.client) &&
+      (search.organizationId === undefined || entity.organization_id === search.organizationId),
+  );
   return (
     <div className="flex h-full flex-col">
       <PageHead
@@ -138,12 +145,13 @@ export function HomeScreen() {
           ) : null
         }
       />
+      <OrganizationChip organizationId={search.organizationId} onRemove={() => show({ organizationId: undefined })} />
       {all === undefined || rows === undefined ? (
         <SkeletonRows rows={10} />
       ) : all.length === 0 ? (
         <NoEntities />
       ) : rows.length === 0 ? (
-        <NoEntitiesOfClient />
+        <NoEntitiesHere search={search} />
       ) : (
         <>
           <HomeFigures rows={rows} />

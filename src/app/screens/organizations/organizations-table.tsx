@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ShownOrganization } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
@@ -31,11 +32,26 @@ export function OrganizationsTable({ rows, onUpdate, onDelete }: OrganizationsTa
             <tr key={organization.id} className="border-t border-line hover:bg-hover">
               <td className="w-full max-w-0 py-1.5 pr-3">
                 <span className="inline-flex max-w-full items-center gap-2">
-                  <bdi className="truncate font-medium">{organization.name}</bdi>
+                  <Link
+                    to="/organizations/$organizationId"
+                    params={{ organizationId: organization.id }}
+                    className="truncate font-medium text-link hover:underline"
+                  >
+                    <bdi>{organization.name}</bdi>
+                  </Link>
                   {organization.pending ? <PendingSign mark={organization.pending} zone={zone} /> : null}
                 </span>
               </td>
-              <td className="figures px-3 py-1.5 text-right">{clients.toLocaleString('en-US')}</td>
+              <td className="figures px-3 py-1.5 text-right">
+                <Link
+                  to="/clients"
+                  search={{ organizationId: organization.id }}
+                  aria-label={`Clients of ${organization.name}: ${clients.toLocaleString('en-US')}`}
+                  className="text-link hover:underline"
+                >
+                  {clients.toLocaleString('en-US')}
+                </Link>
+              </td>
               <td className="py-1.5 text-right whitespace-nowrap">
                 <RowActions
                   name={organization.name}

@@ -26,6 +26,7 @@ const labels: Readonly<Record<string, string>> = {
   match_state: 'Match',
   quantity: 'Quantity',
   security_id: 'Security',
+  is_spam: 'Kept as',
   trx_type_id: 'Type',
   trx_date: 'Date',
   name: 'Name',
@@ -72,6 +73,8 @@ export function comparedText(name: string, value: unknown, { zone, ticker, place
     case 'client_ids':
     case 'entity_ids':
       return listOf(value, (id: string) => place(id) ?? id);
+    case 'is_spam':
+      return value === true ? 'Spam' : 'Archived';
     case 'active':
       return value === true ? 'Active' : 'Inactive';
     default:

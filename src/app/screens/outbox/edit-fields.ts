@@ -13,6 +13,8 @@ const labels: Readonly<Record<string, string>> = {
   client_name: 'Client Name',
   client_id: 'Client',
   organization_id: 'Organization ID',
+  security_id: 'Security',
+  is_spam: 'Spam',
   trx_id: 'Transaction',
   counterpart_id: 'Counterpart',
   is_transfer: 'Is a transfer',

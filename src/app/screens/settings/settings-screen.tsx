@@ -1,6 +1,7 @@
 import { isTimeZone, timeZones } from '#domain/dates.ts';
+import { isAllowed } from '#domain/permissions.ts';
 import { priceSources } from '#domain/price-sources.ts';
-import { useServices } from '#app/services.tsx';
+import { useServices, useUser } from '#app/services.tsx';
 import { ShortcutList } from '#app/shell/shortcut-list.tsx';
 import { SelectField } from '#app/ui/field.tsx';
 import { PageHead } from '#app/ui/states.tsx';
@@ -8,6 +9,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { AboutSection } from './about-section.tsx';
 import { ClientsHere } from './clients-here.tsx';
 import { NumbersSection } from './numbers-section.tsx';
+import { OrganizationLinks } from './organization-links.tsx';
 import { Section } from './section.tsx';
 import { SignIns } from './sign-ins.tsx';
 import { StorageSection } from './storage-section.tsx';
@@ -93,6 +95,7 @@ function ZoneSection() {
 /** What a person sets for this browser, what is on this device, and what the app is. */
 export function SettingsScreen() {
   const storage = useStorageState();
+  const user = useUser();
   return (
     <>
       <PageHead title="Settings" />
@@ -101,6 +104,11 @@ export function SettingsScreen() {
         <NumbersSection />
         <ZoneSection />
         <PricesSection />
+        {isAllowed(user, { anyOf: ['organization_read'] }) ? (
+          <Section title="Organization settings">
+            <OrganizationLinks />
+          </Section>
+        ) : null}
         <StorageSection {...storage} />
         <Section title="Clients on this device">
           <ClientsHere usedBytes={storage.state?.usedBytes ?? null} />

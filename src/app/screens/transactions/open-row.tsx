@@ -6,6 +6,7 @@ import type { GridState } from '#app/ui/grid/grid-state.ts';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import type { QuerySource } from './query-source.ts';
 import { RowPanel } from './row-panel.tsx';
+import type { AssetActionsOf } from './use-asset-actions.ts';
 import { useGridSnapshot } from './use-grid-state.ts';
 import type { Names } from './use-names.ts';
 
@@ -14,12 +15,13 @@ interface OpenRowProps {
   state: GridState<GridRow>;
   names: Names;
   zone: TimeZone;
+  assetOf: AssetActionsOf;
   /** Null where the user may not mark transfers. */
   onMark: ((rows: readonly GridRow[], isTransfer: boolean) => void) | null;
 }
 
 /** The row one is on, in full, while it is open. */
-export function OpenRow({ source, state, names, zone, onMark }: OpenRowProps) {
+export function OpenRow({ source, state, names, zone, assetOf, onMark }: OpenRowProps) {
   useSyncExternalStore(source.subscribe, source.version);
   const { isOpen, active } = useGridSnapshot(state);
   const row = isOpen ? source.row(active.row) : undefined;
@@ -42,6 +44,7 @@ export function OpenRow({ source, state, names, zone, onMark }: OpenRowProps) {
       clientId={names.entity.get(row.entity_id)?.client_id ?? ''}
       names={names}
       zone={zone}
+      asset={assetOf(row)}
       onClose={close}
       onMark={onMark ? (isTransfer) => onMark([row], isTransfer) : null}
     />

@@ -13,8 +13,10 @@ import { IconButton } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { CloseIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import { AssetSection } from './asset-section.tsx';
 import { MatchSection } from './match-section.tsx';
 import { flagWords, shownQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
+import type { AssetActions } from './use-asset-actions.ts';
 import type { Names } from './use-names.ts';
 
 interface Line {
@@ -75,12 +77,14 @@ interface RowPanelProps {
   clientId: string;
   names: Names;
   zone: TimeZone;
+  /** Null where the row has no asset. */
+  asset: AssetActions | null;
   onClose: () => void;
   onMark: ((isTransfer: boolean) => void) | null;
 }
 
 /** Everything about one row, beside the grid; from below on a narrow screen. */
-export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, onMark }: RowPanelProps) {
+export function RowPanel({ panel, onFocus, row, clientId, names, zone, asset, onClose, onMark }: RowPanelProps) {
   const security = row.security_id === null ? undefined : names.security.get(row.security_id);
   const usd = signedUsd(row);
   const { numbers } = usePreferences();
@@ -124,6 +128,7 @@ export function RowPanel({ panel, onFocus, row, clientId, names, zone, onClose, 
           </p>
         ) : null}
         <MatchSection key={row.id} row={row} clientId={clientId} names={names} onMark={onMark} />
+        {asset && security ? <AssetSection ticker={security.ticker} actions={asset} /> : null}
         <dl className="px-4 py-2">
           {linesOf(row, names, { zone, numbers }).map((line) => (
             <div key={line.label} className="group flex min-h-8 items-start gap-3 py-1 text-grid">

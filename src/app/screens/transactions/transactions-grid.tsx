@@ -7,6 +7,7 @@ import type { ColumnLayout } from '#app/ui/grid/column-layout.ts';
 import { Grid } from '#app/ui/grid/grid.tsx';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
 import type { GridState } from '#app/ui/grid/grid-state.ts';
+import type { MenuChoice } from '#app/ui/grid/popup-menu.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { rowHeights } from '#app/preferences.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
@@ -29,6 +30,7 @@ interface TransactionsGridProps {
   onMark: (isTransfer: boolean) => void;
   onCellFilter: (key: string, row: GridRow, not: boolean) => void;
   canFilter: (key: string, row: GridRow, not: boolean) => boolean;
+  cellActions: (key: string, row: GridRow) => readonly MenuChoice[];
   /** What stands in place of the rows when there are none. */
   empty: ReactNode;
 }

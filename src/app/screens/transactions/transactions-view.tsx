@@ -22,6 +22,7 @@ import { OpenRow } from './open-row.tsx';
 import { ShownTotals } from './shown-totals.tsx';
 import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, sortText, type TransactionSearch } from './transaction-search.ts';
 import { TransactionsGrid } from './transactions-grid.tsx';
+import { assetChoices, useAssetActions } from './use-asset-actions.ts';
 import { useAddressChange } from './use-address-change.ts';
 import { useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
@@ -78,6 +79,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   };
   const state = useGridState(grid.source);
   const mark = useMarkTransfer(names);
+  const assetOf = useAssetActions(names);
   const context = contextOf(scope, search);
   const [layout, onLayout] = useColumnLayout(local, columnKeys[context], usualColumns[context]);
   const columns = useMemo(() => gridColumns(names, zone, numbers), [names, zone, numbers]);
@@ -135,13 +137,14 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 sort={query.sort}
                 onSort={(sort) => change({ sort: sortText(sort) })}
                 onCellFilter={(key, row, not) => change(leavingOutMore(search, cellSearch(key, row, not) ?? {}))}
+                cellActions={(key, row) => assetChoices(key, assetOf(row))}
                 canFilter={(key, row, not) => cellSearch(key, row, not) !== null}
                 empty={
                   <EmptyList search={search} scope={scope} progress={entities} isOnline={isOnline} onChange={change} onKeep={keepHere} />
                 }
               />
             </div>
-            <OpenRow {...{ state, names, zone }} source={grid.source} onMark={mark ? markRows : null} />
+            <OpenRow {...{ state, names, zone, assetOf }} source={grid.source} onMark={mark ? markRows : null} />
           </div>
           <ShownTotals {...{ state, names }} result={grid.result} isStale={grid.isStale} onMark={mark ? onMark : null} />
         </>

@@ -3,6 +3,7 @@ import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { Security } from '#contract/securities.ts';
+import { archivedByAll } from '#replica/archived-assets.ts';
 import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { TransactionNames } from '#domain/transaction-cells.ts';
 import { useReplica } from '#app/use-replica.ts';
@@ -16,6 +17,8 @@ export interface Names extends TransactionNames {
   entity: ReadonlyMap<string, Entity>;
   account: ReadonlyMap<string, Account>;
   custodian: ReadonlyMap<string, Custodian>;
+  /** Securities the clients of the place keep aside, every one of them. */
+  archived: ReadonlySet<string>;
 }
 
 const none: Names = {
@@ -26,6 +29,7 @@ const none: Names = {
   account: new Map(),
   custodian: new Map(),
   security: new Map(),
+  archived: new Set(),
 };
 
 function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {
@@ -37,11 +41,12 @@ export function useNames({ clientIds, entities: [first], spansEntities }: Scope)
   const replica = useReplica();
   const wanted = spansEntities || !first ? clientIds.map((id) => ({ client_id: id })) : [{ entity_id: first.id }];
   const found = useLiveQuery(async () => {
-    const [entities, accounts, custodians, securities] = await Promise.all([
+    const [entities, accounts, custodians, securities, archived] = await Promise.all([
       entitiesOf(replica),
       Promise.all(wanted.map((of) => accountsOf(replica, of))),
       custodiansOf(replica),
       securitiesOf(replica),
+      archivedByAll(replica, clientIds),
     ]);
     const all = accounts.flat();
     return {
@@ -52,7 +57,8 @@ export function useNames({ clientIds, entities: [first], spansEntities }: Scope)
       account: byId(all),
       custodian: byId(custodians),
       security: byId(securities),
+      archived,
     };
-  }, [replica, JSON.stringify(wanted)]);
+  }, [replica, JSON.stringify(wanted), JSON.stringify(clientIds)]);
   return found ?? none;
 }

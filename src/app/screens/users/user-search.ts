@@ -1,6 +1,7 @@
+import { type OrganizationSearch, readOrganizationSearch } from '#app/shell/organization-search.ts';
+
 /** What the address of the list of users says: of which organization, whose e-mail, and who is enabled. */
-export interface UserSearch {
-  organizationId?: string | undefined;
+export interface UserSearch extends OrganizationSearch {
   email?: string | undefined;
   enabled?: 'true' | 'false' | undefined;
 }
@@ -8,7 +9,7 @@ export interface UserSearch {
 /** Reads it; what means nothing is left out. */
 export function readUserSearch(raw: Record<string, unknown>): UserSearch {
   return {
-    ...(typeof raw.organizationId === 'string' ? { organizationId: raw.organizationId } : {}),
+    ...readOrganizationSearch(raw),
     ...(typeof raw.email === 'string' ? { email: raw.email.slice(0, 320) } : {}),
     ...(raw.enabled === 'true' || raw.enabled === 'false' ? { enabled: raw.enabled } : {}),
   };

@@ -14,13 +14,25 @@ interface CellMenuParts {
   onSelect: (() => void) | null;
   /** Null where rows do not open. */
   onOpen: (() => void) | null;
+  /** What else can be done with this cell. */
+  more?: readonly MenuChoice[];
 }
 
 /** Long values are cut in the menu; the filter takes them whole. */
 const longest = 32;
 
 /** What one can do with a cell. */
-export function cellChoices({ value, onOnly, onNot, onCopyValue, onCopyRow, isSelected, onSelect, onOpen }: CellMenuParts): MenuChoice[] {
+export function cellChoices({
+  value,
+  onOnly,
+  onNot,
+  onCopyValue,
+  onCopyRow,
+  isSelected,
+  onSelect,
+  onOpen,
+  more = [],
+}: CellMenuParts): MenuChoice[] {
   const shown = value === '' ? 'nothing here' : value.length > longest ? `${value.slice(0, longest)}...` : value;
   return [
     ...(onOnly ? [{ key: 'only', label: `Only ${shown}`, hint: 'F', run: onOnly }] : []),
@@ -33,5 +45,6 @@ export function cellChoices({ value, onOnly, onNot, onCopyValue, onCopyRow, isSe
       ? [{ key: 'select', label: isSelected ? 'Let go of row' : 'Select row', hint: 'Space', opensGroup: true, run: onSelect }]
       : []),
     ...(onOpen ? [{ key: 'open', label: 'Open', hint: 'Enter', opensGroup: onSelect === null, run: onOpen }] : []),
+    ...more,
   ];
 }

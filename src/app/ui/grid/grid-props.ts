@@ -6,6 +6,7 @@ import type { GridColumn } from './grid-column.ts';
 import type { RowAction } from './grid-keys.ts';
 import type { GridSource } from './grid-source.ts';
 import type { GridState } from './grid-state.ts';
+import type { MenuChoice } from './popup-menu.tsx';
 import type { Say } from './use-range-copy.ts';
 
 export interface GridProps<Row extends object, Field extends string> {
@@ -37,6 +38,8 @@ export interface GridProps<Row extends object, Field extends string> {
   onCellFilter?: (columnKey: string, row: Row, not: boolean) => void;
   /** Whether it can be narrowed so; absent where it always can. */
   canFilter?: (columnKey: string, row: Row, not: boolean) => boolean;
+  /** What else can be done with a cell, at the end of its menu. */
+  cellActions?: (columnKey: string, row: Row) => readonly MenuChoice[];
   say: Say;
   /** What stands in place of the rows when there are none. */
   empty: ReactNode;

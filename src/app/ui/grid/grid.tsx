@@ -187,6 +187,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
             onNot: filterOf(menu.cell, true),
             onCopyValue: card ? null : () => copying.copyCell(menuRow, menuColumn),
             onCopyRow: () => copying.copyRow(menuRow),
+            more: props.cellActions?.(menuColumn.key, menuRow) ?? [],
             isSelected: isSelected(selection, source.keyOf(menuRow)),
             onSelect: isSelectable ? () => state.toggle(menu.cell.row) : null,
             onOpen: canOpen

@@ -39,7 +39,7 @@ function valuesOf(field: ListField, id: string): string[] {
 
 /**
  * Everything one may pick of a field: what has a name here, and besides whatever occurs in the rows or is picked already
- * (a fee type that the reduced list leaves out, rows without a security).
+ * (a fee type that the reduced list leaves out, rows without a security). What is archived is found by looking for it.
  */
 export function choicesOf(field: ListField, names: Names, counts: Counts | undefined, selected: readonly string[]): Choice[] {
   const usual = idsOf(field, names);
@@ -49,6 +49,13 @@ export function choicesOf(field: ListField, names: Names, counts: Counts | undef
   return [...usual, ...others, ...picked].map((id) => {
     const count = counts && valuesOf(field, id).reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
     const hint = field === 'security' ? names.security.get(id)?.security_name : undefined;
-    return { id, label: valueName(field, id, names), ...(hint === undefined ? {} : { hint }), ...(count === undefined ? {} : { count }) };
+    const isAside = field === 'security' && names.archived.has(id);
+    return {
+      id,
+      label: valueName(field, id, names),
+      ...(hint === undefined ? {} : { hint }),
+      ...(isAside ? { isAside } : {}),
+      ...(count === undefined ? {} : { count }),
+    };
   });
 }

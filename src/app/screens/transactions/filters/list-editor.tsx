@@ -45,6 +45,7 @@ export function ListEditor({ desk, known, close }: { desk: FilterDesk; known: Fi
         selected={selected}
         onChange={(values) => pick(values, isNot)}
         onDone={close}
+        aside="archived"
       />
     </EditorFrame>
   );

@@ -1,0 +1,28 @@
+import type { ArchivedAsset } from '#contract/archived-assets.ts';
+import type { Replica } from './open.ts';
+import { pendingMutations } from './outbox.ts';
+import { foldRows, type MarkedRow } from './overlay.ts';
+
+/** An archived asset as the screen shows it. */
+export type ShownArchivedAsset = MarkedRow<'archived_assets'>;
+
+function heldAssets({ rows }: Replica): Promise<ArchivedAsset[]> {
+  return rows.read(['archived_assets'], (tx) => tx.list('archived_assets'));
+}
+
+/** What is archived of the clients one sees, with the edits that wait laid over it, in no order. */
+export async function archivedAssetsOf(replica: Replica): Promise<ShownArchivedAsset[]> {
+  const [held, edits] = await Promise.all([heldAssets(replica), pendingMutations(replica.outbox)]);
+  return foldRows('archived_assets', held, edits);
+}
+
+/** The securities that every one of some clients archived: what a list over these clients does not ask about. */
+export async function archivedByAll(replica: Replica, clientIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const assets = await archivedAssetsOf(replica);
+  const [first = [], ...others] = clientIds.map((id) => assets.filter(({ client_id }) => client_id === id));
+  return new Set(
+    first
+      .map(({ security_id }) => security_id)
+      .filter((security) => others.every((rows) => rows.some(({ security_id }) => security_id === security))),
+  );
+}

@@ -1,0 +1,327 @@
+import { writeFileSync } from 'node:fs';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPglite } from '#server/database/open.ts';
+import { demoUsers } from '#server/seed/demo.ts';
+import { demoIdOf } from '#server/seed/demo-places.ts';
+import { seriousFaultsOf } from '#tests/support/axe.ts';
+import { type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+
+let app: DemoApp;
+let server: RunningServer;
+let page: Page;
+const shots = process.env.SHOTS;
+const entityId = demoIdOf.entity('Meridian Master Fund LP');
+const client = 'Meridian Digital Assets';
+
+beforeAll(async () => {
+  app = await openDemo('client-work', { transactions: 2000, settings: { ENVIRONMENT_NAME: 'qa' } });
+  ({ server, page } = app);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+afterAll(async () => {
+  await server?.stop('SIGKILL');
+  await app?.close();
+});
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+
+/** No serious fault of accessibility, wide or narrow, light or dark. */
+async function looksRight(name: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
+      // colours fade
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+      expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
+    }
+  }
+  await page.evaluate(() => document.body.classList.replace('dark', 'light'));
+  await page.setViewportSize(sizes.wide);
+}
+
+/** What opens in the grid is looked at by its own test; a menu closes where the window changes. */
+async function shot(name: string): Promise<void> {
+  if (shots) writeFileSync(`${shots}/${name}.png`, await page.screenshot());
+}
+
+/** Something is done to the database, while no server has it open. */
+async function elsewhere(what: SQL): Promise<void> {
+  const database = await openPglite(app.env.DATA_DIR ?? '');
+  await database.db.execute(what);
+  await database.close();
+}
+
+const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+const menu = () => page.getByRole('navigation', { name: 'Main' });
+const entry = (name: string) => menu().getByRole('link', { name, exact: true });
+const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
+const drained = () => expect.poll(() => waits().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
+/** The cell of the asset in the first row that has one, and the ticker that stands there. */
+async function assetCell() {
+  await page.goto(`${server.url}/transactions?entity=${entityId}&dates=all`);
+  const cell = page.locator('[data-row="0"] [data-column]').filter({ hasText: /^[A-Z]{2,6}$/ });
+  await cell.first().waitFor();
+  return { cell: cell.first(), ticker: (await cell.first().textContent()) ?? '' };
+}
+const archivedThere = async () =>
+  (await (await app.context.request.get(`${server.url}/api/archived_assets`)).json()) as { is_spam: boolean }[];
+
+describe('archived assets', () => {
+  test('[AA12] an asset is marked as spam in the menu of its cell and archived beside its row, without a network, and undone', async () => {
+    await server.stop();
+    const { cell, ticker } = await assetCell();
+    await cell.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Mark as spam' }).waitFor();
+    await shot('asset-menu');
+    await page.getByRole('menuitem', { name: 'Mark as spam' }).click();
+    await page.getByText(`${ticker} marked as spam`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await cell.click({ button: 'right' });
+    expect(await page.getByRole('menuitem', { name: 'Unarchive asset' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Open' }).click();
+    const asset = page.getByRole('region', { name: 'Asset' });
+    await asset.getByText('Not archived').waitFor();
+    await asset.getByRole('button', { name: 'Archive asset' }).click();
+    await asset.getByText('Archived', { exact: true }).waitFor();
+    await shot('asset-of-row');
+
+    // who looks for it finds it all the same
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('search', { name: 'Filters' })
+      .getByRole('button', { name: /^Security/ })
+      .click();
+    const picker = page.getByRole('list', { name: 'Security' });
+    await picker.getByText('1 archived: type to find').waitFor();
+    expect(await picker.getByText(ticker, { exact: true }).count()).toBe(0);
+    await page.getByLabel('Find security').fill(ticker);
+    await picker.getByText(ticker, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+  }, 120_000);
+
+  test('[AA13] the dialog of a client finds what is archived by name and kind, and shows several again at once', async () => {
+    await page.goto(`${server.url}/clients`);
+    await page.getByRole('button', { name: `Archived Assets of ${client}` }).click();
+    const list = dialog('Archived Assets').getByRole('list', { name: 'Archived assets' });
+    await list.getByRole('img', { name: /^queued/ }).waitFor();
+    await looksRight('archived-assets');
+    await page.getByRole('radio', { name: 'Spam', exact: true }).check({ force: true });
+    await page.getByText('No archived asset is like that').waitFor();
+    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+    await page.getByLabel('Find asset').fill('no such thing');
+    await page.getByText('No archived asset is like that').waitFor();
+    await page.getByLabel('Find asset').fill('');
+    await page.getByLabel('Select all').check();
+    await page.getByRole('button', { name: 'Mark as spam' }).click();
+    await list.getByText('Spam').waitFor();
+
+    server = await startServer(app.env);
+    await drained();
+    expect(await archivedThere()).toMatchObject([{ is_spam: true }]);
+    await list.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Unarchive Assets' }).click();
+    await page.getByText('Nothing is archived').waitFor();
+    await shot('archived-assets-empty');
+    await drained();
+    expect(await archivedThere()).toEqual([]);
+    await page.keyboard.press('Escape');
+  }, 120_000);
+});
+
+describe('the panels of an entity', () => {
+  test('[PL27] accounts that do not tie out are told as of the day one chooses, the worst first, and lead to their rows', async () => {
+    await server.stop();
+    await page.goto(`${server.url}/entities/${entityId}`);
+    await page.getByRole('heading', { name: 'Unreconciled accounts' }).waitFor();
+    await page.getByText('There is no network, and this was not looked at here before.').first().waitFor();
+    await elsewhere(
+      sql`delete from account_reconciliations where account_id in (select id from accounts where entity_id = ${entityId}::uuid)`,
+    );
+    await elsewhere(sql`insert into account_reconciliations (account_id, end_date, status, breaks)
+      select id, current_date - 200, case no when 1 then 'UNRECONCILED' when 2 then 'UNRECONCILED' when 3 then 'NO_SNAPSHOT' else 'RECONCILED' end,
+        case when no < 3 then jsonb_build_array(jsonb_build_object('security_id', null, 'ticker', 'BTC', 'reported', '12.5',
+          'computed', (12.5 - no)::text, 'difference', no::text, 'difference_usd', (no * 60000)::text)) else '[]'::jsonb end
+      from (select id, row_number() over (order by account_name) as no from accounts where entity_id = ${entityId}::uuid) a`);
+    server = await startServer(app.env);
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Unreconciled accounts' });
+    await table.waitFor({ timeout: 30_000 });
+    const amounts = await table
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader') })
+      .getByRole('cell')
+      .allTextContents();
+    expect(amounts).toEqual(['120,000.00', '60,000.00', '–']);
+    await table.getByText(/^2.0/).waitFor();
+    await looksRight('entity-panels');
+    const account = (await table.getByRole('rowheader').first().getByRole('link').textContent()) ?? '';
+    await page.getByLabel('As of the end of day (UTC)').fill('2020-01-31');
+    await table.getByText('Not compared yet').first().waitFor();
+    await page.reload();
+    await table.getByRole('link', { name: account }).click();
+    await page.waitForURL(/\/transactions\?.*account=/);
+    await page
+      .getByRole('search', { name: 'Filters' })
+      .getByRole('button', { name: new RegExp(`^Account.*${account}`) })
+      .waitFor();
+  }, 120_000);
+
+  test('[PL28] an entity tells what it holds with a total, and what its client archives there goes out of it at once', async () => {
+    await page.goto(`${server.url}/entities/${entityId}`);
+    const table = page.getByRole('table', { name: 'Balances' });
+    await table.waitFor();
+    await table.scrollIntoViewIfNeeded();
+    const rows = () => table.getByRole('button', { name: /^Actions for/ }).count();
+    const [before, total] = [await rows(), await table.getByRole('row').last().textContent()];
+    expect(before).toBeGreaterThan(2);
+    const act = async (words: string) => {
+      await table
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: words }).click();
+    };
+    await act('Archive asset');
+    await expect.poll(rows).toBe(before - 1);
+    expect(await table.getByRole('row').last().textContent()).not.toBe(total);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(rows).toBe(before);
+    await act('Mark as spam');
+    await page.getByLabel('Show 1 archived asset').check();
+    await expect.poll(rows).toBe(before);
+    await table.getByText('Spam', { exact: true }).waitFor();
+    await looksRight('entity-balances');
+    await act('Unarchive asset');
+    await expect.poll(() => page.getByLabel('Show 1 archived asset').count()).toBe(0);
+    await drained();
+  }, 120_000);
+});
+
+describe('the shell', () => {
+  test('[SH5] the menu and the drawer stay as they were left, and the header stays off by what the specification says', async () => {
+    await page.goto(`${server.url}/home`);
+    const header = page.getByRole('banner');
+    const stays = () =>
+      header.evaluate((element) => {
+        const { paddingLeft, paddingRight } = getComputedStyle(element);
+        return { inner: element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), window: innerWidth };
+      });
+    await header.waitFor();
+    expect((await stays()).window - 232 - (await stays()).inner).toBe(64);
+    await page.getByRole('button', { name: 'Collapse menu' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Expand menu' }).waitFor();
+    expect((await stays()).window - (await stays()).inner).toBe(96);
+    await page.getByRole('button', { name: 'Expand menu' }).click();
+    expect(await page.getByRole('button', { name: 'Open menu' }).count()).toBe(0);
+
+    await page.setViewportSize(sizes.narrow);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await dialog('Menu').getByRole('link', { name: 'Clients' }).waitFor();
+    await page.reload();
+    await dialog('Menu').getByRole('link', { name: 'Clients' }).click();
+    await page.waitForURL('**/clients');
+    await page.reload();
+    await page.getByRole('button', { name: 'Open menu' }).waitFor();
+    expect(await dialog('Menu').count()).toBe(0);
+    await page.setViewportSize(sizes.wide);
+  }, 120_000);
+
+  test('[SH6] the bar says which environment it is, the foot asks anew when clicked, and the user menu has its four lines', async () => {
+    await page.goto(`${server.url}/home`);
+    await page.getByText('ENVIRONMENT QA').waitFor();
+    const asked = page.waitForRequest('**/api/diagnosis');
+    await page.getByRole('button', { name: /Web build [0-9a-z.-]{1,7}$/ }).click();
+    await asked;
+    await page.getByRole('button', { name: 'User menu' }).click();
+    const menuItems = page.getByRole('menu', { name: 'User menu' });
+    await menuItems.getByText('accountant@tieout.example').waitFor();
+    expect(await menuItems.getByRole('menuitem').allTextContents()).toEqual(['Settings', 'Dark Theme, off', 'Sign Out']);
+    await menuItems.getByRole('menuitem', { name: /^Dark Theme/ }).click();
+    await expect.poll(() => page.evaluate(() => document.body.className)).toContain('dark');
+    await menuItems.getByRole('menuitem', { name: /^Dark Theme/ }).click();
+    await menuItems.getByRole('menuitem', { name: 'Settings' }).click();
+    await page.waitForURL('**/settings');
+    // a page of nobody has no menus
+    await page.goto(`${server.url}/logout`);
+    await page.waitForURL('**/logout');
+    await expect.poll(() => page.getByRole('main').or(page.locator('body')).first().count()).toBe(1);
+    expect([await menu().count(), await page.getByRole('button', { name: 'User menu' }).count()]).toEqual([0, 0]);
+  }, 120_000);
+});
+
+describe('organizations', () => {
+  test('[PL29] an organization is taken along in the address by the menu, narrows its screens, and is taken away by its chip', async () => {
+    const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser);
+    if (!superuser) throw new Error('The demo has no superuser');
+    await signIn(page, server.url, superuser);
+    await synced(page);
+    await page.goto(`${server.url}/clients`);
+    const clients = page.getByRole('table', { name: 'Clients' }).getByRole('row');
+    await clients.first().waitFor();
+    const all = await clients.count();
+    await entry('Organizations').click();
+    await page.getByRole('link', { name: /^Clients of Northlight Fund Services/ }).click();
+    await page.waitForURL(/\/clients\?organizationId=/);
+    await expect.poll(() => clients.count()).toBeLessThan(all);
+    await looksRight('clients-of-organization');
+    const { search } = new URL(page.url());
+    await entry('Home').click();
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/home${search}`);
+    await page.getByText('Organization: Northlight Fund Services').waitFor();
+    await looksRight('home-of-organization');
+    // a screen that does not know of it leaves it behind
+    await entry('Clients').click();
+    await expect.poll(() => new URL(page.url()).search).toBe(search);
+    await page.getByRole('table', { name: 'Clients' }).getByRole('link').first().click();
+    await page.waitForURL(/\/entities\?/);
+    expect(new URL(page.url()).searchParams.get('organizationId')).toBe(new URLSearchParams(search).get('organizationId'));
+    await entry('Clients').click();
+    await page.getByRole('button', { name: 'Show all organizations' }).click();
+    await expect.poll(() => clients.count()).toBe(all);
+    expect(new URL(page.url()).search).toBe('');
+  }, 120_000);
+
+  test('[PL30] the settings of an organization are changed, and a new entity of it begins with its accounting system', async () => {
+    await entry('Organizations').click();
+    await page.getByRole('link', { name: 'Northlight Fund Services', exact: true }).click();
+    const save = page.getByRole('button', { name: 'Save settings' });
+    await save.waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel('Name').fill(' ');
+    await save.click();
+    await page.getByText('Name is required').waitFor();
+    await page.getByLabel('Name').fill('Northlight Fund Services');
+    await page.getByLabel('Default accounting system').selectOption({ label: 'Titan' });
+    await page.getByLabel('Time zone').selectOption('JST');
+    await looksRight('organization-settings');
+    await save.click();
+    await page.getByText('Organization settings successfully updated').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Default accounting system').inputValue()).toBe('3');
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('JST');
+
+    await page.getByRole('link', { name: 'Clients of this organization' }).click();
+    await page.getByRole('table', { name: 'Clients' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Create Entity' }).click();
+    await expect.poll(() => page.getByLabel('Accounting System').inputValue()).toBe('3');
+    await page.getByLabel('Allocation Method').selectOption({ label: 'HIFO' });
+    await looksRight('new-titan-entity');
+    await page.getByLabel('Accounting System').selectOption({ label: 'AT Web' });
+    expect(await page.getByLabel('Allocation Method').count()).toBe(0);
+
+    // without a network they are there to read
+    await entry('Organizations').click();
+    await server.stop();
+    await page.getByRole('link', { name: 'Northlight Fund Services', exact: true }).click();
+    await page.getByText('There is no network. Settings are changed at the server at once').waitFor({ timeout: 60_000 });
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('JST');
+    await shot('organization-settings-offline');
+  }, 120_000);
+});
