@@ -5,10 +5,10 @@ import { archivedNotice, type ArchiveState, archiveStateOf, archiveVerbs } from 
 import { countWords } from '#domain/count-words.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { archivedAssetsOf, type ShownArchivedAsset } from '#replica/archived-assets.ts';
-import { enqueue } from '#replica/outbox.ts';
 import { makersOf } from '#replica/places.ts';
 import { textOfError } from './notices.tsx';
 import { useServices, useUser } from './services.tsx';
+import { useEnqueue } from './use-enqueue.ts';
 import { useReplica } from './use-replica.ts';
 
 /** A security as far as it is told of. */
@@ -24,6 +24,7 @@ export type ArchiveAsset = (clientId: string, assets: readonly TitledAsset[], to
 export function useArchiveAsset(): ArchiveAsset | null {
   const { clock, notices } = useServices();
   const replica = useReplica();
+  const enqueue = useEnqueue();
   const user = useUser();
   if (!isAllowed(user, { anyOf: ['client_write'] })) return null;
 
@@ -36,7 +37,7 @@ export function useArchiveAsset(): ArchiveAsset | null {
     deps: string[];
   }
   const add = <N extends 'archiveAsset' | 'unarchiveAsset'>(edit: Edit<N>): Promise<void> =>
-    enqueue(replica.outbox, { ...edit, id: uuid(), now: clock(), entityId: null });
+    enqueue({ ...edit, id: uuid(), now: clock(), entityId: null });
 
   /** @returns how each that was not there already stood before. */
   const bring = async (clientId: string, assets: readonly TitledAsset[], to: (asset: TitledAsset) => ArchiveState) => {
