@@ -113,6 +113,7 @@ describe('users', () => {
     await page.getByRole('link', { name: 'new.person@tieout.example' }).click();
     await item(/^Hawthorne/).click();
     await page.getByRole('button', { name: 'Save assignments' }).click();
+    await page.getByText('Assignments successfully changed').waitFor();
     await drained();
 
     // whoever is signed in is not mixed up with who was invited
