@@ -177,7 +177,7 @@ describe('users', () => {
     await page.goto(`${server.url}/outbox`);
     await page.getByText('Assignments of auditor@tieout.example').first().waitFor();
     await page.goto(`${server.url}/clients`);
-    await page.getByRole('button', { name: 'Who sees Meridian Digital Assets' }).click();
+    await page.getByRole('button', { name: 'People who see Meridian Digital Assets' }).click();
     await page.getByRole('dialog').getByText('auditor@tieout.example').waitFor();
     await looksRight('client-people');
   }, 180_000);

@@ -37,7 +37,7 @@ function Actions({ row: { client }, onUpdate, onDelete, onPeople }: RowProps) {
   return (
     <span className="inline-flex gap-1.5">
       {onPeople ? (
-        <Button size="small" look="quiet" aria-label={`Who sees ${client.client_name}`} onClick={() => onPeople(client)}>
+        <Button size="small" look="quiet" aria-label={`People who see ${client.client_name}`} onClick={() => onPeople(client)}>
           People
         </Button>
       ) : null}
