@@ -49,7 +49,7 @@ async function signOut(): Promise<void> {
   await page.goto(`${server.url}/home`);
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await page.waitForURL('**/logout');
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
 }
 
 async function become(user: (typeof demoUsers)[number]): Promise<void> {
