@@ -2,6 +2,7 @@ import type { AccountBreak, UnreconciledAccount } from '#contract/reconciliation
 import type { Security } from '#contract/securities.ts';
 import { formatUsd } from './amounts.ts';
 import { writtenDay } from './dates.ts';
+import { usualNumbers } from './number-style.ts';
 import { alignedQuantity } from './transaction-words.ts';
 
 /** Why an account does not count as tied out, in words. */
@@ -21,11 +22,11 @@ export interface BreakFigures {
 }
 
 /** A dash is what nobody knows. */
-export function breakFigures(one: AccountBreak, security: Security | undefined): BreakFigures {
+export function breakFigures(one: AccountBreak, security: Security | undefined, numbers = usualNumbers): BreakFigures {
   return {
-    reported: one.reported === null ? '–' : alignedQuantity(one.reported, security),
-    computed: alignedQuantity(one.computed, security),
-    difference: alignedQuantity(one.difference, security),
-    usd: one.difference_usd === null ? '–' : formatUsd(one.difference_usd),
+    reported: one.reported === null ? '–' : alignedQuantity(one.reported, security, numbers),
+    computed: alignedQuantity(one.computed, security, numbers),
+    difference: alignedQuantity(one.difference, security, numbers),
+    usd: one.difference_usd === null ? '–' : formatUsd(one.difference_usd, numbers),
   };
 }

@@ -52,6 +52,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
     theme: 'dark',
     zone: 'JST',
     isMenuCollapsed: true,
+    isDrawerOpen: true,
     density: 'comfortable',
     numbers: { negatives: 'minus', grouping: 'space', decimals: 'all' },
     priceSource: { id: '2', name: 'Another' },

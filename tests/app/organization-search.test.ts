@@ -4,9 +4,9 @@ import { menuEntriesFor } from '#app/shell/menu-entries.ts';
 import { carriedOrganization, readOrganizationSearch } from '#app/shell/organization-search.ts';
 import { readEntitySearch } from '#app/screens/entities/entity-search.ts';
 
-test('[SH9] home and clients take the organization of the present page along, and no other entry does', () => {
+test('[SH9] home, clients and users take the organization of the present page along, and no other entry does', () => {
   const carrying = menuEntriesFor({ is_superuser: true, permissions: {} }, 2).filter(({ carriesOrganization }) => carriesOrganization);
-  expect(carrying.map(({ to }) => to)).toEqual(['/home', '/clients']);
+  expect(carrying.map(({ to }) => to)).toEqual(['/home', '/clients', '/users']);
   expect(carriedOrganization({ organizationId: 'o' })).toEqual({ organizationId: 'o' });
   expect(carriedOrganization({})).toEqual({});
   expect(readOrganizationSearch({ organizationId: 'o', other: 'x' })).toEqual({ organizationId: 'o' });

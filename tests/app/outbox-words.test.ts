@@ -127,7 +127,7 @@ describe('the words of the outbox', () => {
       { label: 'Is a transfer', text: 'Yes' },
     ]);
     expect(fieldsOf({ new_field: [1, 2], constructor: 'x' })).toEqual([
-      { label: 'New field', text: '[1,2]' },
+      { label: 'New field', text: '1, 2' },
       { label: 'Constructor', text: 'x' },
     ]);
     expect(fieldsOf({ search: 'type=13&unpriced=only' })).toEqual([{ label: 'Filter', text: 'type: Airdrop; unpriced: only' }]);

@@ -49,7 +49,7 @@ async function signOut(): Promise<void> {
   await page.goto(`${server.url}/home`);
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await page.waitForURL('**/logout');
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
 }
 
 async function become(user: (typeof demoUsers)[number]): Promise<void> {
@@ -113,6 +113,7 @@ describe('users', () => {
     await page.getByRole('link', { name: 'new.person@tieout.example' }).click();
     await item(/^Hawthorne/).click();
     await page.getByRole('button', { name: 'Save assignments' }).click();
+    await page.getByText('Assignments successfully changed').waitFor();
     await drained();
 
     // whoever is signed in is not mixed up with who was invited
@@ -176,7 +177,7 @@ describe('users', () => {
     await page.goto(`${server.url}/outbox`);
     await page.getByText('Assignments of auditor@tieout.example').first().waitFor();
     await page.goto(`${server.url}/clients`);
-    await page.getByRole('button', { name: 'Who sees Meridian Digital Assets' }).click();
+    await page.getByRole('button', { name: 'People who see Meridian Digital Assets' }).click();
     await page.getByRole('dialog').getByText('auditor@tieout.example').waitFor();
     await looksRight('client-people');
   }, 180_000);

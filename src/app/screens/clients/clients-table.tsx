@@ -45,7 +45,7 @@ function Actions({ row: { client }, onArchived, onUpdate, onDelete, onPeople }: 
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       {onPeople ? (
-        <Button size="small" look="quiet" aria-label={`Who sees ${client.client_name}`} onClick={() => onPeople(client)}>
+        <Button size="small" look="quiet" aria-label={`People who see ${client.client_name}`} onClick={() => onPeople(client)}>
           People
         </Button>
       ) : null}
@@ -63,12 +63,12 @@ function Actions({ row: { client }, onArchived, onUpdate, onDelete, onPeople }: 
 
 function ClientCard(props: RowProps) {
   const { row, hasOrganizations } = props;
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   const words = [
     ...(hasOrganizations ? [row.organizationName] : []),
     countWords(row.entities.length, 'entity', 'entities'),
     countWords(row.figures.accounts, 'account'),
-    ...(row.figures.aumUsd === null ? [] : [`AUM ${formatUsd(row.figures.aumUsd)}`]),
+    ...(row.figures.aumUsd === null ? [] : [`AUM ${formatUsd(row.figures.aumUsd, numbers)}`]),
     ...(row.figures.unreconciled ? [`${row.figures.unreconciled.toLocaleString('en-US')} unreconciled`] : []),
     ...(row.figures.lastUpdate === null ? [] : [`updated ${formatDay(Date.parse(row.figures.lastUpdate), zone)}`]),
   ];
@@ -86,7 +86,7 @@ function ClientCard(props: RowProps) {
 /** The clients with what lies in them; on a narrow screen each is two lines with the same words, and its buttons below. */
 export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
   const isNarrow = useIsNarrow();
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   if (isNarrow)
     return (
       <ul aria-label="Clients" className="pb-10 text-grid">
@@ -123,7 +123,7 @@ export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
               <td className="figures px-3 py-1 text-right">{row.entities.length.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1 text-right">{row.figures.accounts.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1 text-right">{row.figures.unreconciled?.toLocaleString('en-US') ?? '–'}</td>
-              <td className="figures px-3 py-1 text-right">{row.figures.aumUsd === null ? '–' : formatUsd(row.figures.aumUsd)}</td>
+              <td className="figures px-3 py-1 text-right">{row.figures.aumUsd === null ? '–' : formatUsd(row.figures.aumUsd, numbers)}</td>
               <td className="figures px-3 py-1 text-right whitespace-nowrap">
                 {row.figures.lastUpdate === null ? '–' : formatDay(Date.parse(row.figures.lastUpdate), zone)}
               </td>

@@ -2,6 +2,7 @@ import { type Account, accountTypes, integrationTypes } from '#contract/accounts
 import { formatUsd } from '#domain/amounts.ts';
 import { displayAddress } from '#domain/addresses.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
+import type { NumberStyle } from '#domain/number-style.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -35,8 +36,8 @@ function stateWords(account: Account, now: number, zone: TimeZone): string {
 
 const isToDo = (account: Account, now: number): boolean => accountProblems.some((problem) => hasProblem(account, problem, now));
 
-function valueWords({ value_usd: value }: Account): string {
-  return value ? formatUsd(value) : '–';
+function valueWords({ value_usd: value }: Account, numbers: NumberStyle): string {
+  return value ? formatUsd(value, numbers) : '–';
 }
 
 interface AccountsTableProps {
@@ -50,7 +51,7 @@ const cell = 'px-3 py-1';
 
 /** On a narrow screen each account is a few lines with the same words. */
 function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   return (
     <ul className="pb-10 text-grid">
       {accounts.map(({ account, custodianName }) => (
@@ -63,7 +64,7 @@ function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
                 .join(' · ')}
             </p>
             <p className="figures truncate text-small text-muted">
-              {account.value_usd ? `${valueWords(account)} USD · ` : ''}
+              {account.value_usd ? `${valueWords(account, numbers)} USD · ` : ''}
               <span className={isToDo(account, now) ? 'font-medium text-warn' : ''}>{stateWords(account, now, zone)}</span>
             </p>
             {account.address ? <p className="truncate font-mono text-small text-muted">{displayAddress(account.address)}</p> : null}
@@ -82,7 +83,7 @@ function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
 /** The accounts of an entity. */
 export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
   const isNarrow = useIsNarrow();
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   if (isNarrow) return <AccountCards accounts={accounts} now={now} onImport={onImport} />;
   return (
     <div className="page-inset overflow-x-auto pb-10">
@@ -116,7 +117,7 @@ export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
                   </span>
                 ) : null}
               </td>
-              <td className={`${cell} figures text-right whitespace-nowrap`}>{valueWords(account)}</td>
+              <td className={`${cell} figures text-right whitespace-nowrap`}>{valueWords(account, numbers)}</td>
               <td className={`${cell} whitespace-nowrap ${isToDo(account, now) ? 'font-medium text-warn' : 'text-soft'}`}>
                 {stateWords(account, now, zone)}
               </td>

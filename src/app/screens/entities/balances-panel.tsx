@@ -6,10 +6,12 @@ import { formatPrice, formatUsd, sumOf } from '#domain/amounts.ts';
 import { archiveStateOf, type ArchiveState, archiveStepsFrom, archiveVerbs, archiveWords } from '#domain/archive-words.ts';
 import { countWords } from '#domain/count-words.ts';
 import { alignedQuantity } from '#domain/transaction-words.ts';
+import type { NumberStyle } from '#domain/number-style.ts';
 import { Button } from '#app/ui/button.tsx';
 import { type MenuPlace, PopupMenu } from '#app/ui/grid/popup-menu.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { type ArchiveAsset, useArchiveAsset } from '#app/use-archive-asset.ts';
+import { usePreferences } from '#app/use-preferences.ts';
 import { Panel } from './panel.tsx';
 import { useBalances, useClientAssets } from './use-entity-panels.ts';
 
@@ -74,16 +76,16 @@ function AssetMenu({ balance, state, clientId, archive }: BalanceProps) {
   );
 }
 
-function figuresOf({ balance: { quantity, price, usd_volume }, security }: BalanceProps) {
+function figuresOf({ balance: { quantity, price, usd_volume }, security }: BalanceProps, numbers: NumberStyle) {
   return {
-    quantity: alignedQuantity(quantity, security),
-    price: price === null ? '–' : formatPrice(price),
-    usd: usd_volume === null ? 'Unpriced' : formatUsd(usd_volume),
+    quantity: alignedQuantity(quantity, security, numbers),
+    price: price === null ? '–' : formatPrice(price, numbers),
+    usd: usd_volume === null ? 'Unpriced' : formatUsd(usd_volume, numbers),
   };
 }
 
 function BalanceCard(props: BalanceProps) {
-  const { quantity, usd } = figuresOf(props);
+  const { quantity, usd } = figuresOf(props, usePreferences().numbers);
   return (
     <li className="flex items-center gap-3 border-t border-line px-4 py-2 text-grid">
       <div className="min-w-0 grow">
@@ -101,7 +103,7 @@ function BalanceCard(props: BalanceProps) {
 
 function BalanceRow(props: BalanceProps) {
   const { balance } = props;
-  const { quantity, price, usd } = figuresOf(props);
+  const { quantity, price, usd } = figuresOf(props, usePreferences().numbers);
   const cell = 'figures px-3 py-1 text-right whitespace-nowrap';
   return (
     <tr className="border-t border-line hover:bg-hover">
@@ -129,6 +131,7 @@ export function BalancesPanel({ entityId, clientId }: { entityId: string; client
   const state = useBalances(entityId);
   const { securities, archived } = useClientAssets(clientId);
   const archive = useArchiveAsset();
+  const { numbers } = usePreferences();
   const isNarrow = useIsNarrow();
   const [isWhole, setIsWhole] = useState(false);
   const stateOf = ({ security_id: id }: EntityBalance): ArchiveState => archiveStateOf(archived.get(id));
@@ -157,7 +160,7 @@ export function BalancesPanel({ entityId, clientId }: { entityId: string; client
       {(rows) => {
         const shown = rows.filter((row) => isWhole || stateOf(row) === 'shown');
         if (shown.length === 0) return <p className="page-inset pb-6 text-soft">This entity holds nothing by its transactions.</p>;
-        const total = formatUsd(sumOf(shown.flatMap(({ usd_volume: usd }) => usd ?? [])));
+        const total = formatUsd(sumOf(shown.flatMap(({ usd_volume: usd }) => usd ?? [])), numbers);
         if (isNarrow)
           return (
             <ul aria-label="Balances">

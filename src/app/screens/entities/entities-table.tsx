@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
+import type { NumberStyle } from '#domain/number-style.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -32,12 +33,12 @@ function EntityName({ row: { entity } }: { row: EntityRow }) {
   );
 }
 
-function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients: boolean): string {
+function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients: boolean, numbers: NumberStyle): string {
   return [
     ...(hasClients ? [clientName] : []),
     countWords(entity.active_accounts, 'account'),
     ...(entity.inactive_accounts > 0 ? [`${entity.inactive_accounts} inactive`] : []),
-    ...(entity.portfolio_value ? [`AUM ${formatUsd(entity.portfolio_value)}`] : []),
+    ...(entity.portfolio_value ? [`AUM ${formatUsd(entity.portfolio_value, numbers)}`] : []),
     ...(entity.unreconciled_accounts ? [`${entity.unreconciled_accounts.toLocaleString('en-US')} unreconciled`] : []),
     ...(pendingMatches > 0 ? [countWords(pendingMatches, 'pending match', 'pending matches')] : []),
   ].join(' · ');
@@ -46,7 +47,7 @@ function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients
 /** The entities; on a narrow screen each is two lines with the same words. */
 export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
   const isNarrow = useIsNarrow();
-  const { zone } = usePreferences();
+  const { zone, numbers } = usePreferences();
   const updated = ({ entity }: EntityRow): string => (entity.last_update === null ? '–' : formatDay(Date.parse(entity.last_update), zone));
   if (isNarrow)
     return (
@@ -54,7 +55,7 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
         {rows.map((row) => (
           <li key={row.entity.id} className="border-t border-line px-4 py-2">
             <EntityName row={row} />
-            <p className="figures line-clamp-2 text-small text-muted">{cardWords(row, hasClients)}</p>
+            <p className="figures line-clamp-2 text-small text-muted">{cardWords(row, hasClients, numbers)}</p>
           </li>
         ))}
       </ul>
@@ -90,7 +91,9 @@ export function EntitiesTable({ rows, hasClients }: EntitiesTableProps) {
               <td className="figures px-3 py-1.5 text-right text-soft">{row.entity.inactive_accounts.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1.5 text-right">{row.entity.unreconciled_accounts?.toLocaleString('en-US') ?? '–'}</td>
               <td className="figures px-3 py-1.5 text-right">{row.pendingMatches.toLocaleString('en-US')}</td>
-              <td className="figures px-3 py-1.5 text-right">{row.entity.portfolio_value ? formatUsd(row.entity.portfolio_value) : '–'}</td>
+              <td className="figures px-3 py-1.5 text-right">
+                {row.entity.portfolio_value ? formatUsd(row.entity.portfolio_value, numbers) : '–'}
+              </td>
               <td className="figures px-3 py-1.5 text-right whitespace-nowrap">{updated(row)}</td>
             </tr>
           ))}

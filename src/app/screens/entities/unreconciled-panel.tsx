@@ -36,17 +36,18 @@ function AccountLink({ account, entityId, day }: Omit<AccountProps, 'securities'
 }
 
 function AccountCard({ account, entityId, day, securities }: AccountProps) {
+  const { numbers } = usePreferences();
   return (
     <li className="border-t border-line px-4 py-2 text-grid">
       <div className="flex items-baseline gap-3">
         <AccountLink {...{ account, entityId, day }} />
         {account.difference_usd === null ? null : (
-          <span className="figures ml-auto shrink-0 font-semibold">{formatUsd(account.difference_usd)} USD</span>
+          <span className="figures ml-auto shrink-0 font-semibold">{formatUsd(account.difference_usd, numbers)} USD</span>
         )}
       </div>
       <p className="text-small text-muted">{unreconciledWords(account)}</p>
       {account.breaks.map((one, at) => {
-        const { reported, computed, difference } = breakFigures(one, securityOf(one, securities));
+        const { reported, computed, difference } = breakFigures(one, securityOf(one, securities), numbers);
         return (
           <p key={at} className="figures pt-0.5 text-small text-soft">
             <span className="font-medium">{one.ticker}</span> reported {reported}, computed {computed}, difference {difference}
@@ -60,6 +61,7 @@ function AccountCard({ account, entityId, day, securities }: AccountProps) {
 const cell = 'figures px-3 py-1 text-right whitespace-nowrap';
 
 function AccountRows({ account, entityId, day, securities }: AccountProps) {
+  const { numbers } = usePreferences();
   return (
     <tbody>
       <tr className="border-t border-line bg-subtle">
@@ -69,10 +71,10 @@ function AccountRows({ account, entityId, day, securities }: AccountProps) {
             {account.custodian_name} · {unreconciledWords(account)}
           </span>
         </th>
-        <td className={`${cell} font-semibold`}>{account.difference_usd === null ? '–' : formatUsd(account.difference_usd)}</td>
+        <td className={`${cell} font-semibold`}>{account.difference_usd === null ? '–' : formatUsd(account.difference_usd, numbers)}</td>
       </tr>
       {account.breaks.map((one, at) => {
-        const { reported, computed, difference, usd } = breakFigures(one, securityOf(one, securities));
+        const { reported, computed, difference, usd } = breakFigures(one, securityOf(one, securities), numbers);
         return (
           <tr key={at} className="border-t border-line hover:bg-hover">
             <td className="w-full py-1 pr-3 pl-6">{one.ticker}</td>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatUsd } from '#domain/amounts.ts';
 import { type Share, sharesOf } from '#domain/portfolio-values.ts';
 import { Segments } from '#app/ui/segments.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 import type { ValuePart } from './use-values.ts';
 
 type By = ValuePart['by'];
@@ -33,6 +34,7 @@ function ShareName({ by, share }: { by: By; share: Share }) {
 
 /** How what there is now is spread, the largest part first. */
 export function Allocation({ parts, isOneClient }: { parts: readonly ValuePart[]; isOneClient: boolean }) {
+  const { numbers } = usePreferences();
   const [chosen, setChosen] = useState<By>('client');
   const options = isOneClient ? choices.slice(1) : choices;
   const by = isOneClient && chosen === 'client' ? 'entity' : chosen;
@@ -53,7 +55,7 @@ export function Allocation({ parts, isOneClient }: { parts: readonly ValuePart[]
               <span className="flex min-w-0 grow">
                 <ShareName by={by} share={share} />
               </span>
-              <span className="figures shrink-0">{formatUsd(share.value_usd)}</span>
+              <span className="figures shrink-0">{formatUsd(share.value_usd, numbers)}</span>
               <span className="figures w-14 shrink-0 text-right text-muted">{share.percent}%</span>
             </div>
             <div aria-hidden="true" className="mt-0.5 h-1.5 rounded-full bg-subtle">

@@ -28,16 +28,16 @@ interface EntitiesGridProps {
 /** Entities with what there is to do for each, and how its copy stands. */
 export function EntitiesGrid({ rows, text, empty }: EntitiesGridProps) {
   const { local, notices } = useServices();
-  const { zone, density } = usePreferences();
+  const { zone, density, numbers } = usePreferences();
   const isNarrow = useIsNarrow();
   const [sort, setSort] = useState<SortStep<HomeField>[]>([]);
-  const columns = useMemo(() => homeColumns(zone), [zone]);
+  const columns = useMemo(() => homeColumns(zone, numbers), [zone, numbers]);
   const source = useArraySource({ rows, columns, sort, text }, ({ entity }) => entity.id);
   const [state] = useState(() => createGridState({ source, onTooMany: () => undefined }));
   const [layout, onLayout] = useColumnLayout(local, columnsKey, homeUsual);
   const card = useMemo(
-    () => (isNarrow ? { height: cardHeight, draw: (row: HomeRow) => <EntityCard row={row} zone={zone} /> } : null),
-    [isNarrow, zone],
+    () => (isNarrow ? { height: cardHeight, draw: (row: HomeRow) => <EntityCard {...{ row, zone, numbers }} /> } : null),
+    [isNarrow, zone, numbers],
   );
   return (
     <Grid<HomeRow, HomeField>

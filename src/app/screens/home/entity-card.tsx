@@ -4,12 +4,13 @@ import { decimal, formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import type { TimeZone } from '#domain/dates.ts';
 import { problems } from '#domain/worklist.ts';
+import type { NumberStyle } from '#domain/number-style.ts';
 import { clientName, completeWords, isLeftOut, TransactionsLink } from './home-columns.tsx';
 import { ProblemLink, problemWords } from './problem-link.tsx';
 import type { HomeRow } from './use-home-rows.ts';
 
 /** An entity on a narrow screen, with the same figures. */
-export function EntityCard({ row, zone }: { row: HomeRow; zone: TimeZone }) {
+export function EntityCard({ row, zone, numbers }: { row: HomeRow; zone: TimeZone; numbers: NumberStyle }) {
   const { entity, work } = row;
   const here = isLeftOut(row)
     ? 'not kept on this device'
@@ -27,8 +28,12 @@ export function EntityCard({ row, zone }: { row: HomeRow; zone: TimeZone }) {
         </span>
       </div>
       <p className="figures truncate text-small text-soft">
-        {isAtStake ? <span className="font-medium">{formatUsd(work.atStakeUsd ?? '0')} USD at stake</span> : 'Nothing known at stake'}
-        {entity.portfolio_value ? <span className="text-muted"> · AUM {formatUsd(entity.portfolio_value)}</span> : null}
+        {isAtStake ? (
+          <span className="font-medium">{formatUsd(work.atStakeUsd ?? '0', numbers)} USD at stake</span>
+        ) : (
+          'Nothing known at stake'
+        )}
+        {entity.portfolio_value ? <span className="text-muted"> · AUM {formatUsd(entity.portfolio_value, numbers)}</span> : null}
       </p>
       <p className="figures truncate text-small text-muted">
         {clientName(row)} · {countWords(entity.active_accounts, 'account')} · {here}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { decimal, formatUsd } from '#domain/amounts.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
 import { type Problem, problems } from '#domain/worklist.ts';
+import type { NumberStyle } from '#domain/number-style.ts';
 import type { ColumnUsual } from '#app/ui/grid/column-layout.ts';
 import type { GridCell, GridColumn } from '#app/ui/grid/grid-column.ts';
 import { ProblemLink, problemWords } from './problem-link.tsx';
@@ -45,13 +46,13 @@ function count(value: number | null): GridCell {
 }
 
 /** An amount; a dash where nothing is known of it. */
-function usd(value: string | null | undefined): GridCell {
-  return value === null || value === undefined ? { shown: '–', plain: '' } : { shown: formatUsd(value), plain: value };
+function usd(value: string | null | undefined, numbers: NumberStyle): GridCell {
+  return value === null || value === undefined ? { shown: '–', plain: '' } : { shown: formatUsd(value, numbers), plain: value };
 }
 
 /** Nothing at stake is no amount to read; it still sorts as the least. */
-function stakeCell(value: string | null): GridCell {
-  return value !== null && decimal(value).isZero() ? { shown: '–', plain: '0' } : usd(value);
+function stakeCell(value: string | null, numbers: NumberStyle): GridCell {
+  return value !== null && decimal(value).isZero() ? { shown: '–', plain: '0' } : usd(value, numbers);
 }
 
 function EntityName({ row }: { row: HomeRow }) {
@@ -104,7 +105,7 @@ function problemColumn(problem: Problem): Column {
 }
 
 /** The worklist's columns. */
-export function homeColumns(zone: TimeZone): readonly GridColumn<HomeRow, HomeField>[] {
+export function homeColumns(zone: TimeZone, numbers: NumberStyle): readonly GridColumn<HomeRow, HomeField>[] {
   const columns: Column[] = [
     { key: 'client', label: 'Client', sort: 'client', cell: (row) => ({ shown: clientName(row) }) },
     {
@@ -114,8 +115,8 @@ export function homeColumns(zone: TimeZone): readonly GridColumn<HomeRow, HomeFi
       cell: (row) => ({ shown: row.entity.entity_name }),
       draw: (row) => <EntityName row={row} />,
     },
-    { key: 'stake', label: 'At stake (USD)', sort: 'stake', isNumber: true, cell: ({ work }) => stakeCell(work.atStakeUsd) },
-    { key: 'aum', label: 'AUM (USD)', sort: 'aum', isNumber: true, cell: ({ entity }) => usd(entity.portfolio_value) },
+    { key: 'stake', label: 'At stake (USD)', sort: 'stake', isNumber: true, cell: ({ work }) => stakeCell(work.atStakeUsd, numbers) },
+    { key: 'aum', label: 'AUM (USD)', sort: 'aum', isNumber: true, cell: ({ entity }) => usd(entity.portfolio_value, numbers) },
     ...problems.map(problemColumn),
     {
       key: 'open',

@@ -4,6 +4,7 @@ import { formatUsd } from '#domain/amounts.ts';
 import { writtenDay } from '#domain/dates.ts';
 import { changePercent } from '#domain/portfolio-values.ts';
 import { Button } from '#app/ui/button.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 import { useValueChart } from './use-value-chart.ts';
 
 /** What changed since the first day, in words: `12.3% up since 10/31/2025`. */
@@ -30,6 +31,7 @@ function ValueChart({ values, words }: { values: readonly DayValue[]; words: str
 }
 
 function ValueTable({ values }: { values: readonly DayValue[] }) {
+  const { numbers } = usePreferences();
   return (
     <section tabIndex={0} aria-label="Values" className="h-72 overflow-y-auto rounded border border-line">
       <table aria-label="Value over time" className="w-full text-grid">
@@ -43,7 +45,7 @@ function ValueTable({ values }: { values: readonly DayValue[] }) {
           {values.toReversed().map(({ day, value_usd }) => (
             <tr key={day} className="border-t border-line">
               <td className="figures px-3 py-1">{writtenDay(day)}</td>
-              <td className="figures px-3 py-1 text-right">{formatUsd(value_usd)}</td>
+              <td className="figures px-3 py-1 text-right">{formatUsd(value_usd, numbers)}</td>
             </tr>
           ))}
         </tbody>
@@ -54,10 +56,11 @@ function ValueTable({ values }: { values: readonly DayValue[] }) {
 
 /** What it was all worth over time: a chart, and the same as a table. */
 export function ValuesOverTime({ values }: { values: readonly DayValue[] }) {
+  const { numbers } = usePreferences();
   const [isTable, setIsTable] = useState(false);
   const [first, last] = [values[0], values.at(-1)];
   if (!first || !last) return null;
-  const words = `${formatUsd(last.value_usd)} USD on ${writtenDay(last.day)}, ${changeWords(first, last)}`;
+  const words = `${formatUsd(last.value_usd, numbers)} USD on ${writtenDay(last.day)}, ${changeWords(first, last)}`;
   return (
     <section aria-labelledby="values-over-time" className="min-w-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 pb-2">

@@ -43,7 +43,7 @@ function textOf(key: string, value: unknown): string {
   if (key === 'search' && typeof value === 'string') return filterText(value, () => undefined);
   if (value === null || value === undefined || value === '') return 'None';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value)) return value.map(textOf).join(', ') || 'None';
+  if (Array.isArray(value)) return value.map((item) => textOf(key, item)).join(', ') || 'None';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

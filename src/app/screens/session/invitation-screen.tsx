@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Link, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { acceptInvitation, newPasswordSchema, passwordLimits } from '#contract/invitations.ts';
@@ -92,8 +92,11 @@ function Invitation() {
 /** Where somebody with an invitation chooses their password. Whoever is signed in here first signs out, so that two people never mix. */
 export function InvitationScreen() {
   const { session } = useServices();
-  const [signedIn] = useState(() => session.user());
-  if (!signedIn) return <Invitation />;
+  const signedIn = useSyncExternalStore(session.subscribe, session.user);
+  const [isFree, setFree] = useState(signedIn === null);
+  // once nobody is signed in the link is taken up, and whoever is signed in by it is no other
+  if (!isFree && signedIn === null) setFree(true);
+  if (isFree || signedIn === null) return <Invitation />;
   return (
     <SessionPage title="Somebody is signed in">
       <p className="mb-4 text-grid text-soft">

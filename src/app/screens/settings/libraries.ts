@@ -26,6 +26,7 @@ export const libraries: readonly Library[] = [
   { name: 'dexie-react-hooks', licence: 'Apache-2.0', copyright: 'David Fahlander' },
   { name: 'ethers', licence: 'MIT', copyright: '2016-2025 Richard Moore' },
   { name: 'fflate', licence: 'MIT', copyright: '2026 Arjun Barrett' },
+  { name: 'lightweight-charts', licence: 'Apache-2.0', copyright: '2023 TradingView, Inc.' },
   { name: 'react', licence: 'MIT', copyright: meta },
   { name: 'react-dom', licence: 'MIT', copyright: meta },
   { name: 'react-hook-form', licence: 'MIT', copyright: luo },
