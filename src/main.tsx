@@ -18,6 +18,7 @@ import { type AppRouter, createAppRouter } from '#app/router.tsx';
 import { absoluteBase, readRuntimeConfig } from '#app/runtime-config.ts';
 import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
+import { forgetUnlock } from '#app/session/offline-unlock.ts';
 import { openSession } from '#app/session/session.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
@@ -76,8 +77,9 @@ async function start(root: HTMLElement): Promise<void> {
   if (askedRemovals(local).includes(session.user()?.id ?? '')) window.history.replaceState(null, '', '/logout');
   void removeAskedCopies(local, locks);
   const here = { session, local, locks, clock };
-  if (await isLeftBehind(here)) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leftBehindText })}`);
-  bePresent(here, window);
+  const isLeft = await isLeftBehind(here);
+  if (isLeft) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leftBehindText })}`);
+  bePresent({ ...here, isLeft }, window);
   const notices = createNoticeStore((run, ms) => void window.setTimeout(run, ms));
   const update = createAppUpdate();
 
@@ -92,7 +94,7 @@ async function start(root: HTMLElement): Promise<void> {
   const engine = startEngine(trusted);
   const services: Services = {
     call: watchCall(withRenewal(client, underRefreshLock), {
-      onSignedOut: () => services.leave(),
+      onSignedOut: () => services.endedByServer(),
       onDenied: (path) => notices.toast('error', deniedText(path)),
     }),
     engine,
@@ -114,6 +116,12 @@ async function start(root: HTMLElement): Promise<void> {
     icon: navigator,
     log: (text) => console.warn(text),
     visit: (url) => window.location.assign(url),
+    endedByServer: () => {
+      const me = session.user();
+      // who they were may have been disabled, or this sign-in revoked: it does not open without the server any more
+      if (me) forgetUnlock(local, me.email);
+      services.leave();
+    },
     leave: (error) => {
       // of several tabs the one the person looks at knows where they were; one that only follows another's sign-out does not
       if (session.user() && document.visibilityState === 'visible') session.rememberPlace(router.state.location.href);

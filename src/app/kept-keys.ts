@@ -66,7 +66,7 @@ export const keptKeys = {
     storage: 'local',
     holds: 'When any tab was last used, UTC milliseconds',
     by: 'session/use-inactivity.ts',
-    goes: 'never',
+    goes: 'session-end',
     of: 'person',
   },
   leftAt: {

@@ -29,6 +29,8 @@ export interface NoticeStore {
   notice: (tone: NoticeTone, text: string, action?: NoticeAction) => void;
   toast: (tone: NoticeTone, text: string, onClose?: () => void) => void;
   close: (key: number) => void;
+  /** Takes all of it away unread: it was said to somebody who has left. */
+  clear: () => void;
 }
 
 /** Where there is something to do, a notice stays long enough to be reached. @source specification section 9 */
@@ -63,5 +65,6 @@ export function createNoticeStore(later: (run: () => void, ms: number) => void):
       set({ ...current, toast: { key: lastKey, tone, text, onClose } });
     },
     close,
+    clear: () => set({ notices: [], toast: null }),
   };
 }

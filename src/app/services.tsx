@@ -43,6 +43,8 @@ export interface Services {
   visit: (url: string) => void;
   /** Remembers the place and goes to `/logout`. */
   leave: (error?: string) => void;
+  /** The same, where the server says that the session is over. */
+  endedByServer: () => void;
 }
 
 const ServicesContext = createContext<Services | null>(null);

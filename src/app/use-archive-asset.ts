@@ -6,10 +6,10 @@ import { countWords } from '#domain/count-words.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { archivedAssetsOf, type ShownArchivedAsset } from '#replica/archived-assets.ts';
 import { makersOf } from '#replica/places.ts';
-import { textOfError } from './notices.tsx';
 import { useServices, useUser } from './services.tsx';
 import { useEnqueue } from './use-enqueue.ts';
 import { useReplica } from './use-replica.ts';
+import { useTold } from './use-told.ts';
 
 /** A security as far as it is told of. */
 export interface TitledAsset {
@@ -25,6 +25,7 @@ export function useArchiveAsset(): ArchiveAsset | null {
   const { clock, notices } = useServices();
   const replica = useReplica();
   const enqueue = useEnqueue();
+  const told = useTold();
   const user = useUser();
   if (!isAllowed(user, { anyOf: ['client_write'] })) return null;
 
@@ -60,15 +61,6 @@ export function useArchiveAsset(): ArchiveAsset | null {
     }
     return before;
   };
-  /** Says what went wrong. */
-  const told = async (work: Promise<unknown>): Promise<void> => {
-    try {
-      await work;
-    } catch (error) {
-      notices.notice('error', textOfError(error));
-    }
-  };
-
   const archive: ArchiveAsset = async (clientId, assets, to) => {
     const before = await bring(clientId, assets, () => to);
     const [only, ...more] = before.keys();
@@ -78,5 +70,5 @@ export function useArchiveAsset(): ArchiveAsset | null {
       run: () => void told(bring(clientId, [...before.keys()], (asset) => before.get(asset) ?? 'shown')),
     });
   };
-  return (clientId, assets, to) => told(archive(clientId, assets, to));
+  return async (clientId, assets, to) => void (await told(archive(clientId, assets, to)));
 }

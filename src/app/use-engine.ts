@@ -8,7 +8,7 @@ import { useServices } from './services.tsx';
 
 /** Opens the engine for the signed-in user and follows its status. A session the server ended sends the person out. */
 export function useEngine(user: Me): EngineStatus {
-  const { engine, apiBaseUrl, leave, notices, session } = useServices();
+  const { engine, apiBaseUrl, endedByServer, notices, session } = useServices();
   const [status, setStatus] = useState(startingStatus);
   useEffect(() => {
     const id = uuid();
@@ -16,7 +16,7 @@ export function useEngine(user: Me): EngineStatus {
     const onStatus = (next: EngineStatus): void => {
       if (!isCurrent) return;
       setStatus(next);
-      if (next.phase === 'signed_out') leave();
+      if (next.phase === 'signed_out') endedByServer();
     };
     const open = async (): Promise<void> => {
       await engine.watchStatus(id, asCallback(onStatus));
@@ -33,6 +33,6 @@ export function useEngine(user: Me): EngineStatus {
       // whoever signed out did it in another tab perhaps, whose worker need not be this one's
       if (session.user()?.id !== user.id) void engine.close(user.id);
     };
-  }, [engine, apiBaseUrl, leave, notices, session, user.id]);
+  }, [engine, apiBaseUrl, endedByServer, notices, session, user.id]);
   return status;
 }

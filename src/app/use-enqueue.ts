@@ -14,7 +14,8 @@ function useRequireSending(): () => void {
   const { session } = useServices();
   const hasNetwork = useHasNetwork();
   return () => {
-    if (session.isShared() && !hasNetwork) throw new Error(needsNetworkText);
+    // an undo may come later than the screen it was offered on
+    if (session.isShared() && !(hasNetwork && navigator.onLine)) throw new Error(needsNetworkText);
   };
 }
 

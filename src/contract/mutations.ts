@@ -252,7 +252,7 @@ export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (
   organizations: { endpoint: listOrganizations, input: () => ({}) },
   clients: { endpoint: listClients, input: () => ({}) },
   entities: { endpoint: getEntity, input: (id) => ({ id }) },
-  users: { endpoint: listUsers, input: () => ({}) },
+  users: { endpoint: listUsers, input: (id) => ({ id }) },
   archived_assets: { endpoint: listArchivedAssets, input: (id) => ({ id }) },
   saved_views: { endpoint: listSavedViews, input: () => ({}) },
   transactions: { endpoint: selectTransactions, input: (id) => ({ trx_id: [id] }) },

@@ -62,6 +62,8 @@ export const listUsers = defineEndpoint({
     user_enabled: enabledSchema.prefault('all'),
     email: textSchema(320).optional(),
     organization_id: idSchema.optional(),
+    /** One person alone. */
+    id: idSchema.optional(),
     ...orderFields(['id', 'email', 'name', 'is_enabled']),
     ...pageFields(500),
   }),

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { touchedTransactions } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
 import { fileOf } from '#replica/edit-files.ts';
-import { ackedMutations, type Attempted, beginSending, retire, takeTurn } from '#replica/outbox.ts';
+import { ackedMutations, type Attempted, beginSending, type Outcome, retire, takeTurn } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt, type AttemptPorts } from './attempt.ts';
 
@@ -111,9 +111,17 @@ class Sending {
     this.#underway.add(begun);
   }
 
+  /** Where the file of an edit cannot be read any more the person decides about that one, and the others go on. */
+  async #attempt(edit: OutboxRow): Promise<Outcome> {
+    const unread = new ApiError({ code: 'invalid', detail: 'The file of this edit can no longer be read on this device' });
+    const file = await fileOf(this.#ports.replica.outbox, edit).catch(() => null);
+    const isLost = file === null || (file === undefined && edit.file !== undefined);
+    return isLost ? { event: 'refuse', error: unread } : attempt(this.#ports, edit, file);
+  }
+
   async #send(edit: OutboxRow): Promise<void> {
     this.#onTheirWay += 1;
-    const outcome = await attempt(this.#ports, edit, await fileOf(this.#ports.replica.outbox, edit));
+    const outcome = await this.#attempt(edit);
     this.#onTheirWay -= 1;
     this.#attempted.push({ seq: edit.seq, outcome });
     // an attempt before it may have had the effect, and this one only the answer

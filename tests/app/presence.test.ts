@@ -26,7 +26,7 @@ function aBrowser({ isShared }: { isShared: boolean }) {
     const place = { session: openSession(local, tab, () => undefined), local, locks, clock: () => now };
     const start = async (): Promise<boolean> => {
       const isLeft = await isLeftBehind(place);
-      bePresent(place, page);
+      bePresent({ ...place, isLeft }, page);
       // as the page of signing out does, which stays open
       if (isLeft) place.session.clear();
       return isLeft;

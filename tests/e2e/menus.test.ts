@@ -161,6 +161,10 @@ const elsewhere = [
   'screens/users/link-dialog.tsx',
   // tickets.test.ts
   'screens/tickets/ticket-dialog.tsx',
+  // users.test.ts
+  'screens/users/create-user-dialog.tsx',
+  'screens/users/disable-user-dialog.tsx',
+  'screens/users/update-user-dialog.tsx',
 ];
 
 describe('everything that opens', () => {

@@ -196,7 +196,7 @@ describe('the outbox screen', () => {
     expect(await table.getByRole('row').allInnerTexts()).toEqual([
       'Field\tWhen you edited\tMine\tTheirs',
       'Name\tShared\tMine\tTheirs',
-      expect.stringMatching(/^Filter\s+Stays if you keep mine\s+\S.*\tUnchanged\ttype: 1$/),
+      expect.stringMatching(/^Filter\s+Stays if you keep mine\s+\S.*\tUnchanged\ttype: Deposit$/),
     ]);
     expect(await faultsOf(app.context, page)).toEqual([]);
     await told;

@@ -183,7 +183,7 @@ describe('shortcuts', () => {
     await page.keyboard.type('settings');
     await expect.poll(() => active().textContent()).toBe('Settings');
     await press(key('In the search', 'choose'));
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
     await press(key('Everywhere', 'shortcuts'));
     await dialog('Keyboard shortcuts').getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
     await press('Escape');
@@ -281,7 +281,7 @@ describe('settings', () => {
     const copied = await copiedRow();
 
     await page.goto(`${server.url}/settings`);
-    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
     await looksRight('settings');
     await page.getByLabel('Amounts below zero').selectOption('minus');

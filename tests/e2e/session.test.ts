@@ -111,7 +111,7 @@ test('[SE29] who may see nothing has the way to support in the menu all the same
   const ways = () => menu.getByRole('link').allTextContents();
   await page.goto(`${url}/settings`);
   await menu.waitFor();
-  expect(await ways()).toEqual(['Home', 'Clients', 'Audit trail', 'Outbox', 'Contact Support']);
+  expect(await ways()).toEqual(['Home', 'Clients', 'Users', 'Audit trail', 'Outbox', 'Contact Support']);
   await page.route('**/api/users/me', async (route) => {
     const me = (await (await route.fetch()).json()) as Record<string, unknown>;
     await route.fulfill({ json: { ...me, permissions: {} } });

@@ -33,7 +33,7 @@ export async function isLeftBehind({ session, local, locks, clock }: Place): Pro
 }
 
 /** Says for as long as this page is open and somebody signed in on it that they are here, where that matters. */
-export function bePresent({ session, local, locks, clock }: Place, page: EventTarget): void {
+export function bePresent({ session, local, locks, clock, isLeft }: Place & { isLeft: boolean }, page: EventTarget): void {
   const isHere = (): boolean => session.user() !== null && session.isShared();
   let letGo: (() => void) | null = null;
   const follow = (): void => {
@@ -45,7 +45,8 @@ export function bePresent({ session, local, locks, clock }: Place, page: EventTa
       letGo = null;
     }
   };
-  follow();
+  // a session that was left behind is nobody's: it is about to end
+  if (!isLeft) follow();
   session.subscribe(follow);
   page.addEventListener('pagehide', () => {
     if (isHere()) local.setItem(leftKey, String(clock()));

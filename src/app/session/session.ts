@@ -37,6 +37,7 @@ const keys = {
   place: keptKeys.redirectUrl.key,
   shared: keptKeys.sharedComputer.key,
   owed: keptKeys.owedSignOut.key,
+  activity: keptKeys.lastActivity.key,
 };
 
 function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } }, text: string | null): T | null {
@@ -87,13 +88,16 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
       me = null;
       local.removeItem(keys.user);
       local.removeItem(keys.userId);
+      // the next session has its own hour
+      local.removeItem(keys.activity);
       tab.removeItem(keys.answer);
       changed();
     },
     answer: () => parsed(loginAnswerSchema, tab.getItem(keys.answer)),
     keepAnswer: (answer) => tab.setItem(keys.answer, JSON.stringify(answer)),
     rememberPlace: (href) => {
-      if (!isSessionPath(href.split(/[?#]/)[0] ?? '')) local.setItem(keys.place, href);
+      // whoever comes next to a shared computer is not shown where somebody was
+      if (local.getItem(keys.shared) !== 'true' && !isSessionPath(href.split(/[?#]/)[0] ?? '')) local.setItem(keys.place, href);
     },
     takePlace: () => {
       const place = safeRedirect(local.getItem(keys.place), '/home');

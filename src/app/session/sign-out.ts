@@ -1,7 +1,8 @@
-import { logout, type Me } from '#contract/session.ts';
+import { logout } from '#contract/session.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import type { Replica } from '#replica/open.ts';
 import type { Services } from '#app/services.tsx';
+import { lastWaiting } from '#app/cleared-storage.ts';
 import { forgetPerson } from '#app/kept-keys.ts';
 import { askedRemovals, askRemoval, removeAskedCopies } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
@@ -14,16 +15,14 @@ function withinWait<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work.catch(() => undefined), over]);
 }
 
-/** On a shared computer nothing stays: sends what still waits, and asks that the rest goes. @returns how many edits go unsent. */
-async function leaveNothing(services: Services, { id, email }: Me): Promise<number> {
+/** Sends what still waits. @returns how many edits are left; where nobody can tell, how many there were when that was last known. */
+async function sendLast(services: Services, userId: string): Promise<number> {
   const { local, replica } = services;
-  const held = await withinWait(replica.open(id));
-  const waiting = held ? (await pendingMutations(held.outbox)).length : 0;
-  const left = waiting > 0 && held ? ((await withinWait(sendNow(services, held))) ?? waiting) : 0;
-  askRemoval(local, id, ['copy', 'edits']);
-  forgetUnlock(local, email);
-  forgetPerson(local, id);
-  return left;
+  const known = lastWaiting(local, userId)?.count ?? 0;
+  const held = await withinWait(replica.open(userId));
+  const waiting = held && (await withinWait(pendingMutations(held.outbox)));
+  if (!held || !waiting) return known;
+  return waiting.length === 0 ? 0 : ((await withinWait(sendNow(services, held))) ?? waiting.length);
 }
 
 /** Tells the server of a sign-out it has not heard of; where it cannot be reached that stays owed, for as long as nobody signs in. */
@@ -43,18 +42,26 @@ export async function settleOwedSignOut({ call, session }: Pick<Services, 'call'
  * @returns how many edits were lost by that.
  */
 export async function endSession(services: Services): Promise<number> {
-  const { engine, session, queries, replica, local, locks } = services;
+  const { engine, session, queries, notices, replica, local, locks } = services;
   const user = session.user();
-  const lost = user && session.isShared() ? await leaveNothing(services, user) : 0;
+  const goesWhole = user !== null && session.isShared();
+  const lost = goesWhole ? await sendLast(services, user.id) : 0;
+  if (goesWhole) {
+    askRemoval(local, user.id, ['copy', 'edits']);
+    forgetUnlock(local, user.email);
+  }
   // a tab that follows another one's sign-out has nothing to tell the server
   if (user) session.setOwesSignOut(true);
   // other tabs leave their screens when the user is gone, and let go of the databases
   session.clear();
   queries.clear();
+  notices.clear();
   // such a tab finds nobody signed in, and lets go of whoever was
   const leaving = new Set([...(user ? [user.id] : []), ...askedRemovals(local)]);
   await Promise.all([...leaving].map((userId) => engine.close(userId).catch(() => undefined)));
   await replica.close();
+  // now that nothing writes for them any more
+  if (goesWhole) forgetPerson(local, user.id);
   const ending = settleOwedSignOut(services);
   await removeAskedCopies(local, locks);
   await ending;

@@ -16,11 +16,16 @@ const writeEveryMs = 5_000;
 export function useInactivity(): void {
   const { local, clock, leave } = useServices();
   useEffect(() => {
-    local.setItem(key, String(clock()));
     const isOver = (): boolean => clock() - Number(local.getItem(key) ?? clock()) > sessionLimits.inactivityMs;
     const look = (): void => {
       if (isOver()) leave('You were signed out after an hour without activity');
     };
+    // the hour may have passed while no tab was open
+    if (isOver()) {
+      look();
+      return undefined;
+    }
+    local.setItem(key, String(clock()));
     const note = (): void => {
       if (isOver()) look();
       else if (clock() - Number(local.getItem(key)) > writeEveryMs) local.setItem(key, String(clock()));

@@ -18,5 +18,7 @@ export function useUsualZone(): void {
   const isKnown = settings !== undefined;
   useEffect(() => {
     if (isKnown) preferences.setUsualZone(zone);
+    // the next person has a zone of their own
+    return () => preferences.setUsualZone(null);
   }, [preferences, zone, isKnown]);
 }

@@ -20,3 +20,6 @@ CREATE TRIGGER feed_update AFTER UPDATE ON archived_assets REFERENCING OLD TABLE
 --> statement-breakpoint
 CREATE TRIGGER feed_delete AFTER DELETE ON archived_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT
   EXECUTE FUNCTION log_changes('''user''', 'r.client_id');
+--> statement-breakpoint
+-- An id that was let go of goes on counting where it ended.
+CREATE INDEX change_log_archived_assets ON change_log (row_id) WHERE noun = 'archived_assets';

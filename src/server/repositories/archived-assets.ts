@@ -66,7 +66,7 @@ async function requireOwnId(db: Db, { id, client, security }: { id: string; clie
 
 /** An id that was let go of goes on counting where it ended: a device that saw it go takes what is made under it for newer. */
 function nextVersion(id: string): SQL {
-  return sql`(select coalesce(max(l.version), 0) + 1 from change_log l where l.scope = 'user' and l.row_id = ${id}::uuid)`;
+  return sql`(select coalesce(max(l.version), 0) + 1 from change_log l where l.noun = 'archived_assets' and l.row_id = ${id}::uuid)`;
 }
 
 /** Archives an asset of a client, or changes whether it is spam. */

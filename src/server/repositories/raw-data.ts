@@ -167,7 +167,14 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
       .update(rawData)
       .set({ status: 'PROCESSED', error: null, parser_version: file.parserVersion, created_at: new Date(now) })
       .where(eq(rawData.id, id));
+  // the row with the entity's counts is changed once, as the last thing: whoever decides on rows there meanwhile does not wait for all of it
+  await db.execute(sql`set local tieout.counted = 'off'`);
   await writeTransactions(db, made);
+  await db.execute(sql`set local tieout.counted = 'on'`);
+  if (made.length > 0)
+    await db.execute(
+      sql`update entity_worklists set version = version + 1 where id = (select entity_id from accounts where id = ${place.account_id}::uuid)`,
+    );
   return answerOf(file, fileName, unchanged, made);
 }
 

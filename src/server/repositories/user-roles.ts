@@ -5,6 +5,7 @@ import { permissionPlace } from '#contract/roles.ts';
 import { type SetUserRoleInput, type User, userMessages } from '#contract/users.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
 import { nameContains, requireRow } from './named.ts';
+import { endSessionsOf } from './sessions.ts';
 import { administeredBy, holdOrganizationsOf, holdUser, isInSight, requireAdministrators, requireGivable } from './user-rules.ts';
 import { holdAdministered, userAfter } from './users.ts';
 import { type Viewer, visibleOrganizationIds } from './visibility.ts';
@@ -48,8 +49,31 @@ async function roleIn(db: Db, userId: string, organizationId: string): Promise<s
   return found?.role_id ?? null;
 }
 
-/** Gives a person a role in an organization the viewer administers, or takes them out of it with all they were assigned there. */
-export async function setUserRole(db: Db, viewer: Viewer, input: SetUserRoleInput): Promise<User> {
+/** Whether somebody administers another organization of a person, and so may have chosen their password, who does not administer this one. */
+async function hasOtherAdministrators(db: Db, userId: string, organizationId: string): Promise<boolean> {
+  const rows = await rowsOf(
+    db,
+    sql`select 1 from organization_members o join organizations held on held.id = o.organization_id and held.deleted_at is null
+      join organization_members m on m.organization_id = o.organization_id join roles r on r.id = m.role_id and 'user_write' = any (r.permissions)
+      where o.user_id = ${userId}::uuid and m.user_id <> ${userId}::uuid and not exists (
+        select 1 from organization_members a join roles s on s.id = a.role_id and 'user_write' = any (s.permissions)
+        where a.user_id = m.user_id and a.organization_id = ${organizationId}::uuid) limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** A person signs in anew: by a new link, or their provider. */
+async function forgetSignIn(db: Db, userId: string, now: number): Promise<void> {
+  await db.execute(sql`update users set password_hash = null where id = ${userId}::uuid`);
+  await db.execute(sql`delete from user_invitations where user_id = ${userId}::uuid`);
+  await endSessionsOf(db, userId, now);
+}
+
+/**
+ * Gives a person a role in an organization the viewer administers, or takes them out of it with all they were assigned there.
+ * Who comes from an organization of other administrators chooses a password anew: the one there is may be known to those.
+ */
+export async function setUserRole(db: Db, viewer: Viewer, input: SetUserRoleInput, now: number): Promise<User> {
   const [id, organizationId, roleId] = [toUuid(input.id), toUuid(input.organization_id), input.role_id];
   await holdOrganizationsOf(db, id);
   await holdAdministered(db, viewer, organizationId);
@@ -66,6 +90,7 @@ export async function setUserRole(db: Db, viewer: Viewer, input: SetUserRoleInpu
       and entity_id in (select e.id from entities e where e.client_id in (${clients}))`);
     await db.execute(sql`delete from organization_members where ${place}`);
   } else if (before === null) {
+    if (await hasOtherAdministrators(db, id, organizationId)) await forgetSignIn(db, id, now);
     await db.execute(
       sql`insert into organization_members (user_id, organization_id, role_id) values (${id}::uuid, ${organizationId}::uuid, ${roleId})`,
     );

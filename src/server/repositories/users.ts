@@ -37,6 +37,7 @@ export interface UserQuery extends Page, Order {
   user_enabled?: boolean | undefined;
   email?: string | undefined;
   organization_id?: string | undefined;
+  id?: string | undefined;
 }
 
 /** People by e-mail unless told, of the organizations the viewer may see users of. */
@@ -51,6 +52,7 @@ export function listUsers(db: Db, viewer: Viewer, query: UserQuery): Promise<Use
     db,
     sql`select ${fieldsFor(viewer)} from users u
       where ${isInSight(viewer, 'user_read')} and ${nameContains(sql`u.email`, query.email)} and ${inOrganization}
+        and ${query.id === undefined ? sql`true` : sql`u.id = ${toUuid(query.id)}::uuid`}
         and ${isEnabled === undefined ? sql`true` : sql`u.is_enabled = ${isEnabled}`}
       order by ${orderOf(query, sql`lower(u.email), u.id`)} limit ${query.limit} offset ${query.skip}`,
   );

@@ -23,7 +23,7 @@ export function userRoutes(server: Server): void {
     return users.createUser(db, user, input);
   });
   route(server, updateUser, (input, { db, user, now }) => users.updateUser(db, user, input, now));
-  route(server, setUserRole, (input, { db, user }) => roles.setUserRole(db, user, input));
+  route(server, setUserRole, (input, { db, user, now }) => roles.setUserRole(db, user, input, now));
   route(server, listUserClients, ({ id }, { db, user }) => assignments.clientsOfUser(db, user, id));
   route(server, assignUser, (input, { db, user }) => assignments.assignUser(db, user, input));
   route(server, inviteUser, ({ id }, { db, user, now, request }) => {

@@ -65,8 +65,9 @@ export function ArchivedAssetsDialog({ client, onClose }: { client: ShownClient;
     ({ asset, ticker, name }) => (kind === 'all' || archiveStateOf(asset) === kind) && `${ticker} ${name}`.toLowerCase().includes(wanted),
   );
   // what is out of sight is not acted on
-  const picked = found.filter(({ asset }) => chosen.has(asset.id));
-  const areAllPicked = found.length > 0 && picked.length === found.length;
+  const shown = found.slice(0, listed);
+  const picked = shown.filter(({ asset }) => chosen.has(asset.id));
+  const areAllPicked = shown.length > 0 && picked.length === shown.length;
   const toggle = (id: string): void =>
     setChosen((before) => (before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id])));
   const bring = async (to: ArchiveState): Promise<void> => {
@@ -121,7 +122,7 @@ export function ArchivedAssetsDialog({ client, onClose }: { client: ShownClient;
                   type="checkbox"
                   checked={areAllPicked}
                   disabled={found.length === 0}
-                  onChange={() => setChosen(new Set(areAllPicked ? [] : found.map(({ asset }) => asset.id)))}
+                  onChange={() => setChosen(new Set(areAllPicked ? [] : shown.map(({ asset }) => asset.id)))}
                   className="size-4 accent-primary"
                 />
                 Select all
@@ -136,7 +137,7 @@ export function ArchivedAssetsDialog({ client, onClose }: { client: ShownClient;
           </div>
           {found.length === 0 ? <p className="py-4 text-soft">No archived asset is like that</p> : null}
           <ul aria-label="Archived assets" className="max-h-[min(360px,45vh)] overflow-y-auto">
-            {found.slice(0, listed).map((row) => (
+            {shown.map((row) => (
               <AssetRow
                 key={row.asset.id}
                 row={row}

@@ -56,7 +56,7 @@ export function useClientEdits(): ClientEdits {
       await call(deleteClient, { id }, { idempotencyKey: uuid(), ...(version > 0 ? { ifVersion: version } : {}) });
       notices.notice('success', 'Client successfully deleted');
       local.removeItem(keptKeys.lastEntity.key);
-      await engine.syncNow();
+      void engine.syncNow().catch(() => undefined);
     },
   };
 }

@@ -6,6 +6,7 @@ import { formatPrice, formatUsd, sumOf } from '#domain/amounts.ts';
 import { archiveStateOf, type ArchiveState, archiveStepsFrom, archiveVerbs, archiveWords } from '#domain/archive-words.ts';
 import { countWords } from '#domain/count-words.ts';
 import { alignedQuantity } from '#domain/transaction-words.ts';
+import { formatDate } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
 import { Button } from '#app/ui/button.tsx';
 import { type MenuPlace, PopupMenu } from '#app/ui/grid/popup-menu.tsx';
@@ -103,7 +104,8 @@ function BalanceCard(props: BalanceProps) {
 
 function BalanceRow(props: BalanceProps) {
   const { balance } = props;
-  const { quantity, price, usd } = figuresOf(props, usePreferences().numbers);
+  const { numbers, zone } = usePreferences();
+  const { quantity, price, usd } = figuresOf(props, numbers);
   const cell = 'figures px-3 py-1 text-right whitespace-nowrap';
   return (
     <tr className="border-t border-line hover:bg-hover">
@@ -113,7 +115,7 @@ function BalanceRow(props: BalanceProps) {
       <td className={cell} title={balance.quantity}>
         {quantity}
       </td>
-      <td className={cell} title={balance.price_at === null ? '' : `As of ${balance.price_at}`}>
+      <td className={cell} title={balance.price_at === null ? '' : `As of ${formatDate(Date.parse(balance.price_at), zone)} ${zone}`}>
         {price}
       </td>
       <td className={cell} title={balance.usd_volume ?? ''}>

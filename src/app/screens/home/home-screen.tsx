@@ -1,13 +1,12 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { hasWork } from '#domain/worklist.ts';
-import { useStatus } from '#app/engine-status.tsx';
+import { useHasNetwork, useStatus } from '#app/engine-status.tsx';
 import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
-import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { ClientSelect } from './client-select.tsx';
 import { EntitiesGrid } from './entities-grid.tsx';
 import { HomeFigures } from './home-figures.tsx';
@@ -20,9 +19,9 @@ const ValuesView = lazy(async () => ({ default: (await import('./values-view.tsx
 const route = getRouteApi('/_app/home');
 
 function NoEntities() {
-  const isOnline = useIsOnline();
+  const hasNetwork = useHasNetwork();
   const { phase, last_sync_at: lastSyncAt } = useStatus();
-  if (!isOnline && lastSyncAt === null)
+  if (!hasNetwork && lastSyncAt === null)
     return (
       <EmptyState title="Nothing is on this device yet">
         There is no network. Connect once, so that your clients and their entities can be fetched; after that they are here without one.

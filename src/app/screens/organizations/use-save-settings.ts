@@ -15,7 +15,7 @@ export function useSaveSettings(organizationId: string) {
     queries.setQueryData(organizationSettingsKey(organizationId), saved);
     notices.notice('success', 'Organization settings successfully updated');
     // its name is kept with the other rows
-    await engine.syncNow();
+    void engine.syncNow().catch(() => undefined);
     return fields;
   };
 }

@@ -31,6 +31,8 @@ export async function enterOffline(
 ): Promise<string | null> {
   const outcome = await unlock(local, values, clock());
   if (!outcome.ok) return unlockRefusal(outcome);
+  // only what is trusted opens so
+  session.setShared(false);
   session.resume(outcome.me);
   history.replace(session.takePlace());
   return null;

@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { getDiagnosis } from '#contract/system.ts';
 import { useServices } from '#app/services.tsx';
 import { systemLines } from '#app/shell/system-lines.ts';
+import { useDiagnosis } from '#app/shell/use-diagnosis.ts';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { libraries, mitText } from './libraries.ts';
 import { Section } from './section.tsx';
 
 function Versions() {
-  const { call, version, apiBaseUrl } = useServices();
+  const { version, apiBaseUrl } = useServices();
   const isOnline = useIsOnline();
-  const { data, isError } = useQuery({ queryKey: ['diagnosis'], queryFn: () => call(getDiagnosis, {}), enabled: isOnline });
+  const { data, isError } = useDiagnosis();
   const unknown = isError || !isOnline ? 'The server does not answer' : 'Looking';
   const lines = [
     { name: 'Tieout', text: version },

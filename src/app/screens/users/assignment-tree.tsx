@@ -18,6 +18,7 @@ import type { ShownUser } from '#replica/users.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckTree } from '#app/ui/check-tree.tsx';
 import type { CheckNode } from '#app/ui/check-tree-keys.ts';
+import { useTold } from '#app/use-told.ts';
 import type { ClientWithEntities } from './use-users.ts';
 
 interface AssignmentTreeProps {
@@ -57,6 +58,8 @@ function clientNode(client: ClientWithEntities, assigned: Assigned, isOpenToChan
 
 /** What of the organizations a person works for is assigned to them, and a way to change it: nothing is sent before it is saved. */
 export function AssignmentTree({ user, roles, organizations, clients, mayAssign, onSave }: AssignmentTreeProps) {
+  const told = useTold();
+  const [isSaving, setSaving] = useState(false);
   const [draft, setDraft] = useState<{ from: Assigned; to: Assigned } | null>(null);
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(organizations.map(({ id }) => id)));
   const byId = useMemo(() => new Map(roles.map((role) => [role.id, role])), [roles]);
@@ -75,6 +78,11 @@ export function AssignmentTree({ user, roles, organizations, clients, mayAssign,
       children: own.map((client) => clientNode(client, assigned, isOpenToChange)),
     };
   });
+  const save = async (change: Omit<AssignUserInput, 'id'>): Promise<void> => {
+    setSaving(true);
+    if (await told(onSave(change))) setDraft(null);
+    setSaving(false);
+  };
   const toggled = (id: string): Assigned => {
     if (organizations.some((one) => one.id === id)) return toggleClients(assigned, within(clients, id));
     const client = clients.find((one) => one.id === id || one.entities.some((entity) => entity.id === id));
@@ -101,7 +109,7 @@ export function AssignmentTree({ user, roles, organizations, clients, mayAssign,
             <Button size="small" look="quiet" onClick={() => setDraft(null)}>
               Undo
             </Button>
-            <Button size="small" look="primary" onClick={() => void onSave(change).then(() => setDraft(null))}>
+            <Button size="small" look="primary" disabled={isSaving} onClick={() => void save(change)}>
               Save assignments
             </Button>
           </span>

@@ -8,6 +8,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { SkeletonRows } from '#app/ui/states.tsx';
 import { useDebouncedText } from '#app/ui/use-debounced.ts';
+import { useTold } from '#app/use-told.ts';
 import { useAdministered } from './use-administered.ts';
 import { useRoles } from './use-roles.ts';
 import { useUserEdits } from './use-user-edits.ts';
@@ -21,6 +22,7 @@ export function ClientPeopleDialog({ client, onClose }: { client: ShownClient; o
   const people = useUsers();
   const { roles } = useRoles();
   const edits = useUserEdits();
+  const told = useTold();
   const administered = useAdministered(people);
   const [wanted, setWanted] = useState('');
   const [text, setText] = useDebouncedText(wanted, setWanted);
@@ -67,10 +69,12 @@ export function ClientPeopleDialog({ client, onClose }: { client: ShownClient; o
                     size="small"
                     aria-label={`${sight === 'client' ? 'Unassign' : 'Assign'} ${user.email}`}
                     onClick={() =>
-                      void edits.assign(user, {
-                        ...nothing,
-                        ...(sight === 'client' ? { unassign_clients: [client.id] } : { assign_clients: [client.id] }),
-                      })
+                      void told(
+                        edits.assign(user, {
+                          ...nothing,
+                          ...(sight === 'client' ? { unassign_clients: [client.id] } : { assign_clients: [client.id] }),
+                        }),
+                      )
                     }
                   >
                     {sight === 'client' ? 'Unassign' : 'Assign'}

@@ -24,7 +24,7 @@ export function useUserEdits() {
     enqueue({ id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen: user });
   const link = async (id: string, email: string): Promise<SignInLink> => {
     const { token, expires_at } = await call(inviteUser, { id });
-    await engine.syncNow();
+    void engine.syncNow().catch(() => undefined);
     // what comes after # is sent to no server
     return { email, expires_at, href: new URL(`/login/invitation#${token}`, window.location.origin).href };
   };

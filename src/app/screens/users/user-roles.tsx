@@ -3,6 +3,7 @@ import type { Role } from '#contract/roles.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { Button } from '#app/ui/button.tsx';
 import { inputLook } from '#app/ui/field.tsx';
+import { useTold } from '#app/use-told.ts';
 
 interface Named {
   id: string;
@@ -30,11 +31,11 @@ interface RoleChoiceProps {
 
 /** The role in one organization. A choice is saved by a button of its own: what it takes away is said before. */
 function RoleChoice({ organization, roles, held, onSave }: RoleChoiceProps) {
+  const told = useTold();
   const [chosen, setChosen] = useState<string | null>(null);
   const value = chosen ?? held;
   const save = async (): Promise<void> => {
-    await onSave(roles.find(({ id }) => id === value) ?? null);
-    setChosen(null);
+    if (await told(onSave(roles.find(({ id }) => id === value) ?? null))) setChosen(null);
   };
   return (
     <>

@@ -8,6 +8,7 @@ import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import { useTold } from '#app/use-told.ts';
 import { AssignmentTree } from './assignment-tree.tsx';
 import { DisableUserDialog } from './disable-user-dialog.tsx';
 import { GrantsTable } from './grants-table.tsx';
@@ -38,6 +39,7 @@ function UserPage({ shown, people }: { shown: ShownUser; people: People }) {
   const hasNetwork = useHasNetwork();
   const { roles, granted, isMissing } = useRoles();
   const edits = useUserEdits();
+  const told = useTold();
   const administered = useAdministered(people);
   const [open, setOpen] = useState<'update' | 'disable' | null>(null);
   const [link, setLink] = useState<SignInLink | null>(null);
@@ -81,7 +83,7 @@ function UserPage({ shown, people }: { shown: ShownUser; people: People }) {
                   </Button>
                 ) : null}
                 {shown.is_enabled ? null : (
-                  <Button onClick={() => void edits.update(shown, { name: shown.name, is_enabled: true })}>Enable</Button>
+                  <Button onClick={() => void told(edits.update(shown, { name: shown.name, is_enabled: true }))}>Enable</Button>
                 )}
                 <Button onClick={() => setOpen('update')}>Update</Button>
                 {shown.is_enabled && !isOwn ? (

@@ -2,10 +2,10 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
 import { discardRefused, idForName, savedViewsOf, type ShownView } from '#replica/saved-views.ts';
-import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
 import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
+import { useTold } from '#app/use-told.ts';
 import type { View } from './view-search.ts';
 
 const list = 'transactions';
@@ -27,6 +27,7 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
   const { clock, notices } = useServices();
   const replica = useReplica();
   const enqueue = useEnqueue();
+  const told = useTold();
   const views = useLiveQuery(() => savedViewsOf(replica, list), [replica]);
 
   interface Edit<N extends 'saveView' | 'deleteView'> {
@@ -41,14 +42,8 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
   const seenOf = ({ id }: Pick<View, 'id'>): ShownView | null => views?.find((view) => view.id === id) ?? null;
   const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, title: string, seen: ShownView | null): Promise<void> =>
     add({ name: 'saveView', input: { id, name, list, search }, title, seen });
-  /** Does what has no form to say it in. */
-  const told = async (work: Promise<unknown>): Promise<void> => {
-    try {
-      await work;
-    } catch (error) {
-      notices.notice('error', textOfError(error));
-    }
-  };
+
+  const said = async (work: Promise<unknown>): Promise<void> => void (await told(work));
 
   const remove = async (view: View): Promise<void> => {
     await add({ name: 'deleteView', input: { id: view.id }, title: `Delete view: ${view.name}`, seen: seenOf(view) });
@@ -66,9 +61,9 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
         return id;
       },
       rename: (view, name) => put({ ...view, name }, `Rename view: ${view.name} to ${name}`, seenOf(view)),
-      saveChanges: (view, search) => told(put({ ...view, search }, `Save view: ${view.name}`, seenOf(view))),
-      remove: (view) => told(remove(view)),
-      letGo: (view) => told(discardRefused(replica, view.id, clock())),
+      saveChanges: (view, search) => said(put({ ...view, search }, `Save view: ${view.name}`, seenOf(view))),
+      remove: (view) => said(remove(view)),
+      letGo: (view) => said(discardRefused(replica, view.id, clock())),
     },
   };
 }

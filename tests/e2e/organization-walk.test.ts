@@ -1,0 +1,145 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoUsers } from '#server/seed/demo.ts';
+import { aFolder, type DemoApp, openBrowser, openDemo, signIn, synced } from '#tests/support/e2e.ts';
+
+const password = 'larch and alder stand there';
+const colleague = aFolder('walk-colleague');
+let app: DemoApp;
+let url: string;
+/** The superuser's page, and that of the person who comes to work there. */
+let page: Page;
+let theirs: Page;
+let closeTheirs: () => Promise<void>;
+
+beforeAll(async () => {
+  app = await openDemo('walk', { transactions: 500 });
+  ({ page } = app);
+  ({ url } = app.server);
+  const browser = await openBrowser(colleague.path);
+  theirs = browser.page;
+  closeTheirs = () => browser.context.close();
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser);
+  if (!superuser) throw new Error('The demo has no superuser');
+  await signIn(page, url, superuser);
+  await synced(page);
+});
+afterAll(async () => {
+  await closeTheirs?.();
+  await app?.close();
+  colleague.remove();
+});
+
+const drained = (at: Page) =>
+  expect
+    .poll(
+      () =>
+        at
+          .getByRole('banner')
+          .getByRole('link', { name: /^Outbox/ })
+          .getAttribute('aria-label'),
+      { timeout: 60_000 },
+    )
+    .toBe('Outbox, no edits wait');
+
+/** Fills a dialog and confirms it by the button that bears its title. */
+async function fillIn(at: Page, title: string, fields: Record<string, string>, choices: Record<string, string> = {}): Promise<void> {
+  const dialog = at.getByRole('dialog');
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+  for (const [label, choice] of Object.entries(choices)) await dialog.getByLabel(label).selectOption({ label: choice });
+  await dialog.getByRole('button', { name: title }).click();
+}
+
+async function updateCity(at: Page, city: string): Promise<void> {
+  await at.getByRole('button', { name: 'Update', exact: true }).click();
+  await fillIn(at, 'Update Entity', { City: city });
+  await expect.poll(() => at.getByRole('dialog').count()).toBe(0);
+}
+
+test('[WK1] an organization is set up, and whoever comes to work in it sees that alone', async () => {
+  await page.goto(`${url}/organizations`);
+  await page.getByRole('button', { name: 'Create Organization' }).click();
+  await fillIn(page, 'Create Organization', { Name: 'Larch Advisory' });
+  await page.getByText('Organization successfully created').waitFor();
+  await page.goto(`${url}/clients`);
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await fillIn(page, 'Create Client', { 'Client Name': 'Alder Family' }, { 'Organization ID': 'Larch Advisory' });
+  await page.getByText('Client successfully created').waitFor();
+  await page.getByRole('link', { name: 'Alder Family' }).click();
+  await page.getByRole('link', { name: 'Create Entity' }).click();
+  await page.getByLabel('Entity Name').fill('Alder Trust');
+  await page.getByRole('button', { name: 'Create Entity' }).click();
+  await page.getByRole('heading', { name: 'Alder Trust' }).waitFor();
+  await drained(page);
+
+  await page.goto(`${url}/users`);
+  await page.getByRole('button', { name: 'Invite User' }).click();
+  await fillIn(page, 'Invite User', { Email: 'birch@larch.example' }, { Organization: 'Larch Advisory', Role: 'Accountant' });
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'birch@larch.example' }).click();
+  await page.getByRole('treeitem', { name: /^Alder Family/ }).click();
+  await page.getByRole('button', { name: 'Save assignments' }).click();
+  await drained(page);
+
+  await theirs.goto(link);
+  await theirs.getByLabel('New password').fill(password);
+  await theirs.getByLabel('The same again').fill(password);
+  await theirs.getByRole('button', { name: 'Set password and sign in' }).click();
+  await theirs.waitForURL(`${url}/home`);
+  await synced(theirs);
+  for (const [path, name, seen] of [
+    ['/clients', 'Clients', 'Alder Family'],
+    ['/entities', 'Entities', 'Alder Trust'],
+  ] as const) {
+    await theirs.goto(`${url}${path}`);
+    const table = theirs.getByRole('table', { name });
+    await table.waitFor();
+    expect(await table.getByRole('link').allInnerTexts()).toEqual([seen]);
+  }
+});
+
+test('[WK2] an edit made without a network outlives a reload, meets what somebody else wrote, and the person decides', async () => {
+  await theirs.getByRole('link', { name: 'Alder Trust' }).click();
+  await theirs.getByRole('heading', { name: 'Alder Trust' }).waitFor();
+  await theirs.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+  const { pathname } = new URL(theirs.url());
+  await theirs.context().setOffline(true);
+  await updateCity(theirs, 'Porto');
+  await theirs.reload();
+  await theirs.getByRole('heading', { name: 'Alder Trust' }).waitFor();
+
+  await page.goto(`${url}${pathname}`);
+  await updateCity(page, 'Lisbon');
+  await drained(page);
+
+  await theirs.context().setOffline(false);
+  const keep = theirs.getByRole('button', { name: /^Keep mine: Update entity: Alder Trust/ });
+  await theirs.goto(`${url}/outbox`);
+  await keep.waitFor({ timeout: 60_000 });
+  await theirs.getByRole('row', { name: /City.*Porto.*Lisbon/ }).waitFor();
+  await keep.click();
+  await drained(theirs);
+  const answer = await app.context.request.get(`${url}/api${pathname}`);
+  expect(await answer.json()).toMatchObject({ entity_name: 'Alder Trust', city: 'Porto' });
+});
+
+test('[WK3] whoever becomes an auditor is offered no change any more, and none is taken from them', async () => {
+  await page.goto(`${url}/users`);
+  await page.getByRole('link', { name: 'birch@larch.example' }).click();
+  await page.getByLabel('Role in Larch Advisory').selectOption({ label: 'Auditor' });
+  await page.getByRole('button', { name: 'Save role' }).click();
+  await drained(page);
+  await theirs.goto(`${url}/clients`);
+  await theirs.getByRole('table', { name: 'Clients' }).waitFor();
+  await expect.poll(() => theirs.getByRole('button', { name: /^(Update|Delete) |Create Client$/ }).count(), { timeout: 30_000 }).toBe(0);
+  const refused = await theirs.evaluate(async () => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+    const body = JSON.stringify({ id: crypto.randomUUID(), organization_id: crypto.randomUUID(), client_name: 'Not theirs' });
+    return (await fetch('/api/clients', { method: 'POST', headers, body })).status;
+  });
+  expect(refused).toBe(403);
+});
