@@ -3,9 +3,9 @@ import type { Page } from 'playwright';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
 import { type DemoApp, openDemo, rowCount, type RunningServer, startServer } from '#tests/support/e2e.ts';
+import { looksRightIn } from '#tests/support/looks.ts';
 
 let app: DemoApp;
 let server: RunningServer;
@@ -28,23 +28,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
-
-/** No serious fault of accessibility, wide or narrow, light or dark. */
-async function looksRight(name: string): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport);
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-      expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-      if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
-    }
-  }
-  await page.evaluate(() => document.body.classList.replace('dark', 'light'));
-  await page.setViewportSize(sizes.wide);
-}
+const looksRight = (name: string): Promise<void> => looksRightIn({ context: app.context, page }, name);
 
 const grid = () => page.getByRole('grid', { name: 'Entities' });
 /** The amounts at stake, from the top down. */

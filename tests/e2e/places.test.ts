@@ -1,14 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
-import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { looksRightIn } from '#tests/support/looks.ts';
 
 let app: DemoApp;
 let server: RunningServer;
 let page: Page;
-const shots = process.env.SHOTS;
 
 beforeAll(async () => {
   app = await openDemo('places', { transactions: 2000 });
@@ -20,24 +18,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
-
-/** No serious fault of accessibility, wide or narrow, light or dark. */
-async function looksRight(name: string): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport);
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
-      // colours fade
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-      expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-      if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
-    }
-  }
-  await page.evaluate(() => document.body.classList.replace('dark', 'light'));
-  await page.setViewportSize(sizes.wide);
-}
+const looksRight = (name: string): Promise<void> => looksRightIn({ context: app.context, page }, name);
 
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });

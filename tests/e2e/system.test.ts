@@ -14,8 +14,8 @@ import { demoUsers } from '#server/seed/demo.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { prepareData } from '#server/seed/prepare.ts';
 import { realTimers } from '#server/timers.ts';
-import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { accountant, aFolder, freePort, openBrowser, signIn } from '#tests/support/e2e.ts';
+import { looksRightIn } from '#tests/support/looks.ts';
 import { aCronJob } from '#tests/support/jobs.ts';
 import { aConfig } from '#tests/support/server.ts';
 
@@ -24,7 +24,6 @@ import { aConfig } from '#tests/support/server.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const [files, profile] = [aFolder('system-data'), aFolder('system-profile')];
 const shots = process.env.SHOTS;
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 const entity = demoIdOf.entity('Meridian Master Fund LP');
 let database: Database;
 let app: FastifyInstance;
@@ -84,21 +83,7 @@ afterAll(async () => {
   for (const folder of [files, profile]) folder.remove();
 });
 
-/** No serious fault of accessibility, wide or narrow, light or dark. */
-async function looksRight(name: string): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport);
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-      expect([name, size, theme, await seriousFaultsOf(context, page)]).toEqual([name, size, theme, []]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-      if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
-    }
-  }
-  await page.evaluate(() => document.body.classList.replace('dark', 'light'));
-  await page.setViewportSize(sizes.wide);
-}
+const looksRight = (name: string): Promise<void> => looksRightIn({ context, page }, name);
 
 const row = (text: string) => page.getByRole('row').filter({ hasText: text });
 const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser) ?? accountant;

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ticketMessages } from '#contract/tickets.ts';
-import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { accountant, type DemoApp, openDemo, signIn, synced } from '#tests/support/e2e.ts';
+import { looksRightIn } from '#tests/support/looks.ts';
 import { type Gateway, openGateway } from '#tests/support/gateway.ts';
 
 let app: DemoApp;
@@ -12,7 +11,6 @@ let gateway: Gateway;
 let page: Page;
 /** A real picture: the app itself. */
 let picture: Buffer;
-const shots = process.env.SHOTS;
 
 beforeAll(async () => {
   app = await openDemo('tickets', { transactions: 500, settings: { SUPPORT_URL: 'https://support.example.org/' } });
@@ -29,24 +27,7 @@ afterAll(async () => {
   await gateway?.close();
 });
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
-
-/** No serious fault of accessibility, wide or narrow, light or dark. */
-async function looksRight(name: string): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport);
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
-      // colours fade
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-      expect([name, size, theme, await seriousFaultsOf(app.context, page)]).toEqual([name, size, theme, []]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-      if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
-    }
-  }
-  await page.evaluate(() => document.body.classList.replace('dark', 'light'));
-  await page.setViewportSize(sizes.wide);
-}
+const looksRight = (name: string): Promise<void> => looksRightIn({ context: app.context, page }, name);
 
 const dialog = () => page.getByRole('dialog', { name: 'Report an issue' });
 const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
