@@ -73,7 +73,7 @@ describe('home', () => {
       const count = countIn(await link.getAttribute('aria-label'));
       await link.click();
       await page.getByText(said).waitFor();
-      await expect.poll(() => page.getByRole('region', { name: 'Accounts' }).getByRole('row').count()).toBe(count + 1);
+      await expect.poll(() => page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('row').count()).toBe(count + 1);
       if (shots) writeFileSync(`${shots}/accounts-${said.source.split(' ').at(-1)}.png`, await page.screenshot());
     }
   });

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
-import { aFolder, type DemoApp, openBrowser, openDemo, signIn, synced } from '#tests/support/e2e.ts';
+import { aFolder, type DemoApp, openBrowser, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
 
 const password = 'larch and alder stand there';
 const colleague = aFolder('walk-colleague');
 let app: DemoApp;
+let server: RunningServer;
 let url: string;
 /** The superuser's page, and that of the person who comes to work there. */
 let page: Page;
@@ -15,7 +16,8 @@ let closeTheirs: () => Promise<void>;
 beforeAll(async () => {
   app = await openDemo('walk', { transactions: 500 });
   ({ page } = app);
-  ({ url } = app.server);
+  ({ server } = app);
+  ({ url } = server);
   const browser = await openBrowser(colleague.path);
   theirs = browser.page;
   closeTheirs = () => browser.context.close();
@@ -29,6 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeTheirs?.();
+  await server?.stop('SIGKILL');
   await app?.close();
   colleague.remove();
 });
@@ -107,16 +110,19 @@ test('[WK2] an edit made without a network outlives a reload, meets what somebod
   await theirs.getByRole('heading', { name: 'Alder Trust' }).waitFor();
   await theirs.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   const { pathname } = new URL(theirs.url());
-  await theirs.context().setOffline(true);
+  await server.stop();
   await updateCity(theirs, 'Porto');
   await theirs.reload();
   await theirs.getByRole('heading', { name: 'Alder Trust' }).waitFor();
+  await theirs.getByRole('img', { name: /^queued/ }).waitFor();
+  // their laptop stays closed until somebody else has written
+  await theirs.goto('about:blank');
+  server = await startServer(app.env);
 
   await page.goto(`${url}${pathname}`);
   await updateCity(page, 'Lisbon');
   await drained(page);
 
-  await theirs.context().setOffline(false);
   const keep = theirs.getByRole('button', { name: /^Keep mine: Update entity: Alder Trust/ });
   await theirs.goto(`${url}/outbox`);
   await keep.waitFor({ timeout: 60_000 });
