@@ -272,7 +272,7 @@ describe('what the feed tells and what the lists show', () => {
       }
     });
     await fc.assert(property, { numRuns: 8, endOnFailure: true });
-  }, 120_000);
+  }, 300_000);
 
   test('[FE20] a copy that follows the feed holds what the lists show, whatever changes and whoever may see it', async () => {
     const event = fc.oneof(
@@ -297,5 +297,5 @@ describe('what the feed tells and what the lists show', () => {
       }
     });
     await fc.assert(property, { numRuns: 6, endOnFailure: true });
-  }, 120_000);
+  }, 300_000);
 });

@@ -141,8 +141,12 @@ describe('the feed', () => {
     const empty = await anEntity(db(), { client_id: office.client.id });
     const before = await device.changes(null, scopes);
     await db().delete(entities).where(eq(entities.id, empty.id));
+    const gone = { id: empty.id, op: 'del', version: 2 };
+    const ofClient = `client:${office.client.id}`;
     expect((await device.changes(before.cursor, scopes)).changes).toEqual([
-      { scope: 'user', noun: 'entities', id: empty.id, op: 'del', version: 2 },
+      { scope: ofClient, noun: 'entity_worklists', ...gone },
+      { scope: ofClient, noun: 'value_histories', ...gone },
+      { scope: 'user', noun: 'entities', ...gone },
     ]);
   });
 
