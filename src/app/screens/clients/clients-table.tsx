@@ -43,7 +43,7 @@ function ClientName({ client }: { client: ShownClient }) {
 
 function Actions({ row: { client }, onArchived, onUpdate, onDelete, onPeople }: RowProps) {
   return (
-    <span className="inline-flex flex-wrap gap-1.5">
+    <span className="inline-flex gap-1.5 max-sm:flex-wrap">
       {onPeople ? (
         <Button size="small" look="quiet" aria-label={`People who see ${client.client_name}`} onClick={() => onPeople(client)}>
           People

@@ -103,14 +103,14 @@ export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
         <tbody>
           {accounts.map(({ account, custodianName }) => (
             <tr key={account.id} className="h-9 border-t border-line hover:bg-hover">
-              <td className="py-1 pr-3 font-medium">{account.account_name}</td>
-              <td className={cell}>{custodianName}</td>
+              <td className="py-1 pr-3 font-medium whitespace-nowrap">{account.account_name}</td>
+              <td className={`${cell} whitespace-nowrap`}>{custodianName}</td>
               <td className={`${cell} whitespace-nowrap`}>{kindWords(account)}</td>
               <td className={`${cell} capitalize`}>{account.blockchain ?? ''}</td>
               <td className={cell}>
                 {account.address ? (
                   <span className="flex items-center gap-1">
-                    <span className="max-w-[22ch] truncate font-mono text-small xl:max-w-none" title={displayAddress(account.address)}>
+                    <span className="max-w-[14ch] truncate font-mono text-small 2xl:max-w-none" title={displayAddress(account.address)}>
                       {displayAddress(account.address)}
                     </span>
                     <CopyButton text={displayAddress(account.address)} label="address" />
