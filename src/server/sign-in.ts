@@ -7,8 +7,8 @@ import type { TokenPair } from './repositories/sessions.ts';
 
 // What signing in by password and by provider share.
 
-/** Counts sign-in attempts by a key, such as address and e-mail, over the last minute; throws `throttled` beyond the limit. */
-export function signInLimiter(perMinute: number): (key: string, now: number) => void {
+/** Counts sign-in attempts, or what else nobody makes many of, by a key, such as address and e-mail, over the last minute; throws `throttled` beyond the limit. */
+export function signInLimiter(perMinute: number, what = 'sign-in attempts'): (key: string, now: number) => void {
   const attempts = new Map<string, number[]>();
   return (key, now) => {
     const recent = (attempts.get(key) ?? []).filter((at) => now - at < 60_000);
@@ -16,7 +16,7 @@ export function signInLimiter(perMinute: number): (key: string, now: number) => 
       const retryAfterMs = 60_000 - (now - (recent[0] ?? now));
       throw new ApiError({
         code: 'throttled',
-        detail: `Too many sign-in attempts. Please wait ${Math.ceil(retryAfterMs / 1000)} seconds.`,
+        detail: `Too many ${what}. Please wait ${Math.ceil(retryAfterMs / 1000)} seconds.`,
         retryAfterMs,
       });
     }

@@ -4,6 +4,7 @@ import { attachToTicket, getTicket, getTicketAttachment, getTicketHistory, submi
 import { imageKindOf } from '#domain/image-kinds.ts';
 import { route, type SignedInCall } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
+import { signInLimiter } from '#server/sign-in.ts';
 import type { TicketAsking } from '#server/ticket-store.ts';
 import { refusedFile } from '#server/uploads.ts';
 
@@ -14,9 +15,14 @@ function asking({ db, user }: SignedInCall): TicketAsking {
 }
 
 export function ticketRoutes(server: Server): void {
-  const { tickets } = server;
+  const { tickets, config } = server;
+  // each may come with ten megabytes
+  const countSubmitted = signInLimiter(config.signInsPerMinute, 'tickets');
   route(server, getTicketHistory, async ({ reporter }, call) => ({ issues: await tickets.history(asking(call), reporter) }));
-  route(server, submitTicket, (ticket, call) => tickets.submit(asking(call), ticket));
+  route(server, submitTicket, (ticket, call) => {
+    countSubmitted(call.user.id, call.now);
+    return tickets.submit(asking(call), ticket);
+  });
   route(server, attachToTicket, async ({ ticket_id, fileName }, call) => {
     const { bytes, name } = call.upload;
     const type = imageKindOf(bytes);

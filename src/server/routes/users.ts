@@ -13,7 +13,7 @@ import { answerTokens, signInLimiter } from '#server/sign-in.ts';
 
 export function userRoutes(server: Server): void {
   // whose address is taken is told to who administers users: not to somebody who tries a list of them
-  const countMade = signInLimiter(server.config.signInsPerMinute);
+  const countMade = signInLimiter(server.config.signInsPerMinute, 'new users and links');
 
   route(server, listRoles, ({ query }, { db }) => roles.listRoles(db, query));
   route(server, listPermissions, (query, { db, user }) => roles.listPermissions(db, user, query));
