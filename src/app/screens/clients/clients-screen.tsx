@@ -63,6 +63,8 @@ export function ClientsScreen() {
           onPeople={isAllowed(user, { anyOf: ['user_read'] }) ? (client) => setOpen({ kind: 'people', client }) : null}
           onDelete={mayWrite ? (client) => setOpen({ kind: 'delete', client }) : null}
         />
+      ) : organizationId !== undefined && text.trim() === '' ? (
+        <EmptyState title="No clients in this organization">Take the organization away above to see the others.</EmptyState>
       ) : found.rows.length > 0 ? (
         <EmptyState title="No client is called that">Look for another part of a client's name.</EmptyState>
       ) : (
