@@ -307,6 +307,7 @@ describe('settings', () => {
     );
     await goBy('sign out', 'Sign Out');
     await page.waitForURL('**/logout');
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     const after = await kept();
     expect(after.filter((key) => ['session-end', 'sign-out'].includes(rowOfKey(key)?.goes ?? 'session-end'))).toEqual([]);
     expect(after).toEqual(expect.arrayContaining(['number_negatives', 'number_grouping']));

@@ -86,7 +86,7 @@ export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
   const { zone, numbers } = usePreferences();
   if (isNarrow) return <AccountCards accounts={accounts} now={now} onImport={onImport} />;
   return (
-    <div className="page-inset overflow-x-auto pb-10">
+    <div className="page-inset relative overflow-x-auto pb-10">
       <table className="w-full text-grid">
         <thead>
           <tr className="text-left text-small text-muted">
