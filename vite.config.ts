@@ -53,7 +53,7 @@ const pwa = VitePWA({
 const inNode = {
   environment: 'node' as const,
   setupFiles: ['fake-indexeddb/auto'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 15_000 } },
   // the usual number leaves a core to watching, which here is half of them
