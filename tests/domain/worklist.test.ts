@@ -4,6 +4,7 @@ import type { EntityWorklist } from '#contract/entity-worklists.ts';
 import { figuresOf } from '#domain/client-figures.ts';
 import { changePercent, kindOfAccount, sharesOf, valuesOverTime } from '#domain/portfolio-values.ts';
 import { byUrgency, hasWork, isStaleSince, staleAccounts, staleAfterDays, workOf } from '#domain/worklist.ts';
+import { entityFields } from '#tests/support/entity-fields.ts';
 
 const now = Date.parse('2026-09-14T12:00:00.000Z');
 
@@ -11,16 +12,9 @@ const anEntity = (values: Partial<Entity> = {}): Entity => ({
   id: 'e',
   client_id: 'c',
   organization_id: 'o',
+  ...entityFields,
   entity_name: 'Fund',
   entity_type_id: null,
-  portfolio_id: null,
-  fund_id: null,
-  state: null,
-  city: null,
-  zip_code: null,
-  country: null,
-  accounting_system_id: null,
-  active: true,
   active_accounts: 2,
   inactive_accounts: 0,
   unreconciled_accounts: 0,

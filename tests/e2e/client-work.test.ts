@@ -7,6 +7,7 @@ import { demoUsers } from '#server/seed/demo.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
+import { drained } from '#tests/support/outbox-badge.ts';
 
 let app: DemoApp;
 let server: RunningServer;
@@ -44,8 +45,6 @@ async function elsewhere(what: SQL): Promise<void> {
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 const menu = () => page.getByRole('navigation', { name: 'Main' });
 const entry = (name: string) => menu().getByRole('link', { name, exact: true });
-const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
-const drained = () => expect.poll(() => waits().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
 /** The cell of the asset in the first row that has one, and the ticker that stands there. */
 async function assetCell() {
   await page.goto(`${server.url}/transactions?entity=${entityId}&dates=all`);
@@ -106,13 +105,13 @@ describe('archived assets', () => {
     await list.getByText('Spam').waitFor();
 
     server = await startServer(app.env);
-    await drained();
+    await drained(page);
     expect(await archivedThere()).toMatchObject([{ is_spam: true }]);
     await list.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Unarchive Assets' }).click();
     await page.getByText('Nothing is archived').waitFor();
     await shot('archived-assets-empty');
-    await drained();
+    await drained(page);
     expect(await archivedThere()).toEqual([]);
     await page.keyboard.press('Escape');
   }, 120_000);
@@ -183,7 +182,7 @@ describe('the panels of an entity', () => {
     await looksRight('entity-balances');
     await act('Unarchive asset');
     await expect.poll(() => page.getByLabel('Show 1 archived asset').count()).toBe(0);
-    await drained();
+    await drained(page);
   }, 120_000);
 });
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
 import { aFolder, type DemoApp, openBrowser, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { drained } from '#tests/support/outbox-badge.ts';
 
 const password = 'larch and alder stand there';
 const colleague = aFolder('walk-colleague');
@@ -35,18 +36,6 @@ afterAll(async () => {
   await app?.close();
   colleague.remove();
 });
-
-const drained = (at: Page) =>
-  expect
-    .poll(
-      () =>
-        at
-          .getByRole('banner')
-          .getByRole('link', { name: /^Outbox/ })
-          .getAttribute('aria-label'),
-      { timeout: 60_000 },
-    )
-    .toBe('Outbox, no edits wait');
 
 /** Fills a dialog and confirms it by the button that bears its title. */
 async function fillIn(at: Page, title: string, fields: Record<string, string>, choices: Record<string, string> = {}): Promise<void> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
 import { type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
+import { drained, outboxBadge } from '#tests/support/outbox-badge.ts';
 
 let app: DemoApp;
 let server: RunningServer;
@@ -21,8 +22,6 @@ afterAll(async () => {
 const looksRight = (name: string): Promise<void> => looksRightIn({ context: app.context, page }, name);
 
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
-const drained = () => expect.poll(() => waits().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
 
 describe('clients and entities', () => {
   test('[PL12] a client and its entity are made without a network, changed after a reload, and reach the server in order', async () => {
@@ -55,10 +54,10 @@ describe('clients and entities', () => {
     await page.getByLabel('City').fill('Zürich');
     await looksRight('update-entity');
     await page.getByRole('button', { name: 'Update Entity' }).click();
-    await expect.poll(() => waits().getAttribute('aria-label')).toMatch(/^Outbox, 3 edits wait/);
+    await expect.poll(() => outboxBadge(page).getAttribute('aria-label')).toMatch(/^Outbox, 3 edits wait/);
 
     server = await startServer(app.env);
-    await drained();
+    await drained(page);
     await page.goto(`${server.url}/entities`);
     await row('Zeta Master Fund').waitFor();
     expect(await row('Zeta Master Fund').getByRole('img').count()).toBe(0);
@@ -89,7 +88,7 @@ describe('clients and entities', () => {
     await page.getByRole('button', { name: 'Delete Entity' }).click();
     await page.waitForURL(/\/entities\?client=/);
     expect(await row('Zeta Master Fund').count()).toBe(0);
-    await drained();
+    await drained(page);
 
     await page.goto(`${server.url}/clients`);
     await page.getByRole('button', { name: 'Delete Zeta Partners' }).click();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ticketMessages } from '#contract/tickets.ts';
 import { accountant, type DemoApp, openDemo, signIn, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
+import { outboxBadge } from '#tests/support/outbox-badge.ts';
 import { type Gateway, openGateway } from '#tests/support/gateway.ts';
 
 let app: DemoApp;
@@ -30,7 +31,6 @@ afterAll(async () => {
 const looksRight = (name: string): Promise<void> => looksRightIn({ context: app.context, page }, name);
 
 const dialog = () => page.getByRole('dialog', { name: 'Report an issue' });
-const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
 const png = (name: string, buffer = picture) => ({ name, mimeType: 'image/png', buffer });
 
 async function report(): Promise<void> {
@@ -159,7 +159,7 @@ describe('support tickets', () => {
     const image = () => app.context.request.get(`${gateway.url}/api/ticket/attachment/${sent?.id}`);
     await expect.poll(async () => (await image()).status(), { timeout: 30_000 }).toBe(200);
     expect(Buffer.compare(await (await image()).body(), picture)).toBe(0);
-    await expect.poll(() => waits().getAttribute('aria-label'), { timeout: 30_000 }).toBe('Outbox, no edits wait');
+    await expect.poll(() => outboxBadge(page).getAttribute('aria-label'), { timeout: 30_000 }).toBe('Outbox, no edits wait');
   }, 120_000);
 
   test('[TK21] what the server refuses is said in a toast, the fields open again, and the corrected ticket takes its place', async () => {
@@ -182,6 +182,6 @@ describe('support tickets', () => {
     await dialog().getByText('Ticket has been submitted!').waitFor();
     await dialog().getByRole('link', { name: /^SUP-/ }).last().waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => waits().getAttribute('aria-label')).toBe('Outbox, no edits wait');
+    await expect.poll(() => outboxBadge(page).getAttribute('aria-label')).toBe('Outbox, no edits wait');
   }, 120_000);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
 import { type DemoApp, openDemo, type RunningServer, signIn, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
+import { drained, outboxBadge } from '#tests/support/outbox-badge.ts';
 
 let app: DemoApp;
 let server: RunningServer;
@@ -40,8 +41,6 @@ async function become(user: (typeof demoUsers)[number]): Promise<void> {
 }
 
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-const waits = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
-const drained = () => expect.poll(() => waits().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
 const item = (name: RegExp) => page.getByRole('treeitem', { name });
 const press = async (...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
@@ -95,7 +94,7 @@ describe('users', () => {
     await item(/^Hawthorne/).click();
     await page.getByRole('button', { name: 'Save assignments' }).click();
     await page.getByText('Assignments successfully changed').waitFor();
-    await drained();
+    await drained(page);
 
     // whoever is signed in is not mixed up with who was invited
     await page.goto('about:blank');
@@ -145,12 +144,12 @@ describe('users', () => {
     expect(await item(/^Meridian Digital/).getAttribute('aria-checked')).toBe('mixed');
     await page.getByText(/not saved$/).waitFor();
     await looksRight('user');
-    expect(await waits().getAttribute('aria-label')).toBe('Outbox, no edits wait');
+    expect(await outboxBadge(page).getAttribute('aria-label')).toBe('Outbox, no edits wait');
     await server.stop();
     await page.getByRole('button', { name: 'Save assignments' }).click();
     await page.getByLabel('Role in Harbor Ledger Advisory').selectOption({ label: 'Reporter' });
     await page.getByRole('button', { name: 'Save role' }).click();
-    await expect.poll(() => waits().getAttribute('aria-label')).toMatch(/^Outbox, 2 edits wait/);
+    await expect.poll(() => outboxBadge(page).getAttribute('aria-label')).toMatch(/^Outbox, 2 edits wait/);
     await page.getByRole('button', { name: 'Disable' }).click();
     await looksRight('disable-user');
     await page.getByRole('dialog').getByRole('button', { name: 'Disable User' }).click();

@@ -7,7 +7,7 @@ import { archivedAssetId } from '#domain/archived-assets.ts';
 import { archivedAssetsOf, archivedByAll } from '#replica/archived-assets.ts';
 import { keepMine } from '#replica/conflicts.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
-import { aFlow } from '#tests/support/flow.ts';
+import { aFlow, settleTo } from '#tests/support/flow.ts';
 import type { Speaks } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
 import { anArchivedAsset, anOffice, aSecurity } from '#tests/support/world.ts';
@@ -49,14 +49,7 @@ async function aLaptop(speaks: Speaks) {
     unarchive: () => add('unarchiveAsset', { id }),
     theirs: (is_spam: boolean) => browser.call(archiveAsset, input(is_spam)),
     stored: async () => (await browser.call(listArchivedAssets, {})).find((asset) => asset.id === id),
-    settle: async (states: string[]) => {
-      await expect
-        .poll(async () => {
-          await device.sync();
-          return (await pendingMutations(page.outbox)).map(({ state }) => state);
-        })
-        .toEqual(states);
-    },
+    settle: (states: string[]) => settleTo(states, { outbox: page.outbox, sync: () => device.sync() }),
   };
 }
 

@@ -7,7 +7,7 @@ import { keepMine } from '#replica/conflicts.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { makersOf, shownClientsOf, shownEntitiesOf } from '#replica/places.ts';
 import { entityFields as fields } from '#tests/support/entity-fields.ts';
-import { aFlow } from '#tests/support/flow.ts';
+import { aFlow, settleTo } from '#tests/support/flow.ts';
 import type { Speaks } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
 import { anOffice } from '#tests/support/world.ts';
@@ -38,14 +38,7 @@ async function aLaptop(speaks: Speaks) {
     shown,
     mine: async (change: Partial<EntityFields>) => add('updateEntity', { id: office.entity.id, ...(await said()), ...change }),
     theirs: async (change: Partial<EntityFields>) => browser.call(updateEntity, { id: office.entity.id, ...(await said()), ...change }),
-    settle: async (states: string[]) => {
-      await expect
-        .poll(async () => {
-          await device.sync();
-          return (await pendingMutations(page.outbox)).map(({ state }) => state);
-        })
-        .toEqual(states);
-    },
+    settle: (states: string[]) => settleTo(states, { outbox: page.outbox, sync: () => device.sync() }),
   };
 }
 

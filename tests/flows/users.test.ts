@@ -7,7 +7,7 @@ import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { shownClientsOf, shownEntitiesOf } from '#replica/places.ts';
 import { shownUsersOf } from '#replica/users.ts';
 import type { Speaks } from '#tests/support/engine.ts';
-import { aFlow } from '#tests/support/flow.ts';
+import { aFlow, settleTo } from '#tests/support/flow.ts';
 import { testNow } from '#tests/support/server.ts';
 import { aClient, anEntity, anOffice, aUser } from '#tests/support/world.ts';
 
@@ -38,14 +38,7 @@ async function aLaptop(speaks: Speaks) {
     stored: async () => (await browser.call(listUsers, {})).find((user) => user.id === id),
     add: async <N extends MutationName>(name: N, input: MutationInput<N>) =>
       enqueue(page.outbox, { id: uuidv7(), name, input, title: name, now: testNow, clientId: null, entityId: null, seen: await shown() }),
-    settle: async (states: string[]) => {
-      await expect
-        .poll(async () => {
-          await device.sync();
-          return (await pendingMutations(page.outbox)).map(({ state }) => state);
-        })
-        .toEqual(states);
-    },
+    settle: (states: string[]) => settleTo(states, { outbox: page.outbox, sync: () => device.sync() }),
   };
 }
 

@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { pendingMutations } from '#replica/outbox.ts';
+import type { OutboxStore } from '#replica/outbox-tables.ts';
 import { browsersOn } from './browser.ts';
 import { aServer, type TestServer } from './server.ts';
 
@@ -13,4 +15,14 @@ export function aFlow(): { server: TestServer; browsers: ReturnType<typeof brows
   afterEach(() => browsers.close());
   afterAll(() => server.close());
   return { server, browsers };
+}
+
+/** Sends what a laptop has until its edits are in these states. */
+export async function settleTo(states: string[], { outbox, sync }: { outbox: OutboxStore; sync: () => Promise<unknown> }): Promise<void> {
+  await expect
+    .poll(async () => {
+      await sync();
+      return (await pendingMutations(outbox)).map(({ state }) => state);
+    })
+    .toEqual(states);
 }

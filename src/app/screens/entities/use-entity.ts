@@ -4,6 +4,7 @@ import type { Client } from '#contract/clients.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { accountsOf, custodiansOf, organizationsOf } from '#replica/nouns.ts';
 import { shownClientsOf, type ShownEntity, shownEntitiesOf } from '#replica/places.ts';
+import { useServices } from '#app/services.tsx';
 import { useReplica } from '#app/use-replica.ts';
 
 export interface EntityView {
@@ -17,6 +18,7 @@ export interface EntityView {
 
 /** An entity with all its page shows; null where it is not here, `undefined` while opening. */
 export function useEntity(entityId: string): EntityView | null | undefined {
+  const { clock } = useServices();
   const replica = useReplica();
   return useLiveQuery(async () => {
     const entity = (await shownEntitiesOf(replica)).find(({ id }) => id === entityId);
@@ -33,7 +35,7 @@ export function useEntity(entityId: string): EntityView | null | undefined {
       client: clients.find((client) => client.id === entity.client_id),
       organization: organizations.find((organization) => organization.id === entity.organization_id),
       accounts: accounts.map((account) => ({ account, custodianName: names.get(account.custodian_id) ?? '' })),
-      now: Date.now(),
+      now: clock(),
     };
-  }, [replica, entityId]);
+  }, [replica, entityId, clock]);
 }

@@ -8,6 +8,7 @@ import { pendingMatchCounts, worklistsOf } from '#replica/nouns.ts';
 import { shownClientsOf, shownEntitiesOf } from '#replica/places.ts';
 import type { EntityProgress } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
+import { useServices } from '#app/services.tsx';
 import { useReplica } from '#app/use-replica.ts';
 
 export interface HomeRow {
@@ -19,6 +20,7 @@ export interface HomeRow {
 
 /** Every visible entity with what there is to do for it, the most urgent first; `undefined` while opening. */
 export function useHomeRows(): HomeRow[] | undefined {
+  const { clock } = useServices();
   const replica = useReplica();
   const { entities: progress } = useStatus();
   const found = useLiveQuery(async () => {
@@ -28,8 +30,8 @@ export function useHomeRows(): HomeRow[] | undefined {
       worklistsOf(replica),
       pendingMatchCounts(replica),
     ]);
-    return { clients, entities, worklists, pending, now: Date.now() };
-  }, [replica]);
+    return { clients, entities, worklists, pending, now: clock() };
+  }, [replica, clock]);
   return useMemo(() => found && homeRows(found, progress), [found, progress]);
 }
 

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getTicket, getTicketHistory } from '#contract/tickets.ts';
 import { useServices, useUser } from '#app/services.tsx';
 
-/** The tickets of a reporter that one may see. Not asked for while `reporter` is null. */
-export function useTicketHistory(reporter: string | null) {
+/** The tickets of a reporter that one may see. */
+export function useTicketHistory(reporter: string) {
   const { call } = useServices();
   const { id } = useUser();
   return useQuery({
     queryKey: ['tickets', id, 'history', reporter],
-    queryFn: ({ signal }) => call(getTicketHistory, { reporter: reporter ?? '' }, { signal }),
-    enabled: reporter !== null,
+    queryFn: ({ signal }) => call(getTicketHistory, { reporter }, { signal }),
     staleTime: 0,
   });
 }

@@ -1,15 +1,10 @@
 import type { Role } from '#contract/roles.ts';
+import { writtenDay } from '#domain/dates.ts';
 import type { Sight } from '#domain/users.ts';
 import type { ShownUser } from '#replica/users.ts';
 
-/** A day `2026-09-14` as dates are written here. */
-function dayWords(day: string): string {
-  const [year = '', month = '', date = ''] = day.split('-');
-  return `${month}/${date}/${year}`;
-}
-
 export function signInWords({ last_sign_in_on: day }: Pick<ShownUser, 'last_sign_in_on'>): string {
-  return day === null ? 'Never' : dayWords(day);
+  return day === null ? 'Never' : writtenDay(day);
 }
 
 /** How a person's account stands. */
