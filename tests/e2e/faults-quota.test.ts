@@ -86,12 +86,19 @@ test('[KD5] where the copies take more than they may the client that nobody look
   await setQuota();
   await page.goto(server.url + place);
   await synced(page);
-  await setBudget((await usage()) * 0.9);
   const sync = page.getByTitle('How fresh this is');
   await sync.click();
-  await page.getByRole('button', { name: 'Sync now' }).click();
-  const told = /^The clients on this device took more than the .* they may\. Hawthorne Family Office went/;
-  await page.getByText(told).waitFor({ timeout: 60_000 });
+  const told = page.getByText(/^The clients on this device took more than the .* they may\. Hawthorne Family Office went/);
+  // Chromium tidies its files when it likes: what is used may be less than the budget by the time it is looked at
+  const letGo = async () => {
+    await setBudget((await usage()) * 0.9);
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    return told.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(letGo, { timeout: 90_000 }).toBe(true);
 
   await page.goto(`${server.url}/settings`);
   await hereOf('Hawthorne').getByText('No room').waitFor();

@@ -153,6 +153,8 @@ export async function openDemo(
     closing.push(() => context.close());
     await signIn(page, server.url);
     await synced(page, syncedWithinMs);
+    // from here on the app opens without its server
+    await page.evaluate(() => navigator.serviceWorker.ready);
     return { server, context, page, env, close };
   } catch (error) {
     await close();
