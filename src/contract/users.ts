@@ -36,6 +36,7 @@ export const userMessages = {
   yourself: 'You cannot disable yourself',
   ownRole: 'You cannot take your own administration away',
   lastAdministrator: 'The last administrator of an organization stays',
+  lastSuperuser: 'The last superuser stays',
   tooMuch: 'You can give and take only roles that may do no more than you',
   unknownRole: 'There is no such role',
   notThere: 'This person does not work for that organization',

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, lte, notInArray, sql } from 'drizzle-orm';
 import type { CronJob } from '#contract/jobs.ts';
 import { nextRun } from '#domain/cron-schedule.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
@@ -14,9 +14,12 @@ export interface CronJobPlan {
   schedule: string;
 }
 
+/** How long a job may be overdue that no plan here tells of, in milliseconds: a newer server beside this one may do it. */
+const unknownKeptMs = 7 * 86_400_000;
+
 /**
  * Makes the rows what the plans are. A job that is new is due at once, one whose schedule is another than before when that says; a job
- * that is none any more goes.
+ * that no server did for a week goes.
  */
 export async function registerCronJobs(db: Db, plans: readonly CronJobPlan[], now: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -36,7 +39,7 @@ export async function registerCronJobs(db: Db, plans: readonly CronJobPlan[], no
         });
     }
     const ids = plans.map(({ id }) => id);
-    await tx.delete(cronJobs).where(ids.length === 0 ? sql`true` : notInArray(cronJobs.id, ids));
+    await tx.delete(cronJobs).where(and(notInArray(cronJobs.id, ids), lt(cronJobs.next_run_at, new Date(now - unknownKeptMs))));
   });
 }
 

@@ -44,7 +44,7 @@ interface OpenInvitation {
 }
 
 /**
- * The invitation of a token, held until a transaction ends. Whoever made it must still be the one who may: a person who began to work
+ * The invitation of a token. Whoever made it must still be the one who may: a person who began to work
  * for another organization since is not taken over with a link from before.
  * @throws ApiError `invalid` with one text, whatever is wrong with it.
  */
@@ -55,8 +55,7 @@ export async function openInvitation(db: Db, token: string, now: number): Promis
     sql`select i.user_id::text as user_id, u.email, i.made_by::text as made_by, b.is_superuser as by_superuser,
         to_char(i.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires_at
       from user_invitations i join users u on u.id = i.user_id join users b on b.id = i.made_by
-      where i.token_hash = ${hashOf(token)} and i.expires_at > ${new Date(now).toISOString()}::timestamptz and u.is_enabled and b.is_enabled
-      for update of i`,
+      where i.token_hash = ${hashOf(token)} and i.expires_at > ${new Date(now).toISOString()}::timestamptz and u.is_enabled and b.is_enabled`,
   );
   if (!found) throw stale;
   const maker: Viewer = { id: found.made_by, is_superuser: found.by_superuser };
@@ -65,8 +64,15 @@ export async function openInvitation(db: Db, token: string, now: number): Promis
   return found;
 }
 
+/** Holds whom a token invites until the transaction ends. As all who change a person do: first the person, then what is theirs. */
+async function holdInvited(db: Db, token: string): Promise<void> {
+  const invited = sql`select user_id from user_invitations where token_hash = ${hashOf(token)}`;
+  await rowsOf(db, sql`select 1 from users where id = (${invited}) for no key update`);
+}
+
 /** Takes an invitation up: it is gone, and so is every session there was. In one transaction. */
 export async function acceptInvitation(db: Db, { token, hash }: { token: string; hash: string }, now: number): Promise<TokenPair> {
+  await holdInvited(db, token);
   const { user_id: id } = await openInvitation(db, token, now);
   await actAs(db, id);
   await db.execute(sql`delete from user_invitations where user_id = ${id}::uuid`);

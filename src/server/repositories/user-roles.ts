@@ -6,7 +6,7 @@ import { type SetUserRoleInput, type User, userMessages } from '#contract/users.
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
 import { nameContains, requireRow } from './named.ts';
 import { endSessionsOf } from './sessions.ts';
-import { administeredBy, holdOrganizationsOf, holdUser, isInSight, requireAdministrators, requireGivable } from './user-rules.ts';
+import { administeredBy, holdAdministrationOf, holdUser, isInSight, requireAdministrators, requireGivable } from './user-rules.ts';
 import { holdAdministered, userAfter } from './users.ts';
 import { type Viewer, visibleOrganizationIds } from './visibility.ts';
 
@@ -75,7 +75,7 @@ async function forgetSignIn(db: Db, userId: string, now: number): Promise<void> 
  */
 export async function setUserRole(db: Db, viewer: Viewer, input: SetUserRoleInput, now: number): Promise<User> {
   const [id, organizationId, roleId] = [toUuid(input.id), toUuid(input.organization_id), input.role_id];
-  await holdOrganizationsOf(db, id);
+  await holdAdministrationOf(db, id);
   await holdAdministered(db, viewer, organizationId);
   await holdUser(db, viewer, id);
   const before = await roleIn(db, id, organizationId);

@@ -22,22 +22,28 @@ function administered(viewer: Viewer): SQL {
     where am.user_id = ${viewer.id}::uuid and 'user_write' = any (ar.permissions)`;
 }
 
-/** Whether a role `r` in an organization may do no more than the viewer may there: nobody grants, or takes over, more than they have. */
+/** Whether a role `r` in an organization may do no more than the viewer may there: nobody grants more than they have. */
 function isWithin(viewer: Viewer, organization: SQL): SQL {
   return sql`exists (select 1 from (${administered(viewer)}) a where a.organization_id = ${organization}
     and r.permissions <@ a.permissions and (a.sees_whole_organization or not r.sees_whole_organization))`;
 }
 
+/** The same for who sees all of the organization: a role that does not may be the same, and see what the viewer does not. */
+function isWithinWhole(viewer: Viewer, organization: SQL): SQL {
+  return sql`exists (select 1 from (${administered(viewer)}) a where a.organization_id = ${organization}
+    and a.sees_whole_organization and r.permissions <@ a.permissions)`;
+}
+
 /**
  * Whether the viewer may change the person's account, which is one for all organizations: they administer each of those the person works
- * for, and may do as much as the person in each. Otherwise who administers one tenant could lock a person out of another, or get in.
+ * for, and may do and see as much as the person in each. Otherwise who administers one tenant could lock a person out of another, or get in.
  */
 export function isAccountOf(viewer: Viewer): SQL {
   if (viewer.is_superuser) return sql`true`;
   const worksIn = sql`organization_members wm join organizations o on o.id = wm.organization_id and o.deleted_at is null
     join roles r on r.id = wm.role_id where wm.user_id = u.id`;
   return sql`(not u.is_superuser and exists (select 1 from ${worksIn})
-    and not exists (select 1 from ${worksIn} and not ${isWithin(viewer, sql`wm.organization_id`)}))`;
+    and not exists (select 1 from ${worksIn} and not ${isWithinWhole(viewer, sql`wm.organization_id`)}))`;
 }
 
 /** Holds a person until the transaction ends. @throws ApiError `not_found` where the viewer administers no organization of theirs. */
@@ -90,11 +96,22 @@ export async function requireAdministrators(db: Db, organizationIds: readonly st
   }
 }
 
-/** One change at a time of who administers the organizations of a person: of two last administrators not both go. */
-export async function holdOrganizationsOf(db: Db, userId: string): Promise<void> {
+/** @throws ApiError `conflict` where a person who was disabled was the last superuser. */
+export async function requireSuperuserBeside(db: Db, userId: string): Promise<void> {
+  const another = sql`select 1 from users where is_superuser and is_enabled`;
+  const last = sql`select 1 from users where id = ${userId}::uuid and is_superuser and not exists (${another})`;
+  await refuseWhere(db, last, userMessages.lastSuperuser);
+}
+
+/** One change at a time of who administers what a person does: of two last administrators not both go. */
+export async function holdAdministrationOf(db: Db, userId: string): Promise<void> {
   await rowsOf(
     db,
     sql`select 1 from organizations where id in (select organization_id from organization_members where user_id = ${userId}::uuid)
       order by id for no key update`,
+  );
+  await rowsOf(
+    db,
+    sql`select 1 from users where is_superuser and (select is_superuser from users where id = ${userId}::uuid) order by id for no key update`,
   );
 }

@@ -7,11 +7,12 @@ import { insertNew, nameContains, type Order, orderOf, type Page, refuseWhere, r
 import {
   administeredBy,
   holdAccount,
-  holdOrganizationsOf,
+  holdAdministrationOf,
   isAccountOf,
   isInSight,
   requireAdministrators,
   requireGivable,
+  requireSuperuserBeside,
 } from './user-rules.ts';
 import { type Viewer, visibleClientIds, visibleEntityIds, visibleOrganizationIds } from './visibility.ts';
 
@@ -94,7 +95,7 @@ export async function createUser(db: Db, viewer: Viewer, input: CreateUserInput)
 /** Changes an account. Who is disabled is signed out everywhere, and what invited them is void. */
 export async function updateUser(db: Db, viewer: Viewer, input: UpdateUserInput, now: number): Promise<User> {
   const id = toUuid(input.id);
-  await holdOrganizationsOf(db, id);
+  await holdAdministrationOf(db, id);
   const before = await holdAccount(db, viewer, id);
   const isDisabling = before.is_enabled && !input.is_enabled;
   if (isDisabling && id === viewer.id) throw new ApiError({ code: 'conflict', detail: userMessages.yourself });
@@ -102,6 +103,7 @@ export async function updateUser(db: Db, viewer: Viewer, input: UpdateUserInput,
   await db.execute(sql`update users set name = ${input.name}, is_enabled = ${input.is_enabled} where id = ${id}::uuid`);
   if (isDisabling) {
     await requireAdministrators(db, left);
+    await requireSuperuserBeside(db, id);
     await endSessionsOf(db, id, now);
     await db.execute(sql`delete from user_invitations where user_id = ${id}::uuid`);
   }

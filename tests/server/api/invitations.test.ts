@@ -7,6 +7,8 @@ import { listUsers, setUserRole, updateUser, userMessages } from '#contract/user
 import { entryWords } from '#domain/audit-words.ts';
 import { rowsOf } from '#server/database/open.ts';
 import { organizationMembers, users } from '#server/database/schema.ts';
+import { acceptInvitation as acceptHashed } from '#server/repositories/invitations.ts';
+import { databaseKind } from '#tests/support/database.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anAdministeredOffice, anInvited, takeUp, userSeenBy } from '#tests/support/users.ts';
 import { aUser } from '#tests/support/world.ts';
@@ -50,6 +52,22 @@ describe('an invitation', () => {
     const { token } = await anInvited(office.call, office.organization.id);
     const taken = await Promise.allSettled(Array.from({ length: 4 }, (_, at) => takeUp(server, token, `password number ${at}`)));
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test.runIf(databaseKind === 'postgres')('[US35] taken up while the person is disabled waits its turn', async () => {
+    const { db } = server.database;
+    const { user, token } = await anInvited(office.call, office.organization.id);
+    const waiting = async () =>
+      (await rowsOf(db, sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).length;
+    const { settled } = await db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from users where id = ${user.id}::uuid for update`);
+      const disabling = office.call(updateUser, { id: user.id, name: null, is_enabled: false });
+      await expect.poll(waiting).toBe(1);
+      const taking = db.transaction((own) => acceptHashed(own, { token, hash: 'a hash' }, server.clock.now()));
+      await expect.poll(waiting).toBe(2);
+      return { settled: Promise.allSettled([disabling, taking]) };
+    });
+    expect(await settled).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { message: invitationMessages.stale } }]);
   });
 
   test('[US17] an old one, one replaced, one of who is disabled and one nobody made are refused alike', async () => {

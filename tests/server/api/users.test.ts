@@ -1,15 +1,17 @@
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listClients } from '#contract/clients.ts';
 import { listEntities } from '#contract/entities.ts';
+import { inviteUser } from '#contract/invitations.ts';
 import { permissionKeys } from '#contract/permissions.ts';
 import { listPermissions, listRoles } from '#contract/roles.ts';
 import { getMe, refreshToken } from '#contract/session.ts';
 import { assignUser, createUser, listUserClients, listUsers, setUserRole, updateUser, userMessages } from '#contract/users.ts';
 import { defaultRoles } from '#domain/permissions.ts';
-import { roles } from '#server/database/schema.ts';
+import { roles, users } from '#server/database/schema.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
-import { anAdministeredOffice, newUser, userSeenBy } from '#tests/support/users.ts';
+import { anAdministeredOffice, newUser, takeUp, userSeenBy } from '#tests/support/users.ts';
 import { aClient, anEntity, anOrganization, aUser } from '#tests/support/world.ts';
 
 let server: TestServer;
@@ -152,10 +154,14 @@ describe('making and changing users', () => {
       people.call(setUserRole, { id: office.administrator.id, organization_id: office.organization.id, role_id: 'people' }),
     ).rejects.toMatchObject(tooMuch);
     await expect(people.call(createUser, newUser(office.organization.id, { role_id: 'auditor' }))).rejects.toMatchObject(tooMuch);
-    await expect(people.call(updateUser, { id: office.administrator.id, name: null, is_enabled: false })).rejects.toMatchObject({
-      status: 409,
-      message: userMessages.elsewhere,
-    });
+    // nor the account of one who may do as little, but with clients that they do not see
+    const colleague = await aMember({ clientIds: [office.client.id] });
+    await call(setUserRole, { id: colleague.id, organization_id: office.organization.id, role_id: 'people' });
+    for (const { id } of [office.administrator, colleague])
+      await expect(people.call(updateUser, { id, name: null, is_enabled: false })).rejects.toMatchObject({
+        status: 409,
+        message: userMessages.elsewhere,
+      });
     await call(setUserRole, { id: person.id, organization_id: office.organization.id, role_id: null });
   });
 
@@ -223,6 +229,42 @@ describe('making and changing users', () => {
       asOther.call(setUserRole, { id: me.id, organization_id: of, role_id: 'auditor' }),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('[US33] of two superusers who disable each other at once one stays', async () => {
+    const small = await aServer();
+    try {
+      const two = await Promise.all([0, 1].map(() => aUser(small.database.db, { is_superuser: true })));
+      const [a, b] = await Promise.all(two.map(({ email }) => small.signedIn(email)));
+      const disable = (browser: typeof a, at: number) =>
+        browser?.call(updateUser, { id: two[at]?.id ?? '', name: null, is_enabled: false });
+      await Promise.allSettled([disable(a, 1), disable(b, 0)]);
+      const left = await small.database.db.select().from(users).where(eq(users.is_enabled, true));
+      expect(left).toHaveLength(1);
+    } finally {
+      await small.close();
+    }
+  });
+
+  test('[US34] who comes from an organization of other administrators chooses a password anew', async () => {
+    const { call } = await aSuperuser();
+    const organizations = { own: office.organization.id, foreign: foreign.organization.id };
+    const join = (id: string, organization_id: string) => call(setUserRole, { id, organization_id, role_id: 'auditor' });
+    const newcomer = await aMember({ organizationIds: [organizations.foreign] });
+    const browser = await server.signedIn(newcomer.email);
+    const { token } = await foreign.call(inviteUser, { id: newcomer.id });
+    await join(newcomer.id, organizations.own);
+    await expect(browser.call(getMe, {})).rejects.toMatchObject({ status: 401 });
+    await expect(server.signedIn(newcomer.email)).rejects.toMatchObject({ status: 401 });
+    await expect(takeUp(server, token)).rejects.toMatchObject({ status: 422 });
+
+    // whoever administers both may have chosen it before and may now
+    const near = await anOrganization(server.database.db);
+    await join(foreign.administrator.id, near.id);
+    await call(setUserRole, { id: foreign.administrator.id, organization_id: near.id, role_id: 'administrator' });
+    const known = await aUser(server.database.db, { organizationIds: [organizations.foreign] });
+    await join(known.id, near.id);
+    expect((await (await server.signedIn(known.email)).call(getMe, {})).id).toBe(known.id);
   });
 
   test('[US10] who leaves an organization loses what was assigned to them there and nothing else', async () => {
