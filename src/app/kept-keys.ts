@@ -104,7 +104,7 @@ export const keptKeys = {
   owedSignOut: {
     key: 'sign_out_owed',
     storage: 'local',
-    holds: 'That the server has not heard of the last sign-out',
+    holds: 'Whose sign-out the server has not heard of',
     by: 'session/session.ts',
     goes: 'use',
     of: 'device',

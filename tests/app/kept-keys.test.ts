@@ -65,7 +65,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   rememberRecent(local, me.id, 'entity e1');
   askRemoval(local, 'u2', ['copy', 'edits']);
   session.setShared(true);
-  session.setOwesSignOut(true);
+  session.setOwedSignOut(me.id);
   await keepUnlock(local, me, 'a password', 1);
   await lossOf(local, me.id, { mark: () => Promise.resolve(null), fresh: () => 'm1' });
   writeWaiting(local, me.id, { count: 1, maybe: 0, at: 1 });

@@ -25,9 +25,9 @@ export interface Session {
   /** Whether other people use this computer, too: nothing is kept on it after a sign-out. Said at sign-in, and the usual answer of the next. */
   isShared: () => boolean;
   setShared: (isShared: boolean) => void;
-  /** Whether the server has not heard of the last sign-out yet. */
-  owesSignOut: () => boolean;
-  setOwesSignOut: (owes: boolean) => void;
+  /** Whose sign-out the server has not heard of yet; null where it knows of all. */
+  owedSignOut: () => string | null;
+  setOwedSignOut: (userId: string | null) => void;
 }
 
 const keys = {
@@ -57,8 +57,6 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
   const changed = (): void => {
     listeners.tell();
   };
-  const mark = (key: typeof keys.shared | typeof keys.owed, isSet: boolean): void =>
-    isSet ? local.setItem(key, 'true') : local.removeItem(key);
   const keepUser = (user: Me): void => {
     me = user;
     local.setItem(keys.user, JSON.stringify(user));
@@ -67,7 +65,6 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
   };
   const enter = (user: Me): void => {
     forgetRemoval(local, user.id);
-    local.removeItem(keys.owed);
     keepUser(user);
   };
   onStorage((key) => {
@@ -80,9 +77,14 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
     subscribe: listeners.subscribe,
     signIn: (answer, user) => {
       tab.setItem(keys.answer, JSON.stringify(answer));
+      // the cookies that somebody left behind are replaced
+      local.removeItem(keys.owed);
       enter(user);
     },
-    resume: enter,
+    resume: (user) => {
+      if (local.getItem(keys.owed) === user.id) local.removeItem(keys.owed);
+      enter(user);
+    },
     update: keepUser,
     clear: () => {
       me = null;
@@ -105,8 +107,8 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
       return place;
     },
     isShared: () => local.getItem(keys.shared) === 'true',
-    setShared: (isShared) => mark(keys.shared, isShared),
-    owesSignOut: () => local.getItem(keys.owed) === 'true',
-    setOwesSignOut: (owes) => mark(keys.owed, owes),
+    setShared: (isShared) => (isShared ? local.setItem(keys.shared, 'true') : local.removeItem(keys.shared)),
+    owedSignOut: () => local.getItem(keys.owed),
+    setOwedSignOut: (userId) => (userId === null ? local.removeItem(keys.owed) : local.setItem(keys.owed, userId)),
   };
 }

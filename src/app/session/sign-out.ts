@@ -25,15 +25,29 @@ async function sendLast(services: Services, userId: string): Promise<number> {
   return waiting.length === 0 ? 0 : ((await withinWait(sendNow(services, held))) ?? waiting.length);
 }
 
-/** Tells the server of a sign-out it has not heard of; where it cannot be reached that stays owed, for as long as nobody signs in. */
-export async function settleOwedSignOut({ call, session }: Pick<Services, 'call' | 'session'>): Promise<void> {
-  if (!session.owesSignOut() || session.user()) return;
-  try {
-    await call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) });
-    session.setOwesSignOut(false);
-  } catch {
-    // tried again from the next page of signing in
-  }
+/**
+ * Does something while no tab of this browser signs out: the answer to a sign-out takes the cookies away, also those that a sign-in was
+ * given meanwhile.
+ */
+export function besideSignOuts<T>(locks: LockManager | null, work: () => Promise<T>): Promise<T> {
+  return locks ? locks.request('tieout-sign-out', work) : work();
+}
+
+/**
+ * Tells the server of a sign-out it has not heard of; where it cannot be reached that stays owed until somebody signs in. Who opened the
+ * device offline meanwhile has no cookies of their own: they lose nothing by it.
+ */
+export function settleOwedSignOut({ call, session, locks }: Pick<Services, 'call' | 'session' | 'locks'>): Promise<void> {
+  return besideSignOuts(locks, async () => {
+    const owed = session.owedSignOut();
+    if (owed === null || owed === session.user()?.id) return;
+    try {
+      await call(logout, {}, { signal: AbortSignal.timeout(serverWaitMs) });
+      session.setOwedSignOut(null);
+    } catch {
+      // tried again once there is a network
+    }
+  });
 }
 
 /**
@@ -51,7 +65,7 @@ export async function endSession(services: Services): Promise<number> {
     forgetUnlock(local, user.email);
   }
   // a tab that follows another one's sign-out has nothing to tell the server
-  if (user) session.setOwesSignOut(true);
+  if (user) session.setOwedSignOut(user.id);
   // other tabs leave their screens when the user is gone, and let go of the databases
   session.clear();
   queries.clear();

@@ -6,6 +6,7 @@ import { EngineStatusProvider } from '#app/engine-status.tsx';
 import { type Opened, PaletteHost } from '#app/palette/palette-host.tsx';
 import { UserProvider, useServices } from '#app/services.tsx';
 import { useInactivity } from '#app/session/use-inactivity.ts';
+import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
 import { useFreshMe } from '#app/session/use-me.ts';
 import { useSessionRefresh } from '#app/session/use-session-refresh.ts';
 import { SkeletonRows } from '#app/ui/states.tsx';
@@ -80,6 +81,7 @@ function Frame() {
 function SignedIn({ user }: { user: Me }) {
   useSessionRefresh();
   useInactivity();
+  useOwedSignOut();
   useFreshMe();
   const status = useEngine(user);
   return (

@@ -3,20 +3,30 @@ import { getMe, type LoginAnswer } from '#contract/session.ts';
 import { textOfError } from '#app/notices.tsx';
 import type { AppRouter } from '#app/router.tsx';
 import type { Services } from '#app/services.tsx';
+import { besideSignOuts } from '#app/session/sign-out.ts';
 import { forgetUnlock, keepUnlock, unlock, unlockRefusal } from '#app/session/offline-unlock.ts';
 
 type Places = Pick<AppRouter, 'history'>;
 
 interface Entrance {
-  answer: LoginAnswer;
+  /** Asks the server to let them in. */
+  ask: () => Promise<LoginAnswer>;
   /** What they signed in with; left out where that was no password. */
   password?: string;
 }
 
-/** Opens the app for whoever the answer is of, at the place they were going to. */
-export async function enter({ call, session, local, clock }: Services, { history }: Places, { answer, password }: Entrance): Promise<void> {
-  const me = await call(getMe, {});
-  session.signIn(answer, me);
+/** Signs somebody in and opens the app for them, at the place they were going to. */
+export async function enter(
+  { call, session, local, locks, clock }: Pick<Services, 'call' | 'session' | 'local' | 'locks' | 'clock'>,
+  { history }: Places,
+  { ask, password }: Entrance,
+): Promise<void> {
+  const me = await besideSignOuts(locks, async () => {
+    const answer = await ask();
+    const found = await call(getMe, {});
+    session.signIn(answer, found);
+    return found;
+  });
   if (session.isShared()) forgetUnlock(local, me.email);
   // takes a while, and nobody is to wait for it; without it the device opens with the network alone
   else if (password !== undefined) keepUnlock(local, me, password, clock()).catch(() => undefined);

@@ -26,8 +26,8 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   const submit = handleSubmit(async ({ password }) => {
     setRefusal(null);
     try {
-      const answer = await services.call(acceptInvitation, { token, password, shared_computer: services.session.isShared() });
-      await enter(services, router, { answer, password });
+      const ask = () => services.call(acceptInvitation, { token, password, shared_computer: services.session.isShared() });
+      await enter(services, router, { ask, password });
     } catch (error) {
       setRefusal(textOfError(error));
     }

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { login, signInSchema } from '#contract/session.ts';
 import { useServices } from '#app/services.tsx';
+import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
@@ -12,7 +13,6 @@ import { enter, enterOffline, isOutOfReach, refusalText } from './enter.ts';
 import { ProviderButton } from './provider-button.tsx';
 import { SharedChoice } from './shared-choice.tsx';
 import { SessionPage } from './session-page.tsx';
-import { useOwedSignOut } from './use-owed-sign-out.ts';
 
 type SignIn = z.infer<typeof signInSchema>;
 
@@ -26,8 +26,8 @@ function SignInForm() {
   const { errors, isSubmitting } = form.formState;
 
   const signIn = async (values: SignIn): Promise<void> => {
-    const answer = await services.call(login, { ...values, shared_computer: session.isShared() });
-    await enter(services, router, { answer, password: values.password });
+    const ask = () => services.call(login, { ...values, shared_computer: session.isShared() });
+    await enter(services, router, { ask, password: values.password });
   };
   /** What keeps them out, in words; null where nothing does. */
   const tryIn = async (values: SignIn): Promise<string | null> => {

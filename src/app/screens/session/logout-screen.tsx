@@ -4,6 +4,7 @@ import { countWords } from '#domain/count-words.ts';
 import { useServices } from '#app/services.tsx';
 import { SessionPage } from './session-page.tsx';
 import { useEndSession } from './use-end-session.ts';
+import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
 
 const route = getRouteApi('/logout');
 
@@ -12,6 +13,7 @@ export function LogoutScreen() {
   const { session } = useServices();
   const [isShared] = useState(session.isShared);
   const lost = useEndSession();
+  useOwedSignOut();
   return (
     <SessionPage title={lost === null ? 'Signing out' : 'You are signed out'}>
       {error ? <p className="mb-4 rounded bg-warn-soft px-3 py-2 text-grid break-words">{error}</p> : null}

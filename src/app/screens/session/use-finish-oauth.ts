@@ -27,12 +27,10 @@ export function useFinishOauth(search: OauthSearch): OauthRefusal | null {
   useEffect(() => {
     const { code, state, iss } = given;
     if (refusalIn(given) !== null || code === undefined || state === undefined) return;
-    services
-      .call(finishOauth, { code, state, iss, shared_computer: services.session.isShared() })
-      .then((answer) => enter(services, router, { answer }))
-      .catch((error: unknown) =>
-        setRefusal({ text: refusalText(error), isUnknown: error instanceof ApiError && error.code === 'not_authenticated' }),
-      );
+    const ask = () => services.call(finishOauth, { code, state, iss, shared_computer: services.session.isShared() });
+    enter(services, router, { ask }).catch((error: unknown) =>
+      setRefusal({ text: refusalText(error), isUnknown: error instanceof ApiError && error.code === 'not_authenticated' }),
+    );
   }, [given, services, router]);
   return refusal;
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useServices } from '#app/services.tsx';
-import { settleOwedSignOut } from '#app/session/sign-out.ts';
+import { settleOwedSignOut } from './sign-out.ts';
 
 /** Makes up for a sign-out the server has not heard of, now and as soon as there is a network. */
 export function useOwedSignOut(): void {

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { ApiCall } from '#api-client/call.ts';
+import { type Endpoint } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
+import { logout } from '#contract/session.ts';
+import { enter } from '#app/screens/session/enter.ts';
+import { openSession } from '#app/session/session.ts';
+import { settleOwedSignOut } from '#app/session/sign-out.ts';
+import { aStorage } from '#tests/support/storage.ts';
+
+const aPerson = (id: string) => ({ id, email: `${id}@example.org`, name: null, is_superuser: false, permissions: {} });
+const answer = { refresh_token: 'r', expires_at: '2026-09-14T00:00:00.000' };
+
+/** A browser whose locks are given one after another, and what is asked of the server: it answers once a test says so. */
+function aBrowser() {
+  let last: Promise<unknown> = Promise.resolve();
+  const locks = {
+    request: (_name: string, work: () => Promise<unknown>) => {
+      last = last.then(work, work);
+      return last;
+    },
+  } as unknown as LockManager;
+  const local = aStorage();
+  const session = openSession(local, aStorage(), () => undefined);
+  const asked: { path: string; answers: (how: 'taken' | 'unreachable') => void }[] = [];
+  const call = ((endpoint: Endpoint) =>
+    new Promise((resolve, reject) => {
+      const answers = (how: 'taken' | 'unreachable'): void =>
+        how === 'taken'
+          ? resolve(endpoint === logout ? {} : aPerson('b'))
+          : reject(new ApiError({ code: 'network', detail: 'none', status: 0 }));
+      asked.push({ path: endpoint.path, answers });
+    })) as unknown as ApiCall;
+  return { session, asked, services: { call, session, local, locks, clock: () => 0 } };
+}
+
+const router = { history: { replace: () => undefined } } as unknown as Parameters<typeof enter>[1];
+
+test('[SE43] a sign-in waits for a sign-out that is on its way, in whichever tab, and one owed from before is over by it', async () => {
+  const { session, asked, services } = aBrowser();
+  session.setOwedSignOut('a');
+  const settling = settleOwedSignOut(services);
+  await expect.poll(() => asked.map(({ path }) => path)).toEqual([logout.path]);
+  let isAsked = false;
+  const entering = enter(services, router, { ask: async () => ((isAsked = true), answer) });
+  expect(isAsked).toBe(false);
+  asked[0]?.answers('unreachable');
+  await settling;
+  expect(session.owedSignOut()).toBe('a');
+  await expect.poll(() => asked.length).toBe(2);
+  expect(isAsked).toBe(true);
+  asked[1]?.answers('taken');
+  await entering;
+  expect([session.user()?.id, session.owedSignOut()]).toEqual(['b', null]);
+  await settleOwedSignOut(services);
+  expect(asked).toHaveLength(2);
+});
+
+test('[SE44] what one owes is told though another opened the device offline; opened by themselves it is a sign-out no more', async () => {
+  const { session, asked, services } = aBrowser();
+  session.setOwedSignOut('a');
+  session.resume(aPerson('b'));
+  const settling = settleOwedSignOut(services);
+  await expect.poll(() => asked.map(({ path }) => path)).toEqual([logout.path]);
+  asked[0]?.answers('taken');
+  await settling;
+  expect([session.user()?.id, session.owedSignOut()]).toEqual(['b', null]);
+
+  session.setOwedSignOut('b');
+  session.resume(aPerson('b'));
+  await settleOwedSignOut(services);
+  expect([asked.length, session.owedSignOut()]).toEqual([1, null]);
+});
