@@ -15,7 +15,7 @@ export const listClients = defineEndpoint({
   method: 'GET',
   path: '/clients/',
   permission: 'client_read',
-  input: z.object({ organization_id: idSchema.optional(), name: textSchema(200).optional(), ...pageFields(500) }),
+  input: z.object({ organization_id: idSchema.optional(), name: textSchema(200).optional(), id: idSchema.optional(), ...pageFields(500) }),
   output: z.array(clientSchema),
   paging: { by: 'single', limit: 500 },
 });

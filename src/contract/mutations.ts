@@ -247,10 +247,13 @@ export function touchedTransactions({ name, input }: { name: MutationName; input
   return parts.filter(({ noun }) => noun === 'transactions').flatMap(({ ids }) => ids);
 }
 
-/** How a row is read from a server that compares no versions: the call, which answers rows or the one, and its input for the row's id. */
+/**
+ * How a row is read from a server that compares no versions: the call, which answers rows or the one, and its input for the row's id. The
+ * specification knows no id in a list: such a server may answer a whole page of others.
+ */
 export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (id: string) => Readonly<Record<string, unknown>> }> = {
-  organizations: { endpoint: listOrganizations, input: () => ({}) },
-  clients: { endpoint: listClients, input: () => ({}) },
+  organizations: { endpoint: listOrganizations, input: (id) => ({ id }) },
+  clients: { endpoint: listClients, input: (id) => ({ id }) },
   entities: { endpoint: getEntity, input: (id) => ({ id }) },
   users: { endpoint: listUsers, input: (id) => ({ id }) },
   archived_assets: { endpoint: listArchivedAssets, input: (id) => ({ id }) },

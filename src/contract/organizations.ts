@@ -10,7 +10,7 @@ export const listOrganizations = defineEndpoint({
   method: 'GET',
   path: '/organizations',
   permission: 'organization_read',
-  input: z.object({ name: textSchema(200).optional(), ...orderFields(['id', 'name']), ...pageFields(500) }),
+  input: z.object({ name: textSchema(200).optional(), id: idSchema.optional(), ...orderFields(['id', 'name']), ...pageFields(500) }),
   output: z.array(organizationSchema),
   paging: { by: 'skip', limit: 500 },
 });

@@ -100,6 +100,8 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
     const answer = (await ports.call(endpoint, input(about.id))) as ServerRow | ServerRow[];
     const rows = Array.isArray(answer) ? answer : [answer];
     const current = rows.find(({ id }) => id === about.id) ?? null;
+    // a whole page of others does not say that it is gone
+    if (!current && endpoint.paging && rows.length >= endpoint.paging.limit) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;
     const outcome = outcomeOn(edit, base, current);

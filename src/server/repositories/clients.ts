@@ -11,13 +11,14 @@ const clientFields = sql`c.id::text as id, c.organization_id::text as organizati
 export function listClients(
   db: Db,
   viewer: Viewer,
-  query: { organization_id?: string | undefined; name?: string | undefined } & Page,
+  query: { organization_id?: string | undefined; name?: string | undefined; id?: string | undefined } & Page,
 ): Promise<Client[]> {
   const inOrganization = query.organization_id ? sql`c.organization_id = ${toUuid(query.organization_id)}::uuid` : sql`true`;
   return rowsOf(
     db,
     sql`select ${clientFields} from clients c
       where c.id in (${visibleClientIds(viewer, 'client_read')}) and ${inOrganization} and ${nameContains(sql`c.client_name`, query.name)}
+        and ${query.id === undefined ? sql`true` : sql`c.id = ${toUuid(query.id)}::uuid`}
       order by c.client_name, c.id limit ${query.limit} offset ${query.skip}`,
   );
 }

@@ -16,11 +16,16 @@ import { type Viewer, visibleEntityIds, visibleOrganizationIds } from './visibil
 const organizationFields = sql`o.id::text as id, o.name, o.version::int as version`;
 
 /** Organizations, by name unless told; only those the viewer is a member of. */
-export function listOrganizations(db: Db, viewer: Viewer, query: { name?: string | undefined } & Order & Page): Promise<Organization[]> {
+export function listOrganizations(
+  db: Db,
+  viewer: Viewer,
+  query: { name?: string | undefined; id?: string | undefined } & Order & Page,
+): Promise<Organization[]> {
   return rowsOf(
     db,
     sql`select ${organizationFields} from organizations o
       where o.id in (${visibleOrganizationIds(viewer, 'organization_read')}) and ${nameContains(sql`o.name`, query.name)}
+        and ${query.id === undefined ? sql`true` : sql`o.id = ${toUuid(query.id)}::uuid`}
       order by ${orderOf(query, sql`o.name, o.id`)} limit ${query.limit} offset ${query.skip}`,
   );
 }

@@ -228,6 +228,18 @@ describe('lists', () => {
     });
     await expect(entities({ order_by: 'deleted_at' as 'id' })).rejects.toMatchObject({ status: 422 });
   });
+
+  test('[PL35] one organization and one client are found by id, by who sees them', async () => {
+    const { db } = server.database;
+    const [office, foreign] = [await anOffice(db), await anOffice(db)];
+    const { call } = await asPerson({ role: 'administrator', organizationIds: [office.organization.id] });
+    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+    await aClient(db, { organization_id: office.organization.id });
+    expect(ids(await call(listClients, { id: office.client.id }))).toEqual([office.client.id]);
+    expect(ids(await call(listOrganizations, { id: office.organization.id }))).toEqual([office.organization.id]);
+    expect(await call(listClients, { id: foreign.client.id })).toEqual([]);
+    expect(await call(listOrganizations, { id: foreign.organization.id })).toEqual([]);
+  });
 });
 
 describe('entities', () => {
