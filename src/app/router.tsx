@@ -6,7 +6,7 @@ import { deniedText } from './notices.tsx';
 import { readAuditSearch } from './screens/audit/audit-search.ts';
 import { readAccountsSearch } from './screens/entities/accounts-search.ts';
 import { ErrorScreen } from './screens/session/error-screen.tsx';
-import { readEntitySearch } from './screens/entities/entity-search.ts';
+import { readEntitySearch, readNewEntitySearch } from './screens/entities/entity-search.ts';
 import { readHomeSearch } from './screens/home/home-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readOauthSearch } from './screens/session/oauth-answer.ts';
@@ -126,12 +126,14 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => app,
     path: '/users/roles',
     beforeLoad: needs('user_read'),
+    validateSearch: readOrganizationSearch,
     component: lazyRouteComponent(() => import('#app/screens/users/roles-screen.tsx'), 'RolesScreen'),
   });
   const user = createRoute({
     getParentRoute: () => app,
     path: '/users/$userId',
     beforeLoad: needs('user_read'),
+    validateSearch: readOrganizationSearch,
     component: lazyRouteComponent(() => import('#app/screens/users/user-screen.tsx'), 'UserScreen'),
   });
   const entities = createRoute({
@@ -145,8 +147,7 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => app,
     path: '/entities/new',
     beforeLoad: needs('entity_write'),
-    validateSearch: (search: Record<string, unknown>): { client?: string } =>
-      typeof search.client === 'string' ? { client: search.client } : {},
+    validateSearch: readNewEntitySearch,
     component: lazyRouteComponent(() => import('#app/screens/entities/new-entity-screen.tsx'), 'NewEntityScreen'),
   });
   const entity = createRoute({

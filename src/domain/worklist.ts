@@ -1,3 +1,4 @@
+import type { Account } from '#contract/accounts.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { EntityWorklist, UpdatedAccounts } from '#contract/entity-worklists.ts';
 import { decimal, sumOf } from './amounts.ts';
@@ -13,6 +14,21 @@ export const staleAfterDays = 3;
 /** Whether an account that was last updated on a day in UTC, `yyyy-MM-dd` or never, is stale. */
 export function isStaleSince(day: string | null, now: number): boolean {
   return day === null || now >= Date.parse(`${day}T00:00:00.000Z`) + (staleAfterDays + 1) * dayMs;
+}
+
+/** Kinds of accounts are numbered; from this one on they are kept by hand, and nothing fetches them. */
+const manualFrom = 4;
+
+/** What there can be to do about an account. */
+export const accountProblems = ['unreconciled', 'failed', 'stale'] as const;
+export type AccountProblem = (typeof accountProblems)[number];
+
+/** Whether there is something to do about an account. About one that is inactive there is nothing; one kept by hand is never stale. */
+export function hasProblem(account: Account, problem: AccountProblem, now: number): boolean {
+  if (account.is_inactive) return false;
+  if (problem === 'unreconciled') return account.reconciliation_status === 'UNRECONCILED';
+  if (problem === 'failed') return account.sync_status === 'SYNC_ERROR';
+  return account.account_integration_type_id < manualFrom && isStaleSince(account.last_update?.slice(0, 10) ?? null, now);
 }
 
 /** How many of some accounts are stale at a moment: known without a network, too. */

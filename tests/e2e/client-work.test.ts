@@ -183,6 +183,15 @@ describe('the panels of an entity', () => {
     await act('Unarchive asset');
     await expect.poll(() => page.getByLabel('Show 1 archived asset').count()).toBe(0);
     await drained(page);
+
+    // what was looked at stays, with the time it is of
+    await server.stop();
+    await page
+      .getByText(/^There is no network: this is how it was at \d\d:\d\d UTC/)
+      .first()
+      .waitFor();
+    expect(await rows()).toBe(before);
+    server = await startServer(app.env);
   }, 120_000);
 });
 
@@ -293,6 +302,7 @@ describe('organizations', () => {
     await page.getByRole('link', { name: 'Clients of this organization' }).click();
     await page.getByRole('table', { name: 'Clients' }).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Create Entity' }).click();
+    await page.waitForURL(/\/entities\/new\?.*organizationId=/);
     await expect.poll(() => page.getByLabel('Accounting System').inputValue()).toBe('3');
     await page.getByLabel('Allocation Method').selectOption({ label: 'HIFO' });
     await looksRight('new-titan-entity');

@@ -66,7 +66,11 @@ function Frame() {
         <Drawer isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       )}
       <div className="flex min-w-0 grow flex-col">
-        <TopBar onMenu={isWide ? null : () => setIsDrawerOpen(true)} onSearch={() => setOpened('search')} />
+        <TopBar
+          onMenu={isWide ? null : () => setIsDrawerOpen(true)}
+          onSearch={() => setOpened('search')}
+          onAskSignOut={() => setOpened('sign-out')}
+        />
         <main id="main" tabIndex={-1} className="min-h-0 grow overflow-y-auto bg-surface outline-none">
           <Suspense fallback={<SkeletonRows />}>
             <Outlet />

@@ -37,10 +37,11 @@ interface TopBarProps {
   /** Null where the menu is always there. */
   onMenu: (() => void) | null;
   onSearch: () => void;
+  onAskSignOut: () => void;
 }
 
 /** The bar above every screen: where you are at the left, the way to anything in the middle, how things stand at the right. */
-export function TopBar({ onMenu, onSearch }: TopBarProps) {
+export function TopBar({ onMenu, onSearch, onAskSignOut }: TopBarProps) {
   const { config } = useServices();
   return (
     <header className="page-inset flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface">
@@ -55,7 +56,7 @@ export function TopBar({ onMenu, onSearch }: TopBarProps) {
         <EnvironmentName name={config.environment_name} />
         <SyncState />
         <OutboxBadge />
-        <UserMenu />
+        <UserMenu onAskSignOut={onAskSignOut} />
       </div>
     </header>
   );

@@ -3,20 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import { useServices, useUser } from '#app/services.tsx';
-import { SignOutDialog, useBeginSignOut } from '#app/session/sign-out-dialog.tsx';
+import { useBeginSignOut } from '#app/session/sign-out-dialog.tsx';
 import { ReportDialog } from '#app/screens/tickets/report-dialog.tsx';
 import { UserIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 
 const itemLook = 'flex h-8 w-full items-center rounded-sm px-2 text-left text-grid data-focus:bg-selected';
 
-/** Who is signed in, the settings, the theme, and the way out. */
-export function UserMenu() {
+/** Who is signed in, the settings, the theme, and the way out. @param onAskSignOut what is done where edits still wait. */
+export function UserMenu({ onAskSignOut }: { onAskSignOut: () => void }) {
   const { preferences } = useServices();
   const user = useUser();
   const isDark = usePreferences().theme === 'dark';
-  const [isAsking, setIsAsking] = useState(false);
-  const begin = useBeginSignOut(() => setIsAsking(true));
+  const begin = useBeginSignOut(onAskSignOut);
   /** The page an issue is being reported about. */
   const [reportedUrl, setReportedUrl] = useState<string | null>(null);
   return (
@@ -78,7 +77,6 @@ export function UserMenu() {
         </MenuItems>
       </Menu>
       <ReportDialog pageUrl={reportedUrl} onClose={() => setReportedUrl(null)} />
-      <SignOutDialog isOpen={isAsking} onClose={() => setIsAsking(false)} />
     </>
   );
 }

@@ -1,13 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useHasNetwork } from '#app/engine-status.tsx';
+import { StaleAnswer } from '#app/stale-answer.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
-import { usePreferences } from '#app/use-preferences.ts';
 import { countWords } from '#domain/count-words.ts';
-import { formatTime } from '#domain/dates.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { type AuditSearch, type AuditSearchChange, isFiltered, noAuditFilters } from './audit-search.ts';
@@ -74,19 +73,6 @@ function Foot({ entries, count }: { entries: Entries; count: number }) {
   );
 }
 
-/** That what is shown may not be the newest. */
-function Stale({ entries }: { entries: Entries }) {
-  const hasNetwork = useHasNetwork();
-  const { zone } = usePreferences();
-  if (hasNetwork && !entries.isRefetchError) return null;
-  return (
-    <p role="status" className="page-inset figures py-1.5 text-grid text-muted">
-      {hasNetwork ? 'The newest changes could not be read' : 'There is no network'}: this is how it was at{' '}
-      {formatTime(entries.dataUpdatedAt, zone)} {zone}.
-    </p>
-  );
-}
-
 function ExportButton({ file, isOff }: { file: AuditExportState; isOff: boolean }) {
   if (file.done === null)
     return (
@@ -142,7 +128,7 @@ export function AuditScreen() {
         )
       ) : (
         <>
-          <Stale entries={entries} />
+          <StaleAnswer at={entries.dataUpdatedAt} isRefused={entries.isRefetchError} className="page-inset pt-1.5" />
           {list.length === 0 ? (
             <NoEntries search={search} onChange={change} />
           ) : (

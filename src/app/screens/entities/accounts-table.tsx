@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
-import { accountProblems, hasProblem } from './accounts-search.ts';
+import { accountProblems, hasProblem } from '#domain/worklist.ts';
 import type { EntityView } from './use-entity.ts';
 
 /** What kind of account it is: how it is kept, and its type where that says more. */

@@ -63,7 +63,7 @@ export function EntitiesScreen() {
             {mayCreate ? (
               <Link
                 to="/entities/new"
-                search={client === undefined ? {} : { client }}
+                search={{ ...(client === undefined ? {} : { client }), ...carriedOrganization({ organizationId }) }}
                 className="inline-flex h-9 items-center rounded bg-primary px-3.5 font-semibold text-on-primary hover:brightness-95"
               >
                 Create Entity

@@ -10,7 +10,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useLook } from '#app/use-look.ts';
-import { type AccountProblem, hasProblem } from './accounts-search.ts';
+import { type AccountProblem, hasProblem } from '#domain/worklist.ts';
 import { AccountsTable } from './accounts-table.tsx';
 import { BalancesPanel } from './balances-panel.tsx';
 import { DeleteEntityDialog } from './delete-entity-dialog.tsx';

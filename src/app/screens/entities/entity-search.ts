@@ -7,11 +7,18 @@ export interface EntitySearch extends OrganizationSearch {
   name?: string | undefined;
 }
 
+/** What the address of a new entity says: of whose clients it may be one, and of which it is unless another is chosen. */
+export type NewEntitySearch = Pick<EntitySearch, 'organizationId' | 'client'>;
+
+/** Reads it; what means nothing is left out. */
+export function readNewEntitySearch(raw: Record<string, unknown>): NewEntitySearch {
+  return { ...readOrganizationSearch(raw), ...(typeof raw.client === 'string' ? { client: raw.client } : {}) };
+}
+
 /** Reads it; what means nothing is left out. */
 export function readEntitySearch(raw: Record<string, unknown>): EntitySearch {
   return {
-    ...readOrganizationSearch(raw),
-    ...(typeof raw.client === 'string' ? { client: raw.client } : {}),
+    ...readNewEntitySearch(raw),
     ...(raw.active === '1' || raw.active === '0' ? { active: raw.active } : {}),
     ...(typeof raw.name === 'string' ? { name: raw.name.slice(0, 200) } : {}),
   };

@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { Button } from '#app/ui/button.tsx';
 import { SelectField } from '#app/ui/field.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
@@ -12,27 +13,29 @@ const route = getRouteApi('/_app/entities/new');
 
 /** Makes an entity of one of the clients. */
 export function NewEntityScreen() {
-  const { client } = route.useSearch();
+  const search = route.useSearch();
+  const { client, organizationId } = search;
   const navigate = useNavigate();
   const edits = useEntityEdits();
   const found = useEntities();
   const [chosen, setChosen] = useState(client);
   const form = useId();
-  const ofClient = found?.clients.find(({ id }) => id === chosen) ?? found?.clients[0];
+  const clients = found?.clients.filter((one) => organizationId === undefined || one.organization_id === organizationId) ?? [];
+  const ofClient = clients.find(({ id }) => id === chosen) ?? clients[0];
   const { settings } = useOrganizationSettings(ofClient?.organization_id);
   if (found === undefined) return <SkeletonRows rows={8} />;
   const clientId = ofClient?.id;
-  const leave = (): void => void navigate({ to: '/entities', search: client === undefined ? {} : { client } });
+  const leave = (): void => void navigate({ to: '/entities', search });
   if (clientId === undefined) return <EmptyState title="No client yet">An entity belongs to a client. Create the client first.</EmptyState>;
   return (
     <>
       <PageHead title="Create Entity" />
-      <div className="page-inset max-w-[760px] pb-10">
+      <div className="page-inset flex max-w-[760px] flex-col gap-1 pb-10">
         <SelectField
           label="Client"
           value={clientId}
           onChange={(event) => setChosen(event.target.value)}
-          options={found.clients.map(({ id, client_name: name }) => ({ value: id, label: name }))}
+          options={clients.map(({ id, client_name: name }) => ({ value: id, label: name }))}
         />
         <EntityForm
           id={form}
@@ -41,7 +44,7 @@ export function NewEntityScreen() {
           otherNames={found.rows.filter(({ entity }) => entity.client_id === clientId).map(({ entity }) => entity.entity_name)}
           onSave={async (fields) => {
             const entityId = await edits.create(clientId, fields);
-            await navigate({ to: '/entities/$entityId', params: { entityId } });
+            await navigate({ to: '/entities/$entityId', params: { entityId }, search: carriedOrganization(search) });
           }}
         />
         <div className="flex justify-end gap-2 pt-2">

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { StaleAnswer } from '#app/stale-answer.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { SkeletonRows } from '#app/ui/states.tsx';
 import type { PanelState } from './use-entity-panels.ts';
@@ -35,7 +36,12 @@ export function Panel<Rows>({ title, choice, state, unasked = '', children }: Pa
           </div>
         );
       case 'here':
-        return children(state.rows);
+        return (
+          <>
+            <StaleAnswer at={state.at} isRefused={state.isRefused} onRetry={state.again} className="page-inset" />
+            {children(state.rows)}
+          </>
+        );
     }
   })();
   return (

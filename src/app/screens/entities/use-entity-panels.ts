@@ -17,15 +17,17 @@ const staleMs = 60_000;
 export type PanelState<Rows> =
   | { step: 'unasked' | 'loading' | 'offline' }
   | { step: 'failed'; text: string; again: () => void }
-  | { step: 'here'; rows: Rows };
+  | { step: 'here'; rows: Rows; at: number; isRefused: boolean; again: () => void };
 
 function usePanel<Rows>(key: readonly string[], ask: () => Promise<Rows>, isAsked: boolean): PanelState<Rows> {
   const hasNetwork = useHasNetwork();
-  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ask, staleTime: staleMs, enabled: isAsked && hasNetwork });
+  const query = useQuery({ queryKey: key, queryFn: ask, staleTime: staleMs, enabled: isAsked && hasNetwork });
+  const { data, error, dataUpdatedAt: at, isRefetchError: isRefused } = query;
+  const again = (): void => void query.refetch();
   if (!isAsked) return { step: 'unasked' };
-  if (data !== undefined) return { step: 'here', rows: data };
+  if (data !== undefined) return { step: 'here', rows: data, at, isRefused, again };
   if (!hasNetwork) return { step: 'offline' };
-  return error ? { step: 'failed', text: textOfError(error), again: () => void refetch() } : { step: 'loading' };
+  return error ? { step: 'failed', text: textOfError(error), again } : { step: 'loading' };
 }
 
 /** The accounts of an entity that do not tie out at the end of a day; asked for once there is a day. */

@@ -1,6 +1,9 @@
 import type { GrantedPermission, Role } from '#contract/roles.ts';
 import { type Grant, grantLines } from '#domain/role-grants.ts';
 
+/** The names of the nouns stay in sight where the table is wider than the screen. */
+const nameCell = 'sticky left-0 bg-surface pr-3 text-left font-normal whitespace-nowrap';
+
 const words: Record<Grant, string> = { write: 'Read and write', read: 'Read', none: '–' };
 
 /** What roles grant, a line for each noun of the permission keys. */
@@ -15,7 +18,7 @@ export function GrantsTable({ roles, granted }: { roles: readonly Role[]; grante
       <table aria-label="Permissions" className="text-grid">
         <thead>
           <tr className="text-left text-small text-muted">
-            <th className={`${head} pl-0`}>Permission</th>
+            <th className={`${head} sticky left-0 bg-surface pl-0`}>Permission</th>
             {roles.map(({ id, name }) => (
               <th key={id} className={head}>
                 {name}
@@ -25,7 +28,7 @@ export function GrantsTable({ roles, granted }: { roles: readonly Role[]; grante
         </thead>
         <tbody>
           <tr className="h-8 border-t border-line">
-            <th scope="row" className="pr-3 text-left font-normal whitespace-nowrap">
+            <th scope="row" className={nameCell}>
               Sees without assignment
             </th>
             {roles.map(({ id, sees_whole_organization: seesWhole }) => (
@@ -35,8 +38,8 @@ export function GrantsTable({ roles, granted }: { roles: readonly Role[]; grante
             ))}
           </tr>
           {lines.map(({ noun, label, grants }) => (
-            <tr key={noun} className="h-8 border-t border-line hover:bg-hover">
-              <th scope="row" className="pr-3 text-left font-normal whitespace-nowrap">
+            <tr key={noun} className="group h-8 border-t border-line hover:bg-hover">
+              <th scope="row" className={`${nameCell} group-hover:bg-hover`}>
                 {label}
               </th>
               {grants.map((grant, index) => (

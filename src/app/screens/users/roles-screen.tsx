@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { GrantsTable } from './grants-table.tsx';
 import { useRoles } from './use-roles.ts';
@@ -12,7 +13,7 @@ export function RolesScreen() {
         title="Roles and permissions"
         crumbs={
           <nav aria-label="Breadcrumb">
-            <Link to="/users" activeOptions={{ exact: true }} className="text-link underline">
+            <Link to="/users" search={carriedOrganization} activeOptions={{ exact: true }} className="text-link underline">
               Users
             </Link>{' '}
             / <span aria-current="page">Roles and permissions</span>

@@ -4,6 +4,7 @@ import type { ShownUser } from '#replica/users.ts';
 import { useHasNetwork } from '#app/engine-status.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
@@ -66,7 +67,7 @@ function UserPage({ shown, people }: { shown: ShownUser; people: People }) {
         title={shown.email}
         crumbs={
           <nav aria-label="Breadcrumb">
-            <Link to="/users" activeOptions={{ exact: true }} className="text-link underline">
+            <Link to="/users" search={carriedOrganization} activeOptions={{ exact: true }} className="text-link underline">
               Users
             </Link>{' '}
             / <span aria-current="page">{shown.name ?? shown.email}</span>
@@ -173,7 +174,7 @@ export function UserScreen() {
       <EmptyState
         title="This user is not on this device"
         actions={
-          <Link to="/users" className="font-medium text-link underline">
+          <Link to="/users" search={carriedOrganization} className="font-medium text-link underline">
             Go to Users
           </Link>
         }

@@ -13,6 +13,7 @@ import { LinkDialog } from './link-dialog.tsx';
 import { useAdministered } from './use-administered.ts';
 import { useRoles } from './use-roles.ts';
 import { type SignInLink, useUserEdits } from './use-user-edits.ts';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { useUsers } from './use-users.ts';
 import type { UserSearch } from './user-search.ts';
 import { UsersTable } from './users-table.tsx';
@@ -53,7 +54,7 @@ export function UsersScreen() {
         title="Users"
         action={
           <div className="flex flex-wrap items-center gap-2">
-            <Link to="/users/roles" className="mr-1 text-grid font-medium text-link hover:underline">
+            <Link to="/users/roles" search={carriedOrganization} className="mr-1 text-grid font-medium text-link hover:underline">
               Roles and permissions
             </Link>
             <Segments

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Role } from '#contract/roles.ts';
 import type { ShownUser } from '#replica/users.ts';
+import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -17,7 +18,12 @@ function UserEmail({ user }: { user: ShownUser }) {
   const { zone } = usePreferences();
   return (
     <span className="inline-flex max-w-full items-center gap-2">
-      <Link to="/users/$userId" params={{ userId: user.id }} className="truncate font-medium text-link hover:underline">
+      <Link
+        to="/users/$userId"
+        params={{ userId: user.id }}
+        search={carriedOrganization}
+        className="truncate font-medium text-link hover:underline"
+      >
         <bdi>{user.email}</bdi>
       </Link>
       {user.pending ? <PendingSign mark={user.pending} zone={zone} /> : null}
