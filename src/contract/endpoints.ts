@@ -5,7 +5,7 @@ import { listEntityBalances } from './balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listEntityWorklists } from './entity-worklists.ts';
-import { followNudges, hello, listChanges } from './feed.ts';
+import { followNudges, hello, listChanges, listSizes } from './feed.ts';
 import {
   createClient,
   deleteClient,
@@ -119,6 +119,7 @@ export const endpoints: readonly Endpoint[] = [
   getTicket,
   hello,
   listChanges,
+  listSizes,
   followNudges,
   getDiagnosis,
   listCronJobs,

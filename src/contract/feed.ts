@@ -9,7 +9,7 @@ export const feedProtocol = { current: 1, oldest: 1 } as const;
 export const feedLimits = { page: 2_000, scopes: 10_000 } as const;
 
 /** What a server with a feed can do beside answering the specification's calls. */
-export const feedCapabilities = ['changes', 'idempotency', 'client_ids', 'if_match'] as const;
+export const feedCapabilities = ['changes', 'idempotency', 'client_ids', 'if_match', 'sizes'] as const;
 
 /** The nouns whose changes are told. */
 export const feedNouns = [
@@ -115,6 +115,16 @@ export const listChanges = defineEndpoint({
   }),
   output: feedAnswerSchema,
   asksOnly: true,
+});
+
+/** How many transactions each entity has that the person may read: what a first pull of it is to bring. */
+export const listSizes = defineEndpoint({
+  name: 'listSizes',
+  method: 'GET',
+  path: '/sync/v1/sizes',
+  permission: 'transaction_read',
+  input: z.object({}),
+  output: z.array(z.object({ entity_id: idSchema, transactions: z.number().int().nonnegative() })),
 });
 
 /**

@@ -10,9 +10,10 @@ import { goneVersions } from './gone.ts';
 import type { Replica } from './open.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 import { foldRow, type NounRow } from './overlay.ts';
-import { putStanding, type Standing } from './pulls.ts';
+import { countRows, putStanding, type Standing } from './pulls.ts';
 import type { ManifestRecord } from './row-tables.ts';
 import { ClosedSetError, DamagedSetError, type SetKey } from './set-errors.ts';
+import { newsOf, type SetNews } from './set-news.ts';
 import { type PreparedChange, type SetChange, type SetPart, writeSets } from './set-writes.ts';
 import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
 
@@ -253,7 +254,7 @@ export class ColumnSet<R extends ColumnRow> {
   async #prepare(change: SetChange<R>): Promise<PreparedChange> {
     if (this.#isClosed) throw new ClosedSetError();
     await this.whole;
-    const { rows, removed } = await this.#newer(change);
+    const { rows, removed, came } = await this.#newsOf(change);
     const written = [...rows, ...removed.map(goneRow)];
     const { records, places } = coldRecordsOf(this.key, this.#nextNo, written);
     const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
@@ -263,6 +264,7 @@ export class ColumnSet<R extends ColumnRow> {
         if (records.length === 0) return;
         await tx.addMany('cold', records);
         await tx.put('manifests', manifest);
+        await countRows(tx, this.key.noun, came);
       },
       take: () => {
         if (records.length === 0) return;
@@ -279,22 +281,10 @@ export class ColumnSet<R extends ColumnRow> {
     };
   }
 
-  /** What of a change is news: rows newer than what is held or went, and removals of what is held. */
-  async #newer({ rows, removed }: SetChange<R>): Promise<{ rows: R[]; removed: string[] }> {
-    const ids = [...rows, ...removed].map(({ id }) => id);
-    const held = new Map((await this.#rowsById(ids)).map((row) => [row.id, row]));
-    const gone = await goneVersions(this.#replica.rows, this.key.noun, rows);
-    return {
-      rows: rows.filter((row) => {
-        if ((gone.get(row.id) ?? -Infinity) >= (row.version ?? Infinity)) return false;
-        const before = held.get(row.id);
-        if (!before) return true;
-        // servers that number their versions say which is newer; of others the latest answer counts
-        const isNumbered = Number.isInteger(row.version) && Number.isInteger(before.version);
-        return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);
-      }),
-      removed: removed.filter(({ id, version }) => (held.get(id)?.version ?? 0) <= version && held.has(id)).map(({ id }) => id),
-    };
+  async #newsOf(change: SetChange<R>): Promise<SetNews<R>> {
+    const held = await this.#rowsById([...change.rows, ...change.removed].map(({ id }) => id));
+    const gone = await goneVersions(this.#replica.rows, this.key.noun, change.rows);
+    return newsOf(this.#noun, change, { held: new Map(held.map((row) => [row.id, row])), gone });
   }
 
   /** Sorts the waiting rows into segments and merges small ones, in slices between which queries are answered. */

@@ -36,7 +36,7 @@ export interface PullRow {
   recent_from: string | null;
   /** Everything from this moment on is held, in UTC milliseconds; null before the first page. */
   complete_from: number | null;
-  /** Rows read so far in the first pull. */
+  /** Rows held of it. Of columns the writes of rows count them. */
   rows: number;
   /** When the scope was last read to its end (in the steady phase: its recent stretch), UTC milliseconds. */
   last_complete_at: number | null;
@@ -96,5 +96,16 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
  */
 export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: Standing): Promise<void> {
   if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();
-  await tx.put('pulls', pull);
+  // these were counted with the rows themselves
+  const { rows } = await pullIn(tx, pull.scope, pull.noun);
+  await tx.put('pulls', { ...pull, rows });
+}
+
+/** Rows of a noun came to some scopes, or went from them, within a transaction over `pulls`. */
+export async function countRows(tx: StoreWriting<RowTables>, noun: string, came: ReadonlyMap<string, number>): Promise<void> {
+  for (const [scope, count] of came) {
+    if (count === 0) continue;
+    const pull = await pullIn(tx, scope, noun);
+    await tx.put('pulls', { ...pull, rows: pull.rows + count });
+  }
 }

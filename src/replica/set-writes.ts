@@ -58,7 +58,7 @@ export async function writeSets(store: RowStore, parts: readonly SetPart[], besi
         return next();
       });
     }
-    const tables = new Set([...(parts.length > 0 ? (['cold', 'manifests'] as const) : []), ...beside.tables]);
+    const tables = new Set([...(parts.length > 0 ? (['cold', 'manifests', 'pulls'] as const) : []), ...beside.tables]);
     await store.write([...tables], async (tx) => {
       for (const change of prepared) await change.store(tx);
       await beside.write(tx);

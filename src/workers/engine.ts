@@ -13,6 +13,7 @@ import { Exports } from './exports.ts';
 import { newDeviceId } from './device-id.ts';
 import { Feed } from './feed.ts';
 import { Nudges } from './nudges.ts';
+import { Sizes } from './sizes.ts';
 import type { EnginePorts } from './ports.ts';
 import { pullStretch } from './pull.ts';
 import { Queries } from './queries.ts';
@@ -273,6 +274,7 @@ export class SyncEngine implements Engine {
         onChanged: (key) => run.queries.changed(key),
         isLeftOut: (id) => run.leftOut.has(id),
       }),
+      sizes: new Sizes({ call, now, isTold: () => run.feed.tellsSizes }),
       nudges: new Nudges({
         fetch,
         now,

@@ -58,6 +58,11 @@ export class Feed {
     return this.#hello && Math.min(this.#hello.max_limit, largestPage);
   }
 
+  /** Whether the server counts the rows of entities. */
+  get tellsSizes(): boolean {
+    return this.#hello?.caps.includes('sizes') ?? false;
+  }
+
   /** Whether the server is taken for none of ours: it knows no greeting, or answers it in no way of ours. */
   get isForeign(): boolean {
     return this.#isForeign;

@@ -160,7 +160,7 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Pro
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
   const { readTo, change, next } = await readPage(ports, set, entity, stretch, pull.cursor);
-  const progress = { ...pull, is_denied: false, recent_from: recentFrom, rows: pull.rows + change.rows.length };
+  const progress = { ...pull, is_denied: false, recent_from: recentFrom };
   const after: PullRow =
     next !== null
       ? { ...progress, cursor: next, complete_from: readTo ?? pull.complete_from }

@@ -22,6 +22,7 @@ import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTr
 import type { Queries } from './queries.ts';
 import type { EngineSession, EntityProgress } from './start.ts';
 import type { ColumnSets } from './column-sets.ts';
+import type { Sizes } from './sizes.ts';
 import { scopeOfRow } from './streams.ts';
 
 /** Pages of a first pull read before the plan is asked again. */
@@ -58,6 +59,8 @@ export interface Run {
   leaving: ReadonlySet<string>;
   /** Follows the server's changes, where it tells them. */
   feed: Feed;
+  /** What first pulls are to bring. */
+  sizes: Sizes;
   nudges: Nudges;
   /** Something changed at the server since the feed was followed. */
   isNudged: boolean;
@@ -138,6 +141,8 @@ export async function planOf({ replica, feed, leftOut }: Run, now: number, visib
 
 /** Some pages of a first pull, then the plan is asked again: somebody may look elsewhere by now. */
 async function pullFirst(run: Run, entity: PulledEntity, now: () => number): Promise<void> {
+  // it never fails, and no page waits for it
+  void run.sizes.learn(entity.id);
   for (let pages = 0; pages < pagesPerTurn; pages += 1) {
     if (run.abort.signal.aborted || run.hasEdits || run.isNudged) return;
     const pull = await pullFirstPage(pullPorts(run, now), entity);
@@ -223,18 +228,21 @@ export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: 
 }
 
 /** How the copy of each entity's transactions stands. */
-export async function progressOf({ replica, leftOut, letGo, leaving }: Run): Promise<EntityProgress[]> {
+export async function progressOf({ replica, sizes, leftOut, letGo, leaving }: Run): Promise<EntityProgress[]> {
   const { entities, pulls } = await copyStanding(replica);
   const standing = new Map(pulls.filter((pull) => pull.noun === 'transactions').map((pull) => [pull.scope, pull]));
   return byName(entities).map(({ id, client_id }) => {
     const pull = standing.get(scopeKey('entity', id));
+    const [rows, size] = [pull?.rows ?? 0, sizes.of(id)];
     return {
       entity_id: id,
       client_id,
       phase: leftOut.has(client_id) ? 'left_out' : pull?.phase === 'steady' ? 'steady' : 'bootstrap',
       is_leaving: leaving.has(client_id),
       is_let_go: letGo.has(client_id),
-      rows: pull?.rows ?? 0,
+      rows,
+      // counted before, and some came since
+      rows_in_all: pull?.phase === 'steady' ? rows : size === null ? null : Math.max(rows, size),
       complete_from: pull?.complete_from ?? null,
     };
   });

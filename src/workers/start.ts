@@ -25,6 +25,8 @@ export interface EntityProgress {
   /** There was no room for its client: it comes back when somebody looks at it. */
   is_let_go: boolean;
   rows: number;
+  /** How many there will be once all is here; null where the server does not say. */
+  rows_in_all: number | null;
   /** Everything from this moment on is here, UTC milliseconds; null while nothing is. */
   complete_from: number | null;
 }

@@ -28,9 +28,21 @@ test('[SY11] the chip says how fresh things are', () => {
   expect(syncWords(idle, true, noon + 60_000, 'UTC').text).toBe('Synced 12:00');
   expect(syncWords(idle, false, noon + 60_000, 'UTC').text).toBe('Offline - as of 12:00');
   const entities = [
-    { entity_id: 'e', client_id: 'c', phase: 'bootstrap' as const, is_leaving: false, is_let_go: false, rows: 12_345, complete_from: null },
+    {
+      entity_id: 'e',
+      client_id: 'c',
+      phase: 'bootstrap' as const,
+      is_leaving: false,
+      is_let_go: false,
+      rows: 12_345,
+      rows_in_all: null,
+      complete_from: null,
+    },
   ];
-  expect(syncWords({ ...idle, phase: 'syncing', entities }, true, noon, 'UTC').text).toBe('Syncing... 12,345 rows');
+  const words = (change: object) =>
+    syncWords({ ...idle, phase: 'syncing', entities: entities.map((one) => ({ ...one, ...change })) }, true, noon, 'UTC').text;
+  expect(words({})).toBe('Syncing... 12,345 rows');
+  expect(words({ rows_in_all: 48_000 })).toBe('Syncing... 12,345 of 48,000 rows');
   expect(syncWords({ ...idle, problem: 'x' }, true, noon + 3 * 86_400_000, 'UTC')).toEqual({
     text: 'Sync problem - as of 09/14/2026 12:00',
     tone: 'problem',

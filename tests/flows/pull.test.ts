@@ -42,6 +42,28 @@ describe('the pull', () => {
     expect(rows.map((row) => row.id)).toEqual(made.map((row) => row.id));
   });
 
+  test.each([
+    ['feed' as const, 730],
+    ['specification' as const, null],
+  ])('[SY23] a first pull that is under way tells of how many rows where the server counts them: %s', async (speaks, told) => {
+    const office = await anOfficeWith(730);
+    const { start, session, wire } = await browsers.signIn(office.accountant.email, '', speaks);
+    const through = wire.fetch;
+    const { engine, until } = start();
+    let pages = 0;
+    wire.fetch = (input, init) => {
+      if (String(input).includes('/transactions?')) pages += 1;
+      return pages > 1 ? Promise.reject(new TypeError('network')) : through(input, init);
+    };
+    await engine.open(session);
+    const { entities } = await until(({ phase }) => phase === 'offline');
+    expect(entities).toMatchObject([{ phase: 'bootstrap', rows_in_all: told }]);
+    wire.fetch = through;
+    await engine.syncNow();
+    const whole = await until(({ phase, entities: now }) => phase === 'idle' && now[0]?.phase === 'steady');
+    expect(whole.entities).toMatchObject([{ rows: 730, rows_in_all: 730 }]);
+  });
+
   test('[SY3] the newest months come first, by date and never by skipping', async () => {
     const { start, session, wire, entity } = await anOfficeWith(900);
     const { engine, until } = start();

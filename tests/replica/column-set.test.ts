@@ -7,6 +7,7 @@ import { columnNouns, type ColumnNoun, type ColumnRow } from '#replica/column-no
 import { ColumnSet, type Selected } from '#replica/column-set.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { newPull } from '#replica/pulls.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
@@ -115,5 +116,32 @@ describe('a set of columns', () => {
     expect(early.first).toEqual(newestFirst.slice(0, 50).map(({ id }) => id));
     const old = await set.select(() => ({ where: [{ key: { in: [changed.id] } }] }));
     expect(await set.rowsOf(old.selection.window(0, 5), [])).toEqual([changed]);
+  });
+
+  test('[CS4] each scope knows how many rows of it are held: one that comes again, or changed, counts once, and one that moved where it is', async () => {
+    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const rows = Array.from({ length: 30 }, (_, index) => ({ ...balance(index), entity_id: index < 20 ? 'oak' : 'elm' }));
+    const counts = async () =>
+      Object.fromEntries((await replica.rows.read(['pulls'], (tx) => tx.list('pulls'))).map(({ scope, rows: held }) => [scope, held]));
+    await set.apply(rows.slice(0, 25));
+    await set.apply(rows.slice(15));
+    expect(await counts()).toEqual({ 'entity:oak': 20, 'entity:elm': 10 });
+    const [first, second, last] = [rows[0], rows[1], rows[29]];
+    if (!first || !second || !last) throw new Error('Rows are missing');
+    await set.change({
+      rows: [
+        { ...first, version: 2, quantity: '7' },
+        { ...second, version: 2, entity_id: 'elm' },
+      ],
+      removed: [
+        { id: last.id, version: 1 },
+        { id: uuid(), version: 1 },
+      ],
+    });
+    expect(await counts()).toEqual({ 'entity:oak': 19, 'entity:elm': 10 });
+    // a standing that was read before says nothing of how many rows there are
+    const pull = { ...newPull('entity:oak', 'balance_snapshots'), phase: 'steady' as const, rows: 3 };
+    await set.apply([], { pull, resets: 0 });
+    expect(await counts()).toEqual({ 'entity:oak': 19, 'entity:elm': 10 });
   });
 });

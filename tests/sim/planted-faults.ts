@@ -88,8 +88,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an older answer takes the place of a newer row',
-    file: 'src/replica/column-set.ts',
-    find: '        return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);',
+    file: 'src/replica/set-news.ts',
+    find: '  return isNumbered ? (row.version ?? 0) > (before.version ?? 0) : JSON.stringify(row) !== JSON.stringify(before);',
     put: '      return JSON.stringify(row) !== JSON.stringify(before) || isNumbered === null;',
   },
   {

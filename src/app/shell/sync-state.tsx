@@ -32,7 +32,10 @@ function Progress() {
         {entities.map((entity) => (
           <tr key={entity.entity_id} className="border-t border-line align-top">
             <td className="max-w-0 w-full truncate py-1">{names?.get(entity.entity_id) ?? 'Entity'}</td>
-            <td className="figures py-1 text-right">{entity.rows.toLocaleString('en-US')}</td>
+            <td className="figures py-1 text-right whitespace-nowrap">
+              {entity.rows.toLocaleString('en-US')}
+              {entity.phase === 'bootstrap' && entity.rows_in_all !== null ? ` of ${entity.rows_in_all.toLocaleString('en-US')}` : ''}
+            </td>
             <td className="py-1 pl-3 whitespace-nowrap text-soft">
               {entity.phase === 'left_out'
                 ? entity.is_let_go

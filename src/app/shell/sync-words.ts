@@ -1,5 +1,5 @@
 import { formatDate, formatTime, type TimeZone } from '#domain/dates.ts';
-import type { EngineStatus } from '#workers/start.ts';
+import type { EngineStatus, EntityProgress } from '#workers/start.ts';
 
 export type SyncTone = 'good' | 'busy' | 'quiet' | 'problem';
 
@@ -9,6 +9,14 @@ const dayMs = 24 * 3_600_000;
 function lastSync(status: EngineStatus, now: number, zone: TimeZone): string | null {
   if (status.last_sync_at === null) return null;
   return now - status.last_sync_at < dayMs ? formatTime(status.last_sync_at, zone) : formatDate(status.last_sync_at, zone);
+}
+
+/** `1,200 of 48,000 rows`, or how many are here alone where nobody said of how many. Of what is not kept here nothing is to come. */
+export function rowsHere(entities: readonly EntityProgress[]): string {
+  const kept = entities.filter(({ phase }) => phase !== 'left_out');
+  const here = kept.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
+  if (kept.some(({ rows_in_all: inAll }) => inAll === null)) return `${here} rows`;
+  return `${here} of ${kept.reduce((sum, { rows_in_all: inAll }) => sum + (inAll ?? 0), 0).toLocaleString('en-US')} rows`;
 }
 
 /** How syncing stands, in as few words as the bar has room for. */
@@ -22,9 +30,7 @@ export function syncWords(status: EngineStatus, isOnline: boolean, now: number, 
     case 'syncing':
       return {
         text:
-          rows > 0 && status.entities.some((entity) => entity.phase === 'bootstrap')
-            ? `Syncing... ${rows.toLocaleString('en-US')} rows`
-            : 'Syncing...',
+          rows > 0 && status.entities.some(({ phase }) => phase === 'bootstrap') ? `Syncing... ${rowsHere(status.entities)}` : 'Syncing...',
         tone: 'busy',
       };
     case 'idle':

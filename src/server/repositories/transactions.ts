@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { PermissionKey } from '#contract/permissions.ts';
 import type { Transaction } from '#contract/transactions.ts';
-import { type Db, inIds, toUuid } from '#server/database/open.ts';
+import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { accounts, transactions } from '#server/database/schema.ts';
 import { endOf, startOf } from './date-bounds.ts';
 import { isEntityVisible, isOfVisibleEntity, type Viewer, visibleEntityIds } from './visibility.ts';
@@ -62,6 +62,15 @@ function filtersOf(query: TransactionQuery): (SQL | undefined)[] {
     query.unpriced_trx === undefined ? undefined : eq(transactions.unpriced_trx, query.unpriced_trx),
     query.is_unidentified === undefined ? undefined : eq(transactions.is_unidentified, query.is_unidentified),
   ];
+}
+
+/** How many each entity has whose transactions the viewer may read. */
+export function countTransactions(db: Db, viewer: Viewer): Promise<{ entity_id: string; transactions: number }[]> {
+  return rowsOf(
+    db,
+    sql`select e.id::text as entity_id, (select count(*)::int from transactions t where t.entity_id = e.id) as transactions
+      from entities e where e.id in (${visibleEntityIds(viewer, 'transaction_read')}) order by e.id`,
+  );
 }
 
 /**

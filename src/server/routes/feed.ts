@@ -1,8 +1,9 @@
 import { ApiError, feedRefusals } from '#contract/errors.ts';
-import { feedCapabilities, feedProtocol, followNudges, hello, listChanges } from '#contract/feed.ts';
+import { feedCapabilities, feedProtocol, followNudges, hello, listChanges, listSizes } from '#contract/feed.ts';
 import { largestPage } from '#contract/wire.ts';
 import { openNudges } from '#server/nudges.ts';
 import { feedStateOf } from '#server/repositories/change-log.ts';
+import { countTransactions } from '#server/repositories/transactions.ts';
 import { readChanges } from '#server/repositories/feed.ts';
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
@@ -26,6 +27,8 @@ export function feedRoutes(server: Server): void {
     if (protocol < feedProtocol.oldest) throw new ApiError({ code: 'client_too_old', detail: feedRefusals.clientTooOld });
     return readChanges(db, user, query, now);
   });
+
+  route(server, listSizes, (_input, { db, user }) => countTransactions(db, user));
 
   const nudges = openNudges(server);
   server.app.addHook('preClose', () => nudges.close());

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listArchivedAssets } from '#contract/archived-assets.ts';
 import { listAccounts } from '#contract/accounts.ts';
-import type { FeedAnswer, Hello } from '#contract/feed.ts';
+import { type FeedAnswer, type Hello, listSizes } from '#contract/feed.ts';
 import { listEntities } from '#contract/entities.ts';
 import { deleteView, saveView } from '#contract/saved-views.ts';
 import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
@@ -53,10 +53,21 @@ describe('the feed', () => {
       perm_version: expect.any(Number),
       floor: expect.stringMatching(/^\d+\.\d+$/),
       max_limit: 5000,
-      caps: ['changes', 'idempotency', 'client_ids', 'if_match'],
+      caps: ['changes', 'idempotency', 'client_ids', 'if_match', 'sizes'],
     });
     // a database calls itself the same until an operator says otherwise
     expect((await device.hello()).json<Hello>().server_gen).toBe(state?.server_gen);
+  });
+
+  test('[FE39] it counts the transactions of each entity one may read, and of no other', async () => {
+    const foreign = await anOffice(db());
+    const empty = await anEntity(db(), { client_id: office.client.id });
+    for (const account of [office.exchange, office.exchange, foreign.exchange]) await aTransaction(db(), account);
+    const sizes = await device.call(listSizes, {});
+    expect(sizes.toSorted((a, b) => b.transactions - a.transactions)).toEqual([
+      { entity_id: office.entity.id, transactions: 2 },
+      { entity_id: empty.id, transactions: 0 },
+    ]);
   });
 
   test('[FE2] without a cursor the present one comes and no changes; from it on a change is told once', async () => {

@@ -5,7 +5,7 @@ import { listEntityBalances } from '#contract/balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from '#contract/custodians.ts';
 import { listAuditEntries, listAuditPeople } from '#contract/audit.ts';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
-import { followNudges, hello, listChanges } from '#contract/feed.ts';
+import { followNudges, hello, listChanges, listSizes } from '#contract/feed.ts';
 import {
   createClient,
   deleteClient,
@@ -469,6 +469,11 @@ export const askedCalls: readonly AskedCall[] = [
   asked(getTicketAttachment, { about: 'ticket', input: ({ ticket }) => ({ ticket_id: ticket.id }) }),
   asked(getTicket, { about: 'ticket', input: ({ ticket }) => ({ ticket_id: ticket.id }) }),
   asked(hello, nothing),
+  asked(listSizes, {
+    about: 'entity',
+    input: () => ({}),
+    holds: (answer, { entity }) => answer.some(({ entity_id: id }) => id === entity.id),
+  }),
 
   asked(
     listChanges,

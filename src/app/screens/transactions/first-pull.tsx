@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatDay } from '#domain/dates.ts';
 import { useStatus } from '#app/engine-status.tsx';
+import { rowsHere } from '#app/shell/sync-words.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import type { Scope } from './scope.ts';
 
@@ -20,13 +21,12 @@ export function FirstPull({ scope }: { scope: Scope }) {
   const leftOut = entities.filter(({ entity_id, phase }) => shown.has(entity_id) && phase === 'left_out').length;
   if (coming.length === 0 && (leftOut === 0 || leftOut === shown.size)) return null;
   if (coming.length === 0) return <Bar>{leftOutWords(leftOut)}. Totals count what is here.</Bar>;
-  const rows = entities.filter(({ entity_id }) => shown.has(entity_id)).reduce((sum, one) => sum + one.rows, 0);
   // the list is complete from where the last of them is
   const from = coming.some((one) => one.complete_from === null) ? null : Math.max(...coming.map((one) => one.complete_from ?? 0));
   return (
     <Bar>
       Fetching older transactions{scope.spansEntities ? ` of ${coming.length} ${coming.length === 1 ? 'entity' : 'entities'}` : ''}:{' '}
-      {rows.toLocaleString('en-US')} rows are here
+      {rowsHere(entities.filter(({ entity_id }) => shown.has(entity_id)))} are here
       {from === null ? '' : `, complete to ${formatDay(from, zone)}`}. {leftOut === 0 ? '' : `${leftOutWords(leftOut)}. `}Totals count what
       is here.
     </Bar>
