@@ -56,6 +56,8 @@ export async function runTask(ports: TaskPorts, worker: TaskWorker, task: Claime
   waitForBeat();
   try {
     const signal = AbortSignal.any([lost.signal, stopping]);
+    // taken just as the server stops: a worker that waits to be told would never hear of it
+    signal.throwIfAborted();
     await worker.run(task, { db, clock, signal, tell: (done, of) => sayAlive({ done, of }) });
   } catch (error) {
     failure = reasonWords(error);

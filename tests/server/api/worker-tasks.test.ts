@@ -4,7 +4,7 @@ import { listWorkerTasks } from '#contract/jobs.ts';
 import { type Db, openPostgres, rowsOf } from '#server/database/open.ts';
 import { workerTasks } from '#server/database/schema.ts';
 import type { Runner } from '#server/jobs/runner.ts';
-import { beatMs, type TaskWorker } from '#server/jobs/task-run.ts';
+import { beatMs, runTask, type TaskWorker } from '#server/jobs/task-run.ts';
 import { claimTask, endTask, type NewTask, queueTask, taskLimits } from '#server/repositories/worker-tasks.ts';
 import { aRunner } from '#tests/support/jobs.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
@@ -19,10 +19,8 @@ beforeAll(async () => {
   ({ db } = server.database);
 });
 afterEach(async () => {
-  const stopped = Promise.all(runners.splice(0).map((runner) => runner.stop()));
-  // whatever a test left under way is not waited for
-  server.clock.advance(10_000);
-  await stopped;
+  // to the end: one that still claims would take the next test's task
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
   await db.delete(workerTasks);
 });
 afterAll(() => server.close());
@@ -196,6 +194,19 @@ describe('tasks of workers', () => {
     expect(server.clock.timersSet()).toBe(0);
     start(server, { workers: [worker(async () => undefined)] });
     await expect.poll(() => taskOf(id)).toMatchObject({ status: 'DONE', attempts: 1 });
+  });
+
+  test('[JB30] a task taken just as the server stops is put back and never begun', async () => {
+    const { id } = await aTask();
+    const task = await claimTask(db, ['reconciliation'], now());
+    if (!task) throw new Error('there is a task to claim');
+    let runs = 0;
+    const counting = worker(async () => void (runs += 1));
+    const ports = { db, clock: now, timers: server.clock.timers, log: { error: () => undefined } };
+    await runTask(ports, counting, task, AbortSignal.abort());
+    expect(await taskOf(id)).toMatchObject({ status: 'QUEUED', attempts: 0 });
+    expect(runs).toBe(0);
+    expect(server.clock.timersSet()).toBe(0);
   });
 
   test('[JB19] a task asked for is begun at once where the server is told, else within ten seconds', async () => {
