@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { LostEdits } from '#contract/devices.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
 import { keptKeys, keyOfUser, type LocalKey, type LocalStorage } from './kept-keys.ts';
 
-// A browser short of room may clear the databases of a site. Its local storage it keeps, which holds the mark those had.
+// A browser short of room may clear the databases of a site. Its local storage it keeps, which holds the mark those had. One that clears
+// that, too, has a cookie left, by which the server remembers how many edits waited.
 
 const markKey = (userId: string): LocalKey => keyOfUser(keptKeys.installMark, userId);
 const waitingKey = (userId: string): LocalKey => keyOfUser(keptKeys.editsWaiting, userId);
@@ -33,22 +35,52 @@ export function writeWaiting(local: LocalStorage, userId: string, waiting: Waiti
 /** A loss that is still to be told: what waited then, null where that is not known. */
 export type Loss = { waiting: Waiting | null };
 
+/** What the databases of a user know of themselves. */
+export interface InstallMarks {
+  /** Gives them a mark unless they have one, and says which they had. */
+  mark: (mark: string) => Promise<string | null>;
+  /** Whether the person was told, or is about to be, what went with those before. */
+  isLossKnown: () => Promise<boolean>;
+  knowLoss: () => Promise<void>;
+}
+
 /**
  * What went when the databases of a user were cleared, until the person has read it; null where nothing did.
- * @param mark gives the databases a mark unless they have one, and says which they had.
+ * @param fresh makes a mark.
  */
-export async function lossOf(
-  local: LocalStorage,
-  userId: string,
-  { mark, fresh }: { mark: (mark: string) => Promise<string | null>; fresh: () => string },
-): Promise<Loss | null> {
+export async function lossOf(local: LocalStorage, userId: string, install: InstallMarks, fresh: () => string): Promise<Loss | null> {
   const known = local.getItem(markKey(userId));
   const given = known ?? fresh();
-  const held = await mark(given);
+  const held = await install.mark(given);
   local.setItem(markKey(userId), held ?? given);
-  if (known !== null && held === null) local.setItem(lossKey(userId), local.getItem(waitingKey(userId)) ?? 'unknown');
+  if (known !== null && held === null) {
+    local.setItem(lossKey(userId), local.getItem(waitingKey(userId)) ?? 'unknown');
+    await install.knowLoss();
+  }
+  return lossIn(local, userId);
+}
+
+function lossIn(local: LocalStorage, userId: string): Loss | null {
   const lost = local.getItem(lossKey(userId));
   return lost === null ? null : { waiting: waitingIn(lost) };
+}
+
+/**
+ * Takes down what the server remembers, unless this browser noticed by itself, and then knew better.
+ * @returns what is to be told by that; null where nothing is.
+ */
+export async function rememberedLoss(
+  local: LocalStorage,
+  userId: string,
+  install: InstallMarks,
+  { pending, told_at }: LostEdits,
+): Promise<Loss | null> {
+  if (await install.isLossKnown()) return null;
+  // which of them arrived after that nobody knows
+  const waiting: Waiting = { count: pending, maybe: pending, at: Date.parse(told_at) };
+  local.setItem(lossKey(userId), JSON.stringify(waiting));
+  await install.knowLoss();
+  return lossIn(local, userId);
 }
 
 /** The person has read of the loss. */

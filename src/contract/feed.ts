@@ -9,7 +9,7 @@ export const feedProtocol = { current: 1, oldest: 1 } as const;
 export const feedLimits = { page: 2_000, scopes: 10_000 } as const;
 
 /** What a server with a feed can do beside answering the specification's calls. */
-export const feedCapabilities = ['changes', 'idempotency', 'client_ids', 'if_match', 'sizes'] as const;
+export const feedCapabilities = ['changes', 'idempotency', 'client_ids', 'if_match', 'sizes', 'devices'] as const;
 
 /** The nouns whose changes are told. */
 export const feedNouns = [

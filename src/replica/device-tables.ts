@@ -44,6 +44,28 @@ export async function markInstall(host: StoreHost, userId: string, mark: string)
   }
 }
 
+const lossKnown = (userId: string): string => `loss known ${userId}`;
+
+/** Whether the person was told what went with the databases these ones took the place of. */
+export async function isLossKnown(host: StoreHost, userId: string): Promise<boolean> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    return (await device.read(['device'], (tx) => tx.get('device', lossKnown(userId)))) !== undefined;
+  } finally {
+    device.close();
+  }
+}
+
+/** The person was told, or is about to be. */
+export async function knowLoss(host: StoreHost, userId: string): Promise<void> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    await device.write(['device'], (tx) => tx.put('device', { k: lossKnown(userId), value: true }));
+  } finally {
+    device.close();
+  }
+}
+
 /** The name this browser has at servers, made up once. */
 export async function deviceIdOf(host: StoreHost, make: () => string): Promise<string> {
   const device = await host.open<DeviceTables>(deviceSchema);

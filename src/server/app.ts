@@ -16,6 +16,7 @@ import { auditRoutes } from './routes/audit.ts';
 import { clientRoutes } from './routes/clients.ts';
 import { custodianRoutes } from './routes/custodians.ts';
 import { entityRoutes } from './routes/entities.ts';
+import { deviceRoutes } from './routes/devices.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { figureRoutes } from './routes/figures.ts';
 import { jobRoutes } from './routes/jobs.ts';
@@ -66,6 +67,7 @@ const routeFiles = [
   auditRoutes,
   ticketRoutes,
   feedRoutes,
+  deviceRoutes,
   systemRoutes,
   jobRoutes,
 ] as const satisfies readonly ((server: Server) => void)[];

@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenPair } from './repositories/sessions.ts';
 
-/** `oauth` is the secret of the browser that began a sign-in at the provider; `shared` says that the session ends with the browser. */
-type CookieKind = 'access' | 'refresh' | 'oauth' | 'shared';
+/**
+ * `oauth` is the secret of the browser that began a sign-in at the provider; `shared` says that the session ends with the browser;
+ * `browser` names one that is trusted, and opens nothing.
+ */
+type CookieKind = 'access' | 'refresh' | 'oauth' | 'shared' | 'browser';
+
+/** The longest a browser keeps a cookie, in seconds. */
+const longestSeconds = 400 * 86_400;
 
 /** Cookie names: over TLS the `__Host-` prefix pins them to this host and to the root path. */
 function cookieName(kind: CookieKind, isSecure: boolean): string {
@@ -15,6 +22,12 @@ function optionsOf(isSecure: boolean) {
 
 export function readCookie(request: FastifyRequest, kind: CookieKind, isSecure: boolean): string | undefined {
   return request.cookies[cookieName(kind, isSecure)];
+}
+
+/** The name of the browser a request comes from; none of one that is not trusted, or that was given none by this server. */
+export function browserOf(request: FastifyRequest, isSecure: boolean): string | undefined {
+  const name = readCookie(request, 'browser', isSecure);
+  return name !== undefined && /^[0-9a-f-]{36}$/.test(name) && readCookie(request, 'shared', isSecure) === undefined ? name : undefined;
 }
 
 /** How a session's cookies are set: over TLS or not, and whether the browser forgets them when it is closed. */
@@ -30,6 +43,9 @@ export function setSessionCookies(reply: FastifyReply, tokens: TokenPair, { isSe
   void reply.setCookie(cookieName('refresh', isSecure), tokens.refresh, until(tokens.refreshExpiresAt));
   if (isShared) void reply.setCookie(cookieName('shared', isSecure), 'true', options);
   else if (readCookie(reply.request, 'shared', isSecure) !== undefined) void reply.clearCookie(cookieName('shared', isSecure), options);
+  // it outlives the session: a browser that clears what scripts keep still has it
+  const browser = browserOf(reply.request, isSecure) ?? randomUUID();
+  if (!isShared) void reply.setCookie(cookieName('browser', isSecure), browser, { ...options, maxAge: longestSeconds });
 }
 
 export function clearSessionCookies(reply: FastifyReply, isSecure: boolean): void {

@@ -1,6 +1,6 @@
 import { makeDue } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import { deviceIdOf } from '#replica/device-tables.ts';
+import { deviceIdOf, isLossKnown } from '#replica/device-tables.ts';
 import { fenced } from '#replica/fence.ts';
 import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
@@ -10,6 +10,7 @@ import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { watchManifests, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
+import { DeviceReport } from './device-report.ts';
 import { newDeviceId } from './device-id.ts';
 import { Feed } from './feed.ts';
 import { Nudges } from './nudges.ts';
@@ -275,6 +276,14 @@ export class SyncEngine implements Engine {
         isLeftOut: (id) => run.leftOut.has(id),
       }),
       sizes: new Sizes({ call, now, isTold: () => run.feed.tellsSizes }),
+      report: new DeviceReport({
+        call,
+        now,
+        deviceId,
+        knowsLoss: () => isLossKnown(opened.host, session.userId),
+        isHeard: () => run.feed.hearsOfDevices,
+        onLost: (lost) => this.#board.publish({ lost }),
+      }),
       nudges: new Nudges({
         fetch,
         now,

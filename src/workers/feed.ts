@@ -63,6 +63,11 @@ export class Feed {
     return this.#hello?.caps.includes('sizes') ?? false;
   }
 
+  /** Whether the server remembers how devices stand. */
+  get hearsOfDevices(): boolean {
+    return this.#hello?.caps.includes('devices') ?? false;
+  }
+
   /** Whether the server is taken for none of ours: it knows no greeting, or answers it in no way of ours. */
   get isForeign(): boolean {
     return this.#isForeign;

@@ -22,6 +22,7 @@ import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTr
 import type { Queries } from './queries.ts';
 import type { EngineSession, EntityProgress } from './start.ts';
 import type { ColumnSets } from './column-sets.ts';
+import type { DeviceReport } from './device-report.ts';
 import type { Sizes } from './sizes.ts';
 import { scopeOfRow } from './streams.ts';
 
@@ -61,6 +62,7 @@ export interface Run {
   feed: Feed;
   /** What first pulls are to bring. */
   sizes: Sizes;
+  report: DeviceReport;
   nudges: Nudges;
   /** Something changed at the server since the feed was followed. */
   isNudged: boolean;

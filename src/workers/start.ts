@@ -1,4 +1,5 @@
 import { proxy, type Remote, wrap } from 'comlink';
+import type { LostEdits } from '#contract/devices.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import type { TimeZone } from '#domain/dates.ts';
 import type { FileFormat } from '#domain/file-names.ts';
@@ -39,6 +40,8 @@ export interface EngineStatus {
   /** When the server last answered everything asked, UTC milliseconds. */
   last_sync_at: number | null;
   entities: EntityProgress[];
+  /** What waited here before the browser cleared it, as the server remembers, until the page knows; null where nothing did. */
+  lost: LostEdits | null;
 }
 
 export interface GridQuery {

@@ -204,6 +204,7 @@ export class Writer {
     if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
     this.#fails = 0;
     await this.#keeping.hadRoom(run);
+    await run.report.tell((await pendingMutations(run.replica.outbox)).length);
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
     const now = this.#ports.now();

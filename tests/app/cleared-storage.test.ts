@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { clearedText, forgetLoss, lastWaiting, lossOf, writeWaiting } from '#app/cleared-storage.ts';
+import { clearedText, forgetLoss, lastWaiting, lossOf, rememberedLoss, writeWaiting } from '#app/cleared-storage.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { deviceSchema, markInstall } from '#replica/device-tables.ts';
+import { deviceSchema, isLossKnown, knowLoss, markInstall } from '#replica/device-tables.ts';
 
 function aBrowser() {
   const kept = new Map<string, string>();
@@ -12,9 +12,16 @@ function aBrowser() {
   };
   let made = 0;
   const fresh = () => `mark ${(made += 1)}`;
-  const look = (userId: string) => lossOf(local, userId, { fresh, mark: (given: string) => markInstall(browserStores, userId, given) });
+  const installOf = (userId: string) => ({
+    mark: (given: string) => markInstall(browserStores, userId, given),
+    isLossKnown: () => isLossKnown(browserStores, userId),
+    knowLoss: () => knowLoss(browserStores, userId),
+  });
+  const look = (userId: string) => lossOf(local, userId, installOf(userId), fresh);
   const isTold = async (userId: string) => (await look(userId)) !== null;
-  return { kept, local, look, isTold };
+  const hear = (userId: string, pending: number) =>
+    rememberedLoss(local, userId, installOf(userId), { pending, told_at: '2026-11-20T14:05:00.000Z' });
+  return { kept, local, look, isTold, hear };
 }
 
 describe('a browser', () => {
@@ -60,5 +67,28 @@ describe('a browser', () => {
         'This browser cleared what was kept on this device. Edits that waited here are gone, unless they reached the server. Everything else comes back from the server.',
       );
     }
+  });
+
+  test('[EV4] that kept nothing at all is told what the server remembers, once, and never over what it noticed by itself', async () => {
+    const { kept, local, look, hear } = aBrowser();
+    await browserStores.remove(deviceSchema.name);
+    expect(await look('a')).toBe(null);
+    const told = await hear('a', 2);
+    expect(told && clearedText(told, 'UTC')).toBe(
+      'Some time after 11/20/2026 14:05 this browser cleared what was kept on this device. 2 edits that waited here are gone, unless some of them reached the server: look before you make them again. Everything else comes back from the server.',
+    );
+    // until it is read, also after a reload
+    expect(await look('a')).toEqual(told);
+    forgetLoss(local, 'a');
+    expect([await hear('a', 2), await look('a')]).toEqual([null, null]);
+    // another person of the same browser, and another time
+    expect(await hear('b', 1)).not.toBe(null);
+    await browserStores.remove(deviceSchema.name);
+    kept.clear();
+    expect([await look('a'), await hear('a', 1)]).toEqual([null, { waiting: { count: 1, maybe: 1, at: Date.UTC(2026, 10, 20, 14, 5) } }]);
+    // what it noticed by itself tells of edits made since the server heard
+    writeWaiting(local, 'a', { count: 5, maybe: 0, at: 1 });
+    await browserStores.remove(deviceSchema.name);
+    expect([await look('a'), await hear('a', 1)]).toEqual([{ waiting: { count: 5, maybe: 0, at: 1 } }, null]);
   });
 });

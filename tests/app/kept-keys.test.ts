@@ -67,9 +67,10 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   session.setShared(true);
   session.setOwedSignOut(me.id);
   await keepUnlock(local, me, 'a password', 1);
-  await lossOf(local, me.id, { mark: () => Promise.resolve(null), fresh: () => 'm1' });
+  const install = { mark: async () => null, isLossKnown: async () => false, knowLoss: async () => undefined };
+  await lossOf(local, me.id, install, () => 'm1');
   writeWaiting(local, me.id, { count: 1, maybe: 0, at: 1 });
-  await lossOf(local, me.id, { mark: () => Promise.resolve(null), fresh: () => 'm2' });
+  await lossOf(local, me.id, install, () => 'm2');
 
   const held = (storage: Storage) => keysOf(storage).map((key) => rowOfKey(key));
   expect(held(local).map((row) => row?.storage)).toEqual(keysOf(local).map(() => 'local'));

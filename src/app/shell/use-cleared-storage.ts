@@ -1,14 +1,28 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { v7 as uuid } from 'uuid';
-import { clearedText, forgetLoss, lossOf, writeWaiting } from '#app/cleared-storage.ts';
+import { clearedText, forgetLoss, type InstallMarks, type Loss, lossOf, rememberedLoss, writeWaiting } from '#app/cleared-storage.ts';
+import { useStatus } from '#app/engine-status.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useOutbox } from '#app/use-replica.ts';
 import { mayHaveArrived } from '#replica/outbox.ts';
 
-async function mark(userId: string, given: string): Promise<string | null> {
-  const [{ markInstall }, { browserStores }] = await Promise.all([import('#replica/device-tables.ts'), import('#replica/dexie-store.ts')]);
-  return markInstall(browserStores, userId, given);
+function installOf(userId: string): InstallMarks {
+  const load = () => Promise.all([import('#replica/device-tables.ts'), import('#replica/dexie-store.ts')]);
+  return {
+    mark: async (given) => {
+      const [{ markInstall }, { browserStores }] = await load();
+      return markInstall(browserStores, userId, given);
+    },
+    isLossKnown: async () => {
+      const [{ isLossKnown }, { browserStores }] = await load();
+      return isLossKnown(browserStores, userId);
+    },
+    knowLoss: async () => {
+      const [{ knowLoss }, { browserStores }] = await load();
+      return knowLoss(browserStores, userId);
+    },
+  };
 }
 
 /** Tells the person that the browser cleared what was kept here, and writes down how many edits wait, to say how many went with it. */
@@ -16,6 +30,9 @@ export function useClearedStorage(): void {
   const { local, clock, notices } = useServices();
   const { id: userId } = useUser();
   const { zone } = usePreferences();
+  const { lost } = useStatus();
+  const install = useMemo(() => installOf(userId), [userId]);
+  const [loss, setLoss] = useState<Loss | null>(null);
   const [hasLooked, setHasLooked] = useState(false);
   const edits = useOutbox()?.filter(({ state }) => state !== 'acked');
   const count = edits?.length;
@@ -26,11 +43,12 @@ export function useClearedStorage(): void {
   }, [local, userId, clock, hasLooked, count, maybe]);
   useEffect(() => {
     let isHere = true;
-    lossOf(local, userId, { mark: (given) => mark(userId, given), fresh: uuid }).then(
-      (loss) => {
+    const look = hasLooked ? lost && rememberedLoss(local, userId, install, lost) : lossOf(local, userId, install, uuid);
+    look?.then(
+      (found) => {
         if (!isHere) return;
         setHasLooked(true);
-        if (loss) notices.toast('warning', clearedText(loss, zone), () => forgetLoss(local, userId));
+        if (found) setLoss(found);
       },
       // a browser that opens no database says so elsewhere
       () => undefined,
@@ -38,5 +56,8 @@ export function useClearedStorage(): void {
     return () => {
       isHere = false;
     };
-  }, [local, userId, notices, zone]);
+  }, [local, userId, install, lost, hasLooked]);
+  useEffect(() => {
+    if (loss) notices.toast('warning', clearedText(loss, zone), () => forgetLoss(local, userId));
+  }, [local, userId, notices, zone, loss]);
 }

@@ -592,6 +592,26 @@ export const idempotency = pgTable(
 );
 
 /**
+ * How a device of a person stood when it was heard of last, one row for each browser they trust. What its databases held when they were
+ * cleared is kept until it knows.
+ */
+export const devices = pgTable(
+  'devices',
+  {
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    browser: text('browser').notNull(),
+    device_id: text('device_id').notNull(),
+    pending: integer('pending').notNull(),
+    heard_at: moment('heard_at').notNull(),
+    lost_pending: integer('lost_pending'),
+    lost_at: moment('lost_at'),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.browser] }), index('devices_by_age').on(table.heard_at)],
+);
+
+/**
  * Who changed what, written by triggers in the transaction of the change and never after. The places say who may read of it; a change
  * nobody signed in made, such as a migration's, has no person.
  */

@@ -1,6 +1,7 @@
 import { jobTypeIds } from '#contract/jobs.ts';
 import { forgetChanges } from '#server/repositories/change-log.ts';
 import type { CronJobPlan, CronWork } from '#server/repositories/cron-jobs.ts';
+import { forgetDevices } from '#server/repositories/devices.ts';
 import { forgetAttempts } from '#server/repositories/oauth.ts';
 import { forgetTokens } from '#server/repositories/sessions.ts';
 import { forgetTasks } from '#server/repositories/worker-tasks.ts';
@@ -10,6 +11,9 @@ const dayMs = 86_400_000;
 export const changesKeptMs = 90 * dayMs;
 /** How long it is known what became of a task. */
 export const tasksKeptMs = 30 * dayMs;
+
+/** How long it is known of a device that is not heard of how it stood: as long as its browser keeps its name. */
+const devicesKeptMs = 400 * dayMs;
 
 /** A cron job with what it does. */
 export interface ServerCronJob extends CronJobPlan {
@@ -33,6 +37,7 @@ export const serverCronJobs: readonly ServerCronJob[] = [
     run: async (tx, now) => {
       await forgetTokens(tx, now);
       await forgetAttempts(tx, now);
+      await forgetDevices(tx, new Date(now - devicesKeptMs));
     },
   },
   {

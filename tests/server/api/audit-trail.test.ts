@@ -57,6 +57,7 @@ const untold: Readonly<Record<string, string>> = {
   sessions: 'sign-ins',
   session_tokens: 'sign-ins',
   idempotency: 'answers',
+  devices: 'told by browsers of themselves',
   cron_jobs: 'written by the server itself, and tells how it went',
   worker_tasks: 'tells itself who asked for it and how it went',
   audit_entries: 'the trail',

@@ -53,7 +53,7 @@ describe('the feed', () => {
       perm_version: expect.any(Number),
       floor: expect.stringMatching(/^\d+\.\d+$/),
       max_limit: 5000,
-      caps: ['changes', 'idempotency', 'client_ids', 'if_match', 'sizes'],
+      caps: ['changes', 'idempotency', 'client_ids', 'if_match', 'sizes', 'devices'],
     });
     // a database calls itself the same until an operator says otherwise
     expect((await device.hello()).json<Hello>().server_gen).toBe(state?.server_gen);

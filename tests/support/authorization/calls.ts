@@ -5,6 +5,7 @@ import { listEntityBalances } from '#contract/balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from '#contract/custodians.ts';
 import { listAuditEntries, listAuditPeople } from '#contract/audit.ts';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
+import { reportDevice } from '#contract/devices.ts';
 import { followNudges, hello, listChanges, listSizes } from '#contract/feed.ts';
 import {
   createClient,
@@ -535,6 +536,7 @@ export const askedCalls: readonly AskedCall[] = [
     },
   ),
   asked(followNudges, nothing),
+  asked(reportDevice, { about: 'anywhere', input: () => ({ device_id: 'a device', pending: 0 }) }),
   asked(getDiagnosis, nothing),
   asked(listCronJobs, nothing),
   asked(
