@@ -18,7 +18,7 @@ const db = () => server.database.db;
 const known = (userId: string) =>
   rowsOf<{ browser: string; device_id: string; pending: number }>(
     db(),
-    sql`select browser, device_id, pending from devices where user_id = ${userId}::uuid order by heard_at, browser`,
+    sql`select browser, device_id, pending from devices where user_id = ${userId}::uuid order by heard_at, device_id`,
   );
 
 describe('a device', () => {
