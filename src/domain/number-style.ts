@@ -3,7 +3,7 @@ export interface NumberStyle {
   negatives: 'parentheses' | 'minus';
   /** What stands between thousands. */
   grouping: 'comma' | 'space' | 'none';
-  /** `usual`: two for money, eight for digital assets; `all`: every one there is. */
+  /** `usual`: two for money, two to eight for a price, eight to eighteen for a digital asset; `all`: every one there is. */
   decimals: 'usual' | 'all';
 }
 
@@ -14,7 +14,7 @@ export const usualNumbers: NumberStyle = { negatives: 'parentheses', grouping: '
 export const numberChoices = {
   negatives: { parentheses: 'In parentheses: (1,234.56)', minus: 'With a minus sign: -1,234.56' },
   grouping: { comma: 'Comma: 1,234,567.89', space: 'Space: 1 234 567.89', none: 'None: 1234567.89' },
-  decimals: { usual: 'At least 2 for money, 8 for digital assets, the rest rounded', all: 'Every digit that is known' },
+  decimals: { usual: 'USD 2, prices up to 8, digital assets 8 to 18', all: 'Every digit that is known' },
 } as const satisfies { [K in keyof NumberStyle]: Record<NumberStyle[K], string> };
 
 // a narrow space that no line breaks at

@@ -31,7 +31,14 @@ function stateWords(account: Account, now: number, zone: TimeZone): string {
   ].filter((word) => word !== null);
   if (words.length > 0) return words.join(', ');
   const { reconciliation_status: status } = account;
-  return status === 'RECONCILED' ? 'Reconciled' : status === 'NO_SNAPSHOT' ? 'No snapshot' : account.is_inactive ? '' : 'Not compared yet';
+  if (status === 'RECONCILED') return account.is_inactive ? 'Inactive, reconciled' : 'Reconciled';
+  if (account.is_inactive) return 'Inactive';
+  return status === 'NO_SNAPSHOT' ? 'No snapshot' : 'Not compared yet';
+}
+
+/** The chain it is on, where its custodian does not say that already. */
+function chainWords({ account: { blockchain }, custodianName }: EntityView['accounts'][number]): string {
+  return !blockchain || blockchain.toLowerCase() === custodianName.toLowerCase() ? '' : blockchain;
 }
 
 const isToDo = (account: Account, now: number): boolean => accountProblems.some((problem) => hasProblem(account, problem, now));
@@ -48,6 +55,8 @@ interface AccountsTableProps {
 }
 
 const cell = 'px-3 py-1';
+// what can be done stays in view where the columns are wider than the screen
+const actions = 'sticky right-0 bg-surface pl-3 text-right';
 
 /** On a narrow screen each account is a few lines with the same words. */
 function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
@@ -59,9 +68,7 @@ function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
           <div className="min-w-0 grow">
             <p className="truncate font-medium">{account.account_name}</p>
             <p className="truncate text-small text-muted">
-              {[custodianName, kindWords(account), account.blockchain, account.is_inactive ? 'Inactive' : 'Active']
-                .filter(Boolean)
-                .join(' · ')}
+              {[custodianName, kindWords(account), chainWords({ account, custodianName })].filter(Boolean).join(' · ')}
             </p>
             <p className="figures truncate text-small text-muted">
               {account.value_usd ? `${valueWords(account, numbers)} USD · ` : ''}
@@ -85,28 +92,33 @@ export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
   const isNarrow = useIsNarrow();
   const { zone, numbers } = usePreferences();
   if (isNarrow) return <AccountCards accounts={accounts} now={now} onImport={onImport} />;
+  const hasChains = accounts.some((row) => chainWords(row) !== '');
+  const heads = ['Account', 'Custodian', 'Kind', ...(hasChains ? ['Chain'] : []), 'Address', 'Value (USD)', 'State'];
   return (
     <div className="page-inset relative overflow-x-auto pb-10">
       <table className="w-full text-grid">
         <thead>
           <tr className="text-left text-small text-muted">
-            {['Account', 'Custodian', 'Kind', 'Chain', 'Address', 'Value (USD)', 'State', 'Active', ''].map((head) => (
+            {heads.map((head) => (
               <th
                 key={head}
                 className={`px-3 pb-1.5 font-medium whitespace-nowrap first:pl-0 ${head === 'Value (USD)' ? 'text-right' : ''}`}
               >
-                {head || <span className="sr-only">Actions</span>}
+                {head}
               </th>
             ))}
+            <th className={`${actions} pb-1.5`}>
+              <span className="sr-only">Actions</span>
+            </th>
           </tr>
         </thead>
         <tbody>
           {accounts.map(({ account, custodianName }) => (
-            <tr key={account.id} className="h-9 border-t border-line hover:bg-hover">
+            <tr key={account.id} className="group h-9 border-t border-line hover:bg-hover">
               <td className="py-1 pr-3 font-medium whitespace-nowrap">{account.account_name}</td>
               <td className={`${cell} whitespace-nowrap`}>{custodianName}</td>
               <td className={`${cell} whitespace-nowrap`}>{kindWords(account)}</td>
-              <td className={`${cell} capitalize`}>{account.blockchain ?? ''}</td>
+              {hasChains ? <td className={`${cell} capitalize`}>{chainWords({ account, custodianName })}</td> : null}
               <td className={cell}>
                 {account.address ? (
                   <span className="flex items-center gap-1">
@@ -121,8 +133,7 @@ export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
               <td className={`${cell} whitespace-nowrap ${isToDo(account, now) ? 'font-medium text-warn' : 'text-soft'}`}>
                 {stateWords(account, now, zone)}
               </td>
-              <td className={`${cell} ${account.is_inactive ? 'text-muted' : ''}`}>{account.is_inactive ? 'Inactive' : 'Active'}</td>
-              <td className="py-1 pl-3 text-right">
+              <td className={`${actions} py-1 group-hover:bg-hover`}>
                 {onImport ? (
                   <Button size="small" aria-label={`Import file into ${account.account_name}`} onClick={() => onImport(account)}>
                     Import file
