@@ -1,6 +1,6 @@
 import type { ArchivedAsset } from '#contract/archived-assets.ts';
 import type { Replica } from './open.ts';
-import { pendingMutations } from './outbox.ts';
+import { withPending } from './outbox.ts';
 import { foldRows, type MarkedRow } from './overlay.ts';
 
 /** An archived asset as the screen shows it. */
@@ -12,7 +12,7 @@ function heldAssets({ rows }: Replica): Promise<ArchivedAsset[]> {
 
 /** What is archived of the clients one sees, with the edits that wait laid over it, in no order. */
 export async function archivedAssetsOf(replica: Replica): Promise<ShownArchivedAsset[]> {
-  const [held, edits] = await Promise.all([heldAssets(replica), pendingMutations(replica.outbox)]);
+  const [held, edits] = await withPending(replica.outbox, () => heldAssets(replica));
   return foldRows('archived_assets', held, edits);
 }
 

@@ -53,7 +53,9 @@ export async function baseOfNew(
   if (seen === undefined) return undefined;
   const edits = await tx.list('mutations', { index: 'lane', is: lane });
   const ahead = edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit));
-  return ahead.length === 0 ? baseOn(name, seen) : baseBehind(name, seen, ahead);
+  // of a row that an edit made which was accepted since, no version is known either
+  const isMadeSince = seen?.version === 0 && edits.length === 0 && replaced.length === 0;
+  return ahead.length > 0 || isMadeSince ? baseBehind(name, seen, ahead) : baseOn(name, seen);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { ValueHistory } from '#contract/value-histories.ts';
 import type { Replica } from './open.ts';
-import { pendingMutations } from './outbox.ts';
+import { withPending } from './outbox.ts';
 import { editsByRow, foldRow } from './overlay.ts';
 import type { RowNoun, RowStore, RowTables } from './row-tables.ts';
 import type { StoreRange } from './store.ts';
@@ -84,7 +84,7 @@ export async function securitiesOf({ rows }: Replica): Promise<Security[]> {
 
 /** The live matches a transaction is part of, with waiting edits laid over them; rejected pairs come last. */
 export async function matchesOfTransaction({ rows, outbox }: Replica, trxId: string): Promise<TransactionMatch[]> {
-  const [matches, edits] = await Promise.all([matchesWith(rows, [trxId]), pendingMutations(outbox)]);
+  const [matches, edits] = await withPending(outbox, () => matchesWith(rows, [trxId]));
   const rank = { APPROVED: 0, PENDING: 1, REJECTED: 2 } as const;
   return matches
     .map((match) => foldRow('transaction_matches', match, edits))
@@ -93,14 +93,13 @@ export async function matchesOfTransaction({ rows, outbox }: Replica, trxId: str
 
 /** How many matches wait for a decision, by entity; a decision that still waits to be sent counts as made. */
 export async function pendingMatchCounts({ rows, outbox }: Replica): Promise<Map<string, number>> {
-  const [counts, edits] = await Promise.all([
+  const countsHeld = () =>
     rows.read(['entities', 'transaction_matches'], async (tx) => {
       const ids = await tx.keys('entities');
       const pending = (id: string) => tx.count('transaction_matches', { index: '[entity_id+state]', is: [id, 'PENDING'] });
       return Promise.all(ids.map(async (id) => [id, await pending(id)] as const));
-    }),
-    pendingMutations(outbox),
-  ]);
+    });
+  const [counts, edits] = await withPending(outbox, countsHeld);
   const byEntity = new Map(counts);
   const edited = [...editsByRow('transactions', edits).keys()];
   if (edited.length === 0) return byEntity;

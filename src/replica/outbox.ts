@@ -84,6 +84,15 @@ export function pendingMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
   return outbox.read(['mutations'], (tx) => tx.list('mutations'));
 }
 
+/**
+ * Rows, and the edits that wait to be laid over them. The edits are read first: one that is settled meanwhile is in the rows by then, and
+ * laid over them once more it changes nothing. The other way round it would be in neither.
+ */
+export async function withPending<T>(outbox: OutboxStore, readRows: () => Promise<T>): Promise<[rows: T, edits: OutboxRow[]]> {
+  const edits = await pendingMutations(outbox);
+  return [await readRows(), edits];
+}
+
 export class StaleWriterError extends Error {
   constructor() {
     super('Another worker has taken over');

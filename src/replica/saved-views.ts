@@ -2,7 +2,7 @@ import type { SavedView, ViewedList } from '#contract/saved-views.ts';
 import { nameKey } from '#domain/name-key.ts';
 import { needsPerson } from './mutation-states.ts';
 import type { Replica } from './open.ts';
-import { discard, pendingMutations } from './outbox.ts';
+import { discard, pendingMutations, withPending } from './outbox.ts';
 import { editsByRow, foldRows, type MarkedRow } from './overlay.ts';
 
 /** A saved view as the screen shows it. */
@@ -14,7 +14,7 @@ function heldViews({ rows }: Replica): Promise<SavedView[]> {
 
 /** The person's views of a list by name, with waiting and refused edits laid over them. */
 export async function savedViewsOf(replica: Replica, list: ViewedList): Promise<ShownView[]> {
-  const [views, edits] = await Promise.all([heldViews(replica), pendingMutations(replica.outbox)]);
+  const [views, edits] = await withPending(replica.outbox, () => heldViews(replica));
   const order = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
   return foldRows('saved_views', views, edits)
     .filter((view) => view.list === list)
@@ -26,7 +26,7 @@ export async function savedViewsOf(replica: Replica, list: ViewedList): Promise<
  * view keep their order, those of two do not: the server could be asked for the name before it is free.
  */
 export async function idForName(replica: Replica, { list, name }: { list: ViewedList; name: string }, fresh: string): Promise<string> {
-  const [held, edits] = await Promise.all([heldViews(replica), pendingMutations(replica.outbox)]);
+  const [held, edits] = await withPending(replica.outbox, () => heldViews(replica));
   const byView = editsByRow('saved_views', edits);
   const key = nameKey(name);
   const freed = held.find((view) => view.list === list && nameKey(view.name) === key && byView.get(view.id)?.at(-1)?.name === 'deleteView');

@@ -1,5 +1,5 @@
 import type { Replica } from './open.ts';
-import { pendingMutations } from './outbox.ts';
+import { withPending } from './outbox.ts';
 import { foldRows, type MarkedRow } from './overlay.ts';
 
 /** A person as the screen shows them. */
@@ -7,6 +7,6 @@ export type ShownUser = MarkedRow<'users'>;
 
 /** The people one sees, by e-mail, with the edits that wait laid over them. */
 export async function shownUsersOf({ rows, outbox }: Replica): Promise<ShownUser[]> {
-  const [users, edits] = await Promise.all([rows.read(['users'], (tx) => tx.list('users')), pendingMutations(outbox)]);
+  const [users, edits] = await withPending(outbox, () => rows.read(['users'], (tx) => tx.list('users')));
   return foldRows('users', users, edits).sort((a, b) => (a.email < b.email ? -1 : 1));
 }

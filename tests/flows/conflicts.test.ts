@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import type { MutationInput } from '#contract/mutations.ts';
-import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
+import { deleteView, listSavedViews, type SavedView, saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
@@ -234,6 +234,33 @@ describe.each([
     await remove();
     await settle([]);
     expect(await stored()).toEqual([]);
+  });
+
+  test('[CF30] a row that an edit made while somebody looked at it is no conflict with that, and what came between is seen', async () => {
+    const { wire, settle, stored, page, call } = await aLaptop(speaks);
+    const make = async (id: string, name: string) => {
+      await add('saveView', { id, name, list: 'transactions', search: '' }, null);
+      const seen = (await savedViewsOf(page, 'transactions')).find((view) => view.id === id)!;
+      expect(seen).toMatchObject({ name, version: 0 });
+      await settle([]);
+      return seen;
+    };
+    const add = <N extends 'saveView' | 'deleteView'>(name: N, input: MutationInput<N>, seen: SavedView | null) =>
+      enqueue(page.outbox, { id: uuidv7(), name, input, title: name, now: testNow, clientId: null, entityId: null, seen });
+    const [kept, gone, met] = [uuidv7(), uuidv7(), uuidv7()];
+    const seen = await make(kept, 'Kept');
+    await add('saveView', { id: kept, name: 'Kept, too', list: 'transactions', search: '' }, seen);
+    await add('deleteView', { id: gone }, await make(gone, 'Gone'));
+    await settle([]);
+    expect(await stored()).toEqual(expect.arrayContaining([['Kept, too', '']]));
+    expect((await stored()).map(([name]) => name)).not.toContain('Gone');
+    const seenBefore = await make(met, 'Met');
+    wire.cut();
+    await add('deleteView', { id: met }, seenBefore);
+    await call(saveView, { id: met, name: 'Met', list: 'transactions', search: 'q=theirs' });
+    wire.mend();
+    await settle(['conflict']);
+    expect(await stored()).toEqual(expect.arrayContaining([['Met', 'q=theirs']]));
   });
 
   test('[CF26] without what the person saw, as edits of the first builds are, nothing is compared', async () => {

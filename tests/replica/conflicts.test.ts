@@ -61,16 +61,25 @@ describe('what an edit was made on', () => {
     await claim();
     await remove(view({ name: 'Mine' }));
     await save({}, null, uuidv7());
-    // one that only a waiting edit made is not at the server
+    // one that an edit made, which was settled since
     await save({}, view({ version: 0 }), uuidv7());
     await save({}, undefined, uuidv7());
     expect((await edits()).map(({ base }) => base)).toEqual([
       { version: 3, fields: fields() },
       { version: null, fields: fields({ name: 'Mine' }) },
       { version: 0, fields: null },
-      { version: 0, fields: null },
+      { version: null, fields: fields() },
       undefined,
     ]);
+  });
+
+  test('[CF11] is none where the row seen is one the server refused to make', async () => {
+    const { outbox, save, edits, claim, epoch } = await anOutbox();
+    await save({ name: 'Taken' }, null);
+    const [first] = await claim();
+    await settleAttempt(outbox, epoch, first!.seq, { event: 'refuse' });
+    await save({ name: 'Free' }, view({ name: 'Taken', version: 0 }));
+    expect((await edits()).map(({ input, base }) => [(input as Fields).name, base])).toEqual([['Free', { version: 0, fields: null }]]);
   });
 
   test('[CF12] passes to the edit that takes its place, and to the next one where it is let go of', async () => {
