@@ -42,7 +42,7 @@ export class Watcher {
         // what somebody else has on this browser is theirs
         if (this.#world.guest?.device.owns(commit.database)) return;
         this.#changed.add(device);
-        if (commit.database === device.outboxName) for (const { id, state } of world.pending(device)) this.#states.set(id, state);
+        if (commit.database === device.outboxName) this.#noteStates(device);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
         // it begins anew at another place: lists bring what was told before
         if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#feed.forget(device);
@@ -83,6 +83,14 @@ export class Watcher {
     this.#changed.clear();
     this.#neitherMeetsTheOther();
     this.#onceAndInOrder();
+  }
+
+  #noteStates(device: SimDevice): void {
+    for (const edit of this.#world.pending(device)) {
+      const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit);
+      if (own !== null) this.#late ??= new BrokenInvariant('I22', own);
+      this.#states.set(edit.id, edit.state);
+    }
   }
 
   /** A copy that finds another database at the server, or may see less than before, lets rows go and reads them anew. */

@@ -225,6 +225,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: "  if (mine === null) return { kind: 'conflict', fields: changedByThem };\n  if (theirs === null) return { kind: 'merged', fields: mine };",
   },
   {
+    name: 'a row that an edit just made is taken for none',
+    file: 'src/replica/coalescing.ts',
+    find: 'const isMadeSince = seen?.version === 0 &&',
+    put: 'const isMadeSince = seen?.version === -1 &&',
+  },
+  {
     name: 'an edit in conflict is thrown away',
     file: 'src/replica/outbox.ts',
     find: '  if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);',

@@ -1,6 +1,7 @@
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
+import { needsPerson } from '#replica/mutation-states.ts';
 import type { Fields } from '#replica/merge.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
@@ -36,6 +37,8 @@ export interface MadeEdit {
   on: readonly SeenVersion[] | null;
   /** The same as the screen showed it; null where there was none. */
   shown: Fields | null;
+  /** No other edit of its lane was being made on the device between the look at the row and the edit. */
+  isAlone: boolean;
 }
 
 type Outbox = Replica['outbox'];
@@ -87,6 +90,8 @@ export class World {
   /** What edits wrote over that whoever made them had not seen. */
   readonly overwritten: string[] = [];
   readonly #overwrites = new Overwrites();
+  /** By whose edits each row was changed at the server; null is somebody else. */
+  readonly #hands = new Map<string, (MadeEdit | null)[]>();
   readonly #random: Random;
 
   constructor(seed: number, { devices, kind = kindOf(seed), makeServer = aModel }: WorldOptions = {}) {
@@ -120,6 +125,7 @@ export class World {
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
     const edit = key === null ? undefined : this.made.get(editOfKey(key));
+    this.#hands.set(change.id, [...(this.#hands.get(change.id) ?? []), edit ?? null]);
     const lane = [...this.made.values()].filter((each) => each.device === edit?.device && each.lane === edit.lane);
     const edits = lane.slice(0, edit && lane.indexOf(edit) + 1);
     // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
@@ -232,15 +238,22 @@ export class World {
       deps,
       on: null,
       shown: null,
+      isAlone: true,
     };
+    const beside = (): MadeEdit[] =>
+      [...this.made.values()].filter((each) => each.device === device && each.lane === lane && each !== edit);
+    for (const other of beside()) if (!other.isKept) other.isAlone = edit.isAlone = false;
     this.made.set(edit.id, edit);
     // what older builds made says nothing of what the person saw
     const isOld = this.#random.chance(0.05);
+    const thinksMs = this.#random.chance(0.3) ? this.#random.below(60_000) : 0;
     const keep = async (): Promise<void> => {
       const { seen, held } = isOld ? { seen: undefined, held: null } : await this.#lookAt(device, replica, lane);
       edit.shown = seen ?? null;
       edit.on = held && [held, ...(seen === null ? [none] : [])];
       const { id } = edit;
+      // a form is open for a while
+      if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
       await enqueue(replica.outbox, { id, name, input, title: name, now: this.scheduler.now, clientId: null, entityId: null, seen, deps });
     };
     keep().then(
@@ -266,6 +279,25 @@ export class World {
       seen: row ? foldRow('transactions', row, edits) : null,
       held: { generation: generationOn(device), version: row?.version ?? 0 },
     };
+  }
+
+  /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
+  ownConflict(device: SimDevice, { id, lane, state }: OutboxRow): string | null {
+    if (state !== 'conflict' || !lane.startsWith('view:') || this.restores + this.powerLosses > 0) return null;
+    const row = lane.slice('view:'.length);
+    const ofOthers = (edit: MadeEdit | null): boolean => edit?.device !== device;
+    if ((this.#hands.get(row) ?? []).some(ofOthers)) return null;
+    // what was let go of, or was made on nobody knows what, may be at the server without being in the copy
+    const mine = [...this.made.values()].filter((edit) => edit.lane === lane && edit.device === device);
+    const isKnown = ({ on, isAlone }: MadeEdit): boolean => on !== null && isAlone;
+    const isTold = (edit: MadeEdit): boolean => {
+      const receipt = this.receipts(device).find((each) => each.id === edit.id);
+      return receipt
+        ? receipt.outcome === 'accepted'
+        : this.pending(device).some((each) => each.id === edit.id && !needsPerson(each.state));
+    };
+    if (!mine.every((edit) => isKnown(edit) && (edit.id === id || isTold(edit)))) return null;
+    return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
   }
 
   /** The person decides about one of the edits in conflict. */
