@@ -93,12 +93,12 @@ test('[KD5] where the copies take more than they may the client that nobody look
   const letGo = async () => {
     await setBudget((await usage()) * 0.9);
     await page.getByRole('button', { name: 'Sync now' }).click();
-    return told.waitFor({ timeout: 5_000 }).then(
+    return told.waitFor({ timeout: 25_000 }).then(
       () => true,
       () => false,
     );
   };
-  await expect.poll(letGo, { timeout: 90_000 }).toBe(true);
+  await expect.poll(letGo, { timeout: 120_000 }).toBe(true);
 
   await page.goto(`${server.url}/settings`);
   await hereOf('Hawthorne').getByText('No room').waitFor();
