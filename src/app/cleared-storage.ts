@@ -11,8 +11,11 @@ const waitingKey = (userId: string): LocalKey => keyOfUser(keptKeys.editsWaiting
 const lossKey = (userId: string): LocalKey => keyOfUser(keptKeys.editsLost, userId);
 
 const countSchema = z.number().int().nonnegative();
-const waitingSchema = z.object({ count: countSchema, maybe: countSchema, at: z.number() });
-/** How many edits waited, of how many of them nobody knows whether they arrived, and when that was last known, UTC milliseconds. */
+const waitingSchema = z.object({ count: countSchema, maybe: countSchema, at: z.number(), by: z.literal('server').optional() });
+/**
+ * How many edits waited, of how many of them nobody knows whether they arrived, and when that was last known, UTC milliseconds; by the
+ * server, where it alone knows, and then not of what was done without it.
+ */
 export type Waiting = z.infer<typeof waitingSchema>;
 
 function waitingIn(text: string | null): Waiting | null {
@@ -67,7 +70,7 @@ function lossIn(local: LocalStorage, userId: string): Loss | null {
 
 /**
  * Takes down what the server remembers, unless this browser noticed by itself, and then knew better.
- * @returns what is to be told by that; null where nothing is.
+ * @returns what is still to be told; null where nothing is.
  */
 export async function rememberedLoss(
   local: LocalStorage,
@@ -75,9 +78,10 @@ export async function rememberedLoss(
   install: InstallMarks,
   { pending, told_at }: LostEdits,
 ): Promise<Loss | null> {
-  if (await install.isLossKnown()) return null;
+  // another tab may have taken it down a moment ago, and be in the background
+  if (await install.isLossKnown()) return lossIn(local, userId);
   // which of them arrived after that nobody knows
-  const waiting: Waiting = { count: pending, maybe: pending, at: Date.parse(told_at) };
+  const waiting: Waiting = { count: pending, maybe: pending, at: Date.parse(told_at), by: 'server' };
   local.setItem(lossKey(userId), JSON.stringify(waiting));
   await install.knowLoss();
   return lossIn(local, userId);
@@ -91,13 +95,15 @@ export function forgetLoss(local: LocalStorage, userId: string): void {
 /** What a person is told whose browser cleared what was kept. */
 export function clearedText({ waiting }: Loss, zone: TimeZone): string {
   const cleared = waiting ? `Some time after ${formatDate(waiting.at, zone)} this browser cleared` : 'This browser cleared';
-  const lost =
-    waiting === null
-      ? 'Edits that waited here are gone, unless they reached the server.'
-      : waiting.count === 0
-        ? 'No edit was waiting.'
-        : waiting.count === 1
-          ? `One edit that waited here is gone${waiting.maybe > 0 ? ', unless it reached the server: look before you make it again' : ': make it again'}.`
-          : `${waiting.count} edits that waited here are gone${waiting.maybe > 0 ? ', unless some of them reached the server: look before you make them again' : ': make them again'}.`;
-  return `${cleared} what was kept on this device. ${lost} Everything else comes back from the server.`;
+  const unheard = waiting?.by === 'server' ? ' If you made edits here after that without the network, they are gone: make them again.' : '';
+  return `${cleared} what was kept on this device. ${lostWords(waiting)}${unheard} Everything else comes back from the server.`;
+}
+
+function lostWords(waiting: Waiting | null): string {
+  if (waiting === null) return 'Edits that waited here are gone, unless they reached the server.';
+  const { count, maybe, by } = waiting;
+  if (count === 0) return by === 'server' ? 'No edit was waiting then.' : 'No edit was waiting.';
+  const [edits, them] = count === 1 ? ['One edit that waited here is', 'it'] : [`${count} edits that waited here are`, 'them'];
+  if (maybe === 0) return `${edits} gone: make ${them} again.`;
+  return `${edits} gone, unless ${count === 1 ? 'it' : 'some of them'} reached the server: look before you make ${them} again.`;
 }

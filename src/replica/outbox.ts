@@ -85,12 +85,17 @@ export function pendingMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
 }
 
 /**
- * Rows, and the edits that wait to be laid over them. The edits are read first: one that is settled meanwhile is in the rows by then, and
- * laid over them once more it changes nothing. The other way round it would be in neither.
+ * Rows, and the edits that wait to be laid over them, as one moment had both. The edits are read first: one that is settled meanwhile is
+ * in the rows by then, and the other way round would be in neither. Laid over what somebody else made of its row since, it would hide
+ * that: then both are read again.
  */
 export async function withPending<T>(outbox: OutboxStore, readRows: () => Promise<T>): Promise<[rows: T, edits: OutboxRow[]]> {
-  const edits = await pendingMutations(outbox);
-  return [await readRows(), edits];
+  for (;;) {
+    const edits = await pendingMutations(outbox);
+    const rows = await readRows();
+    const left = edits.length === 0 ? [] : await outbox.read(['mutations'], (tx) => tx.keys('mutations'));
+    if (edits.every(({ seq }) => left.includes(seq))) return [rows, edits];
+  }
 }
 
 export class StaleWriterError extends Error {

@@ -24,10 +24,15 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, isSecure: 
   return request.cookies[cookieName(kind, isSecure)];
 }
 
-/** The name of the browser a request comes from; none of one that is not trusted, or that was given none by this server. */
-export function browserOf(request: FastifyRequest, isSecure: boolean): string | undefined {
+/** The name a browser was given; none of one that has none, or something else in its place. */
+function givenName(request: FastifyRequest, isSecure: boolean): string | undefined {
   const name = readCookie(request, 'browser', isSecure);
-  return name !== undefined && /^[0-9a-f-]{36}$/.test(name) && readCookie(request, 'shared', isSecure) === undefined ? name : undefined;
+  return name !== undefined && /^[0-9a-f-]{36}$/.test(name) ? name : undefined;
+}
+
+/** The name of the browser a request comes from, where it is trusted. */
+export function browserOf(request: FastifyRequest, isSecure: boolean): string | undefined {
+  return readCookie(request, 'shared', isSecure) === undefined ? givenName(request, isSecure) : undefined;
 }
 
 /** How a session's cookies are set: over TLS or not, and whether the browser forgets them when it is closed. */
@@ -44,7 +49,7 @@ export function setSessionCookies(reply: FastifyReply, tokens: TokenPair, { isSe
   if (isShared) void reply.setCookie(cookieName('shared', isSecure), 'true', options);
   else if (readCookie(reply.request, 'shared', isSecure) !== undefined) void reply.clearCookie(cookieName('shared', isSecure), options);
   // it outlives the session: a browser that clears what scripts keep still has it
-  const browser = browserOf(reply.request, isSecure) ?? randomUUID();
+  const browser = givenName(reply.request, isSecure) ?? randomUUID();
   if (!isShared) void reply.setCookie(cookieName('browser', isSecure), browser, { ...options, maxAge: longestSeconds });
 }
 

@@ -23,19 +23,21 @@ export class DeviceReport {
   #told: { pending: number; at: number } | null = null;
   #failedAt = -Infinity;
   #isLossOpen = false;
+  #isTelling = false;
 
   constructor(ports: DeviceReportPorts) {
     this.#ports = ports;
   }
 
-  /** Tells it where that is news. Never fails: whatever else there is to do does not wait for it. */
+  /** Tells it where that is news. Never fails, and nothing waits for it. */
   async tell(pending: number): Promise<void> {
     const { call, now, deviceId, knowsLoss, isHeard, onLost } = this.#ports;
     const at = now();
-    if (!isHeard() || at - this.#failedAt < againMs) return;
+    if (!isHeard() || this.#isTelling || Math.abs(at - this.#failedAt) < againMs) return;
+    this.#isTelling = true;
     try {
       const knows_loss = this.#isLossOpen && (await knowsLoss());
-      const isNews = this.#told?.pending !== pending || at - this.#told.at >= everyMs;
+      const isNews = this.#told?.pending !== pending || Math.abs(at - this.#told.at) >= everyMs;
       if (!isNews && !knows_loss) return;
       const { lost } = await call(reportDevice, { device_id: await deviceId(), pending, knows_loss });
       this.#told = { pending, at };
@@ -43,6 +45,8 @@ export class DeviceReport {
       this.#isLossOpen = lost !== null;
     } catch {
       this.#failedAt = at;
+    } finally {
+      this.#isTelling = false;
     }
   }
 }

@@ -8,7 +8,7 @@ import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { resumeNow } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SetKey } from '#replica/set-errors.ts';
-import { watchManifests, watchMutations } from '#replica/watch.ts';
+import { setRevisions, watchManifests, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
 import { DeviceReport } from './device-report.ts';
 import { newDeviceId } from './device-id.ts';
@@ -282,7 +282,10 @@ export class SyncEngine implements Engine {
         deviceId,
         knowsLoss: () => isLossKnown(opened.host, session.userId),
         isHeard: () => run.feed.hearsOfDevices,
-        onLost: (lost) => this.#board.publish({ lost }),
+        onLost: (lost) => {
+          // whoever is there by now has not lost it
+          if (!run.abort.signal.aborted) this.#board.publish({ lost });
+        },
       }),
       nudges: new Nudges({
         fetch,
@@ -341,6 +344,8 @@ export class SyncEngine implements Engine {
   }
 
   async #editsChanged(run: Run, edits: readonly OutboxRow[]): Promise<void> {
+    // an edit that another worker took out is in the rows by now: they come before it is no longer laid over them
+    if (!run.isWriter) await this.#rowsChanged(run, await setRevisions(run.replica.rows));
     await run.sets.overlay(edits);
     // an edit shows at once
     run.queries.changed(null, 0);

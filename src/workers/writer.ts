@@ -194,6 +194,8 @@ export class Writer {
     if (fault && isUnreachable(fault.error)) throw fault.error;
     if (this.#fails > 0 && run.feed.pageLimit === null) await run.call(getDiagnosis, {});
     const hadEdits = await this.#send(run, epoch);
+    const waiting = await pendingMutations(run.replica.outbox);
+    void run.report.tell(waiting.filter(({ state }) => state !== 'acked').length);
     if (fault) throw fault.error;
     const isWithin = await this.#pulls.all(run, epoch);
     if ((await this.#keeping.fit(run)) || !isWithin) return 0;
@@ -204,7 +206,6 @@ export class Writer {
     if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
     this.#fails = 0;
     await this.#keeping.hadRoom(run);
-    await run.report.tell((await pendingMutations(run.replica.outbox)).length);
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
     const now = this.#ports.now();

@@ -75,20 +75,27 @@ describe('a browser', () => {
     expect(await look('a')).toBe(null);
     const told = await hear('a', 2);
     expect(told && clearedText(told, 'UTC')).toBe(
-      'Some time after 11/20/2026 14:05 this browser cleared what was kept on this device. 2 edits that waited here are gone, unless some of them reached the server: look before you make them again. Everything else comes back from the server.',
+      'Some time after 11/20/2026 14:05 this browser cleared what was kept on this device. 2 edits that waited here are gone, unless some of them reached the server: look before you make them again. If you made edits here after that without the network, they are gone: make them again. Everything else comes back from the server.',
     );
     // until it is read, also after a reload
     expect(await look('a')).toEqual(told);
+    // also in another tab that hears of it too late to be the first
+    expect(await hear('a', 2)).toEqual(told);
     forgetLoss(local, 'a');
     expect([await hear('a', 2), await look('a')]).toEqual([null, null]);
     // another person of the same browser, and another time
-    expect(await hear('b', 1)).not.toBe(null);
+    const none = await hear('b', 0);
+    expect(none && clearedText(none, 'UTC')).toContain('No edit was waiting then. If you made edits here after that without the network');
     await browserStores.remove(deviceSchema.name);
     kept.clear();
-    expect([await look('a'), await hear('a', 1)]).toEqual([null, { waiting: { count: 1, maybe: 1, at: Date.UTC(2026, 10, 20, 14, 5) } }]);
+    expect([await look('a'), await hear('a', 1)]).toEqual([
+      null,
+      { waiting: { count: 1, maybe: 1, at: Date.UTC(2026, 10, 20, 14, 5), by: 'server' } },
+    ]);
     // what it noticed by itself tells of edits made since the server heard
     writeWaiting(local, 'a', { count: 5, maybe: 0, at: 1 });
     await browserStores.remove(deviceSchema.name);
-    expect([await look('a'), await hear('a', 1)]).toEqual([{ waiting: { count: 5, maybe: 0, at: 1 } }, null]);
+    const own = { waiting: { count: 5, maybe: 0, at: 1 } };
+    expect([await look('a'), await hear('a', 1)]).toEqual([own, own]);
   });
 });

@@ -195,6 +195,36 @@ describe('the panels of an entity', () => {
   }, 120_000);
 });
 
+describe('a form', () => {
+  test('[PL36] keeps what somebody else changed while it was open', async () => {
+    await page.goto(`${server.url}/entities/${entityId}`);
+    const there = () =>
+      page.evaluate(
+        async (id) => (await (await fetch(`/api/entities/${id}`)).json()) as { entity_name: string; city: string | null },
+        entityId,
+      );
+    const { entity_name: was } = await there();
+    await page.getByRole('button', { name: 'Update', exact: true }).click();
+    const form = dialog('Update Entity');
+    await form.getByLabel('City').fill('Zug');
+    const status = await page.evaluate(
+      async ([id, name]) => {
+        const entity = await (await fetch(`/api/entities/${id}`)).json();
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(`/api/entities/${id}`, { method: 'PUT', headers, body: JSON.stringify({ ...entity, entity_name: name }) }))
+          .status;
+      },
+      [entityId, `${was} II`] as const,
+    );
+    expect(status).toBe(200);
+    // it is on the device by then, beneath the form
+    await page.getByRole('heading', { level: 1, name: `${was} II`, includeHidden: true }).waitFor();
+    await form.getByRole('button', { name: 'Update Entity' }).click();
+    await expect.poll(there).toMatchObject({ entity_name: `${was} II`, city: 'Zug' });
+    await drained(page);
+  });
+});
+
 describe('the shell', () => {
   test('[SH5] the menu and the drawer stay as they were left, and the header stays off by what the specification says', async () => {
     await page.goto(`${server.url}/home`);

@@ -79,7 +79,7 @@ describe('the outbox', () => {
     await sync();
     await sync();
     await expect.poll(isDrained(page)).toBe(true);
-    expect(wire.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(2);
+    expect(wire.requests.filter((request) => request.startsWith('PUT /transaction_matches'))).toHaveLength(2);
     expect((await stored(out.id!))?.version).toBe(2);
   });
 
@@ -152,7 +152,7 @@ describe('the outbox', () => {
     await next.engine.open(session);
     await next.sync();
     await expect.poll(isDrained(page)).toBe(true);
-    expect(wire.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
+    expect(wire.requests.filter((request) => request.startsWith('PUT /transaction_matches'))).toHaveLength(1);
     expect((await stored(out.id!))?.version).toBe(2);
   });
 
@@ -196,7 +196,7 @@ describe('the outbox', () => {
     await mark(true);
     await sync();
     await expect.poll(isDrained(page)).toBe(true);
-    expect(wire.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(2);
+    expect(wire.requests.filter((request) => request.startsWith('PUT /transaction_matches'))).toHaveLength(2);
   });
 
   test('[OB23] what edits changed is read back together, and one that no longer may be seen holds up no other', async () => {

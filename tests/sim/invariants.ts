@@ -87,7 +87,8 @@ export class Watcher {
 
   #noteStates(device: SimDevice): void {
     for (const edit of this.#world.pending(device)) {
-      const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit);
+      const wasForThePerson = (id: string): boolean => needsPerson(this.#states.get(id) ?? 'queued');
+      const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit, wasForThePerson);
       if (own !== null) this.#late ??= new BrokenInvariant('I22', own);
       this.#states.set(edit.id, edit.state);
     }

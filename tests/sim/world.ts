@@ -282,7 +282,7 @@ export class World {
   }
 
   /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
-  ownConflict(device: SimDevice, { id, lane, state }: OutboxRow): string | null {
+  ownConflict(device: SimDevice, { id, lane, state }: OutboxRow, wasForThePerson: (id: string) => boolean): string | null {
     if (state !== 'conflict' || !lane.startsWith('view:') || this.restores + this.powerLosses > 0) return null;
     const row = lane.slice('view:'.length);
     const ofOthers = (edit: MadeEdit | null): boolean => edit?.device !== device;
@@ -292,6 +292,7 @@ export class World {
     const isKnown = ({ on, isAlone }: MadeEdit): boolean => on !== null && isAlone;
     const isTold = (edit: MadeEdit): boolean => {
       const receipt = this.receipts(device).find((each) => each.id === edit.id);
+      if (receipt?.outcome === 'replaced') return !wasForThePerson(edit.id);
       return receipt
         ? receipt.outcome === 'accepted'
         : this.pending(device).some((each) => each.id === edit.id && !needsPerson(each.state));

@@ -34,12 +34,13 @@ function aReport() {
 const standing = (pending: number, knows_loss = false) => ({ device_id: 'device', pending, knows_loss });
 
 describe('a device', () => {
-  test('[EV5] says how many edits wait where that is news, once an hour otherwise, and never stops for it', async () => {
+  test('[EV5] says how many edits wait where that is news, once an hour otherwise, and nothing waits for it', async () => {
     const { scene, told, tell } = aReport();
     scene.isHeard = false;
     expect(await tell(1)).toEqual([]);
     scene.isHeard = true;
     expect([await tell(1), await tell(1, 59 * minute), await tell(1, minute)]).toEqual([[standing(1)], [], [standing(1)]]);
+    expect(await tell(1, -30 * minute)).toEqual([]);
     scene.fails = true;
     expect(await tell(2)).toEqual([]);
     scene.fails = false;

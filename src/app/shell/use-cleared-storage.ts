@@ -31,6 +31,8 @@ export function useClearedStorage(): void {
   const { id: userId } = useUser();
   const { zone } = usePreferences();
   const { lost } = useStatus();
+  // each standing of the worker comes as a copy of its own
+  const [lostPending, lostAt] = [lost?.pending, lost?.told_at];
   const install = useMemo(() => installOf(userId), [userId]);
   const [loss, setLoss] = useState<Loss | null>(null);
   const [hasLooked, setHasLooked] = useState(false);
@@ -43,7 +45,8 @@ export function useClearedStorage(): void {
   }, [local, userId, clock, hasLooked, count, maybe]);
   useEffect(() => {
     let isHere = true;
-    const look = hasLooked ? lost && rememberedLoss(local, userId, install, lost) : lossOf(local, userId, install, uuid);
+    const remembered = lostPending === undefined || lostAt === undefined ? null : { pending: lostPending, told_at: lostAt };
+    const look = hasLooked ? remembered && rememberedLoss(local, userId, install, remembered) : lossOf(local, userId, install, uuid);
     look?.then(
       (found) => {
         if (!isHere) return;
@@ -56,8 +59,12 @@ export function useClearedStorage(): void {
     return () => {
       isHere = false;
     };
-  }, [local, userId, install, lost, hasLooked]);
+  }, [local, userId, install, lostPending, lostAt, hasLooked]);
   useEffect(() => {
-    if (loss) notices.toast('warning', clearedText(loss, zone), () => forgetLoss(local, userId));
+    if (!loss) return;
+    notices.toast('warning', clearedText(loss, zone), () => {
+      forgetLoss(local, userId);
+      setLoss(null);
+    });
   }, [local, userId, notices, zone, loss]);
 }

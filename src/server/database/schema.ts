@@ -592,8 +592,8 @@ export const idempotency = pgTable(
 );
 
 /**
- * How a device of a person stood when it was heard of last, one row for each browser they trust. What its databases held when they were
- * cleared is kept until it knows.
+ * How a device of a person stood when it was heard of last. Of one browser there is one at a time: another one that was silent since is
+ * what its databases were before they were cleared.
  */
 export const devices = pgTable(
   'devices',
@@ -603,12 +603,12 @@ export const devices = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     browser: text('browser').notNull(),
     device_id: text('device_id').notNull(),
+    /** How many edits waited on it. */
     pending: integer('pending').notNull(),
+    began_at: moment('began_at').notNull(),
     heard_at: moment('heard_at').notNull(),
-    lost_pending: integer('lost_pending'),
-    lost_at: moment('lost_at'),
   },
-  (table) => [primaryKey({ columns: [table.user_id, table.browser] }), index('devices_by_age').on(table.heard_at)],
+  (table) => [primaryKey({ columns: [table.user_id, table.browser, table.device_id] }), index('devices_by_age').on(table.heard_at)],
 );
 
 /**

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, lt, lte, ne, sql } from 'drizzle-orm';
 import { type LostEdits, mostDevices } from '#contract/devices.ts';
-import { type Db, rowsOf } from '#server/database/open.ts';
+import type { Db } from '#server/database/open.ts';
 import { devices } from '#server/database/schema.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -15,8 +15,8 @@ interface Report {
 }
 
 /**
- * Writes down how a device of a person stands. One under another name than its browser had before lost its databases.
- * @returns what waited in those when it was heard of last; null where nothing was lost, or that is known.
+ * Writes down how a device of a person stands. Another one of its browser that was not heard of since this one began lost its databases.
+ * @returns what waited in those when they were heard of last; null where nothing was lost, or that is known.
  */
 export async function hearOf(
   db: Db,
@@ -24,27 +24,30 @@ export async function hearOf(
   { browser, device_id, pending, knows_loss }: Report,
   now: number,
 ): Promise<LostEdits | null> {
-  const at = sql`${new Date(now).toISOString()}::timestamptz`;
-  const isOther = sql`d.device_id <> excluded.device_id`;
-  const [row] = await rowsOf<{ lost_pending: number | null; lost_ms: string | null }>(
-    db,
-    sql`insert into devices as d (user_id, browser, device_id, pending, heard_at)
-      values (${userId}::uuid, ${browser}, ${device_id}, ${pending}, ${at})
-      on conflict (user_id, browser) do update set
-        lost_pending = case when ${knows_loss} then null when ${isOther} then coalesce(d.lost_pending, 0) + d.pending else d.lost_pending end,
-        lost_at = case when ${knows_loss} then null when ${isOther} then d.heard_at else d.lost_at end,
-        device_id = excluded.device_id, pending = excluded.pending, heard_at = excluded.heard_at
-      returning lost_pending, (extract(epoch from lost_at) * 1000)::bigint::text as lost_ms`,
-  );
-  await db.delete(devices).where(
-    sql`${devices.user_id} = ${userId}::uuid and ${devices.browser} not in
-      (select browser from devices where user_id = ${userId}::uuid order by heard_at desc, browser limit ${mostDevices})`,
-  );
-  if (!row || row.lost_pending === null || row.lost_ms === null) return null;
-  return { pending: row.lost_pending, told_at: new Date(Number(row.lost_ms)).toISOString() };
+  const at = new Date(now);
+  const [own] = await db
+    .insert(devices)
+    .values({ user_id: userId, browser, device_id, pending, began_at: at, heard_at: at })
+    .onConflictDoUpdate({ target: [devices.user_id, devices.browser, devices.device_id], set: { pending, heard_at: at } })
+    .returning({ began_at: devices.began_at });
+  const ofUser = eq(devices.user_id, userId);
+  const silent = and(ofUser, eq(devices.browser, browser), ne(devices.device_id, device_id), lte(devices.heard_at, own?.began_at ?? at));
+  if (knows_loss) await db.delete(devices).where(silent);
+  // what waits is remembered longest; one that is heard of at this moment stays
+  const kept = db
+    .select({ browser: devices.browser, device_id: devices.device_id })
+    .from(devices)
+    .where(ofUser)
+    .orderBy(desc(sql`${devices.pending} > 0`), desc(devices.heard_at), devices.browser, devices.device_id)
+    .limit(mostDevices);
+  await db.delete(devices).where(and(ofUser, lt(devices.heard_at, at), sql`(${devices.browser}, ${devices.device_id}) not in ${kept}`));
+  const lost = await db.select({ pending: devices.pending, heard_at: devices.heard_at }).from(devices).where(silent);
+  if (lost.length === 0) return null;
+  const toldAt = Math.max(...lost.map(({ heard_at }) => heard_at.getTime()));
+  return { pending: lost.reduce((sum, row) => sum + row.pending, 0), told_at: new Date(toldAt).toISOString() };
 }
 
 /** Forgets devices that were not heard of since. */
 export async function forgetDevices(db: Db, before: Date): Promise<void> {
-  await db.delete(devices).where(sql`${devices.heard_at} < ${before.toISOString()}::timestamptz`);
+  await db.delete(devices).where(lt(devices.heard_at, before));
 }

@@ -45,7 +45,20 @@ describe('a device', () => {
     const other = await aUser(db());
     await call(login, { email: other.email, password: testPassword });
     expect([await lostOf('d', 9), await lostOf('d', 9)]).toEqual([null, null]);
-    expect(await known(user.id)).toEqual([{ browser: name, device_id: 'd', pending: 0 }]);
+    expect((await known(user.id)).map(({ browser, device_id }) => [browser, device_id])).toEqual(['b', 'c', 'd'].map((id) => [name, id]));
+  });
+
+  test('[EV3] that goes on speaking was not cleared, whatever else has its cookies, and one that had nothing waiting lost nothing it knew of', async () => {
+    const { call } = await server.signedIn((await aUser(db())).email);
+    const lostOf = async (device_id: string, pending: number) => {
+      server.clock.advance(1_000);
+      return (await call(reportDevice, { device_id, pending })).lost;
+    };
+    expect([await lostOf('a', 3), await lostOf('b', 0)]).toMatchObject([null, { pending: 3 }]);
+    expect([await lostOf('a', 3), await lostOf('b', 0), await lostOf('a', 3)]).toEqual([null, null, null]);
+    const { call: other } = await server.signedIn((await aUser(db())).email);
+    await other(reportDevice, { device_id: 'a', pending: 0 });
+    expect((await other(reportDevice, { device_id: 'b', pending: 0 })).lost).toMatchObject({ pending: 0 });
   });
 
   test('[EV3] that is another browser is told nothing, and nothing is remembered of a shared computer or of a name no server gave', async () => {
@@ -61,6 +74,10 @@ describe('a device', () => {
     // also in a browser somebody trusts
     await first.call(login, { email: user.email, password: testPassword, shared_computer: true });
     for (const { call } of [shared, first]) expect(await call(reportDevice, { device_id: 'c', pending: 7 })).toEqual({ lost: null });
+    // whoever trusts it again finds its name as it was
+    const name = first.jar.get('tieout_browser');
+    await first.call(login, { email: user.email, password: testPassword });
+    expect(first.jar.get('tieout_browser')).toBe(name);
     second.jar.set('tieout_browser', 'x'.repeat(4_000));
     expect(await second.call(reportDevice, { device_id: 'd', pending: 7 })).toEqual({ lost: null });
     expect((await known(user.id)).map(({ device_id }) => device_id)).toEqual(['a', 'b']);
@@ -70,13 +87,14 @@ describe('a device', () => {
   test('[EV7] is remembered for as long as its browser keeps its name, and of one person only the ones heard of last', async () => {
     const user = await aUser(db());
     const other = await aUser(db());
-    const hear = (browser: number, at: number, userId = user.id) =>
-      hearOf(db(), { id: userId }, { browser: `browser ${browser}`, device_id: 'a', pending: 0, knows_loss: false }, testNow + at);
-    await hear(0, 0, other.id);
-    for (let browser = 0; browser <= mostDevices; browser += 1) await hear(browser, browser);
-    expect((await known(user.id)).map(({ browser }) => browser)).toEqual(
-      Array.from({ length: mostDevices }, (_value, index) => `browser ${index + 1}`),
-    );
+    const hear = (browser: number, at: number, { userId = user.id, pending = 0 } = {}) =>
+      hearOf(db(), { id: userId }, { browser: `browser ${browser}`, device_id: 'a', pending, knows_loss: false }, testNow + at);
+    await hear(0, 0, { userId: other.id });
+    // what waits is not forgotten for others that came and went
+    await hear(0, 0, { pending: 1 });
+    for (let browser = 1; browser <= mostDevices; browser += 1) await hear(browser, browser);
+    const left = [0, ...Array.from({ length: mostDevices - 1 }, (_value, index) => index + 2)];
+    expect((await known(user.id)).map(({ browser }) => browser)).toEqual(left.map((browser) => `browser ${browser}`));
     await forgetDevices(db(), new Date(testNow + 40));
     expect(await known(user.id)).toHaveLength(11);
     expect(await known(other.id)).toEqual([]);

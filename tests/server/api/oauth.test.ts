@@ -64,7 +64,7 @@ describe('sign-in by provider', () => {
     const browser = server.anyone();
     const answer = await browser.call(finishOauth, await cameBack(browser, person.subject));
     expect(answer.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
-    expect([...browser.jar.keys()].sort()).toEqual(['tieout_access', 'tieout_refresh']);
+    expect([...browser.jar.keys()].sort()).toEqual(['tieout_access', 'tieout_browser', 'tieout_refresh']);
     expect((await browser.call(getMe, {})).id).toBe(user.id);
     expect(await linkedTo(user.id)).toMatchObject([{ issuer: provider.issuer, subject: person.subject }]);
   });

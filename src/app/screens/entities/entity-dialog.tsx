@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { entityFieldsSchema } from '#contract/entities.ts';
 import type { ShownEntity } from '#replica/places.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -8,7 +8,9 @@ import { useEntities } from './use-entities.ts';
 import { useEntityEdits } from './use-entity-edits.ts';
 
 /** Changes an entity. */
-export function EntityDialog({ entity, onClose }: { entity: ShownEntity; onClose: () => void }) {
+export function EntityDialog({ entity: shown, onClose }: { entity: ShownEntity; onClose: () => void }) {
+  // what comes while the form is open is not in it: the edit is made on the row the form began with
+  const [entity] = useState(shown);
   const edits = useEntityEdits();
   const others = useEntities(entity.client_id);
   const form = useId();

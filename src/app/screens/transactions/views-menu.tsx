@@ -1,6 +1,7 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { memo, useRef, useState } from 'react';
+import type { ShownView } from '#replica/saved-views.ts';
 import { useServices } from '#app/services.tsx';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { ariaKeys } from '#app/ui/chords.ts';
@@ -47,7 +48,7 @@ function SaveForm({ views, actions, onDone, search, place, onSaved }: FormProps 
   );
 }
 
-function RenameForm({ views, actions, onDone, view }: FormProps & { view: View }) {
+function RenameForm({ views, actions, onDone, view }: FormProps & { view: ShownView }) {
   return (
     <ViewForm
       title="Rename view"
@@ -82,7 +83,7 @@ function useLinkCopy(search: TransactionSearch): (view: View) => Promise<void> {
 /** The list and, in its place, the form of saving or renaming. */
 function Panel({ search, place, close, ...parts }: ViewsMenuProps & { close: () => void } & ReturnType<typeof useViews>) {
   const { views, actions, chosen, isModified, choose } = parts;
-  const [form, setForm] = useState<'save' | View | null>(null);
+  const [form, setForm] = useState<'save' | ShownView | null>(null);
   const [opensAt, setOpensAt] = useState<string | null>(null);
   const navigate = useNavigate();
   const copyLink = useLinkCopy(search);
@@ -107,7 +108,7 @@ function Panel({ search, place, close, ...parts }: ViewsMenuProps & { close: () 
       onCopyLink={(view) => void copyLink(view)}
       onRename={(view) => {
         setOpensAt(view.id);
-        setForm(view);
+        setForm(views?.find(({ id }) => id === view.id) ?? null);
       }}
       onDelete={(view) => void actions.remove(view)}
       onLetGo={(view) => void actions.letGo(view)}

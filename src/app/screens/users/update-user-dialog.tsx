@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { userFieldsSchema } from '#contract/users.ts';
@@ -10,18 +11,20 @@ const schema = userFieldsSchema.pick({ name: true });
 
 interface UpdateUserDialogProps {
   user: ShownUser;
-  onSave: (name: string | null) => Promise<void>;
+  /** @param seen the person as the form began with them. */
+  onSave: (seen: ShownUser, name: string | null) => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks what a person is called. */
 export function UpdateUserDialog({ user, onSave, onClose }: UpdateUserDialogProps) {
+  const [seen] = useState(user);
   const { register, handleSubmit, formState } = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
-    defaultValues: { name: user.name ?? '' },
+    defaultValues: { name: seen.name ?? '' },
   });
   const save = handleSubmit(async ({ name }) => {
-    await onSave(name);
+    await onSave(seen, name);
     onClose();
   });
   return (

@@ -149,7 +149,7 @@ function UserPage({ shown, people }: { shown: ShownUser; people: People }) {
         )}
       </Section>
       {open === 'update' ? (
-        <UpdateUserDialog user={shown} onSave={(name) => edits.update(shown, { name, is_enabled: shown.is_enabled })} onClose={close} />
+        <UpdateUserDialog user={shown} onSave={(seen, name) => edits.update(seen, { name, is_enabled: seen.is_enabled })} onClose={close} />
       ) : null}
       {open === 'disable' ? (
         <DisableUserDialog

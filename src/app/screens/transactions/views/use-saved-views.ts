@@ -14,7 +14,8 @@ const list = 'transactions';
 export interface ViewActions {
   /** Saves a new view and says its id; throws where it could not be kept, so that the form keeps what was typed. */
   saveNew: (view: Pick<View, 'name' | 'search'>) => Promise<string>;
-  rename: (view: View, name: string) => Promise<void>;
+  /** @param view as it was when the form opened. */
+  rename: (view: ShownView, name: string) => Promise<void>;
   saveChanges: (view: View, search: string) => Promise<void>;
   /** Deletes a view and offers to undo it. */
   remove: (view: View) => Promise<void>;
@@ -23,7 +24,7 @@ export interface ViewActions {
 }
 
 /** The person's saved views of the transactions, by name; `undefined` while they are being read. */
-export function useSavedViews(): { views: View[] | undefined; actions: ViewActions } {
+export function useSavedViews(): { views: ShownView[] | undefined; actions: ViewActions } {
   const { clock, notices } = useServices();
   const replica = useReplica();
   const enqueue = useEnqueue();
@@ -60,7 +61,7 @@ export function useSavedViews(): { views: View[] | undefined; actions: ViewActio
         await put({ id, name, search }, `Save view: ${name}`, null);
         return id;
       },
-      rename: (view, name) => put({ ...view, name }, `Rename view: ${view.name} to ${name}`, seenOf(view)),
+      rename: (view, name) => put({ ...view, name }, `Rename view: ${view.name} to ${name}`, view),
       saveChanges: (view, search) => said(put({ ...view, search }, `Save view: ${view.name}`, seenOf(view))),
       remove: (view) => said(remove(view)),
       letGo: (view) => said(discardRefused(replica, view.id, clock())),
