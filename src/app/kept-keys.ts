@@ -178,6 +178,14 @@ export const keptKeys = {
     of: 'device',
   },
   priceSourceName: { key: 'price_source_name', storage: 'local', holds: 'Its name', by: 'preferences.ts', goes: 'never', of: 'device' },
+  lastOrganization: {
+    key: 'organization_id',
+    storage: 'local',
+    holds: 'The organization the screens were narrowed to last: the app begins with it',
+    by: 'shell/organization-search.ts',
+    goes: 'sign-out',
+    of: 'person',
+  },
   lastEntity: {
     key: 'last_entity_id',
     storage: 'local',
@@ -299,8 +307,9 @@ export function rowOfKey(key: string): KeptKey | undefined {
 
 /** Takes away what a person leaves behind in local storage who signs out; what the browser is set to stays. */
 export function forgetTraces(local: LocalStorage, userId: string): void {
-  const { lastEntity, assetFilter, recents } = keptKeys;
-  for (const key of [lastEntity.key, assetFilter.key, keyOfUser(recents, userId)] as const) local.removeItem(key);
+  const { lastOrganization, lastEntity, assetFilter, recents } = keptKeys;
+  const traces = [lastOrganization.key, lastEntity.key, assetFilter.key, keyOfUser(recents, userId)] as const;
+  for (const key of traces) local.removeItem(key);
 }
 
 /** Takes away all that local storage has of a person. */

@@ -13,7 +13,7 @@ import { readOauthSearch } from './screens/session/oauth-answer.ts';
 import { readUserSearch } from './screens/users/user-search.ts';
 import { readSystemSearch } from './screens/system/system-search.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
-import { readOrganizationSearch } from './shell/organization-search.ts';
+import { lastOrganization, readOrganizationSearch } from './shell/organization-search.ts';
 import type { Services } from './services.tsx';
 
 /** Search values are plain text, so that an address reads well and any address can be read. */
@@ -30,7 +30,7 @@ function stringifySearch(search: Record<string, unknown>): string {
 
 /** Every route of the app, each with the permission its screen needs. */
 export function createAppRouter(services: Services) {
-  const { session, notices } = services;
+  const { session, notices, local } = services;
 
   /** Lets only a signed-in user in who holds the key; a screen without a key is for everyone who is signed in. */
   function needs(key: PermissionKey) {
@@ -52,7 +52,8 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => root,
     path: '/',
     beforeLoad: () => {
-      throw redirect({ to: session.user() ? '/home' : '/login', replace: true });
+      if (!session.user()) throw redirect({ to: '/login', replace: true });
+      throw redirect({ to: '/home', search: lastOrganization(local), replace: true });
     },
   });
   const login = createRoute({

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { lossOf, writeWaiting } from '#app/cleared-storage.ts';
 import { forgetTraces, keptKeys, keyOfUser, type LocalStorage, rowOfKey } from '#app/kept-keys.ts';
 import { rememberRecent } from '#app/palette/recents.ts';
+import { rememberOrganization } from '#app/shell/organization-search.ts';
 import { openPreferences } from '#app/preferences.ts';
 import { readRuntimeConfig } from '#app/runtime-config.ts';
 import { columnKeys, usualColumns } from '#app/screens/transactions/columns.ts';
@@ -63,6 +64,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
     createLayoutStore(local, columnKeys[context], usualColumns[context]).set([]);
   rememberAssets(local, 'Alpha', 's1');
   rememberRecent(local, me.id, 'entity e1');
+  rememberOrganization(local, { organizationId: 'o1' });
   askRemoval(local, 'u2', ['copy', 'edits']);
   session.setShared(true);
   session.setOwedSignOut(me.id);

@@ -279,7 +279,7 @@ describe('the shell', () => {
 });
 
 describe('organizations', () => {
-  test('[PL29] an organization is taken along in the address by the menu, narrows its screens, and is taken away by its chip', async () => {
+  test('[PL29] an organization is taken along in the address by the menu, narrows its screens, is there again at the start, and is taken away by its chip', async () => {
     const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser);
     if (!superuser) throw new Error('The demo has no superuser');
     await signIn(page, server.url, superuser);
@@ -304,10 +304,18 @@ describe('organizations', () => {
     await page.getByRole('table', { name: 'Clients' }).getByRole('link').first().click();
     await page.waitForURL(/\/entities\?/);
     expect(new URL(page.url()).searchParams.get('organizationId')).toBe(new URLSearchParams(search).get('organizationId'));
+    // the app begins where one left off
+    await page.goto(server.url);
+    await page.getByText('Organization: Northlight Fund Services').waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/home${search}`);
     await entry('Clients').click();
     await page.getByRole('button', { name: 'Show all organizations' }).click();
     await expect.poll(() => clients.count()).toBe(all);
     expect(new URL(page.url()).search).toBe('');
+    await page.goto(server.url);
+    await page.waitForURL('**/home');
+    expect(new URL(page.url()).search).toBe('');
+    await entry('Clients').click();
   }, 120_000);
 
   test('[PL30] the settings of an organization are changed, and a new entity of it begins with its accounting system', async () => {

@@ -10,7 +10,7 @@ export interface LedgerKey {
 export const storageKeys: readonly LedgerKey[] = [
   { holds: 'user', rows: ['user'] },
   { holds: 'user id', rows: ['userId'] },
-  { holds: 'organization id', rows: [] },
+  { holds: 'organization id', rows: ['lastOrganization'] },
   { holds: 'price source id and name', rows: ['priceSourceId', 'priceSourceName'] },
   { holds: 'redirect url', rows: ['redirectUrl'] },
   { holds: 'theme', rows: ['theme'] },

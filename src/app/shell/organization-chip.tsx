@@ -1,7 +1,10 @@
 import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect } from 'react';
 import { organizationsOf } from '#replica/nouns.ts';
+import { useServices } from '#app/services.tsx';
 import { CloseIcon } from '#app/ui/icons.tsx';
 import { useReplica } from '#app/use-replica.ts';
+import { rememberOrganization } from './organization-search.ts';
 
 interface OrganizationChipProps {
   /** What the screen is narrowed to; nothing shows where it is not. */
@@ -11,7 +14,9 @@ interface OrganizationChipProps {
 
 /** Says that a screen shows one organization alone, and takes that away. */
 export function OrganizationChip({ organizationId, onRemove }: OrganizationChipProps) {
+  const { local } = useServices();
   const replica = useReplica();
+  useEffect(() => rememberOrganization(local, { organizationId }), [local, organizationId]);
   const organizations = useLiveQuery(() => organizationsOf(replica), [replica]);
   if (organizationId === undefined) return null;
   const name = organizations?.find(({ id }) => id === organizationId)?.name ?? 'not on this device';

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
 import { shownClientsOf, type ShownOrganization, shownOrganizationsOf } from '#replica/places.ts';
 import { useServices } from '#app/services.tsx';
+import { lastOrganization, rememberOrganization } from '#app/shell/organization-search.ts';
 import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
 
@@ -28,7 +29,7 @@ type EditName = 'createOrganization' | 'updateOrganization' | 'deleteOrganizatio
 
 /** What one can do with organizations. Everything shows at once and reaches the server when there is a network. */
 export function useOrganizationEdits() {
-  const { clock } = useServices();
+  const { clock, local } = useServices();
   const enqueue = useEnqueue();
   const add = <N extends EditName>(name: N, input: MutationInput<N>, title: string, seen: ShownOrganization | null): Promise<void> =>
     enqueue({ id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen });
@@ -36,7 +37,9 @@ export function useOrganizationEdits() {
     create: (name: string) => add('createOrganization', { id: uuid(), name }, `Create organization: ${name}`, null),
     rename: (organization: ShownOrganization, name: string) =>
       add('updateOrganization', { id: organization.id, name }, `Update organization: ${organization.name} to ${name}`, organization),
-    remove: (organization: ShownOrganization) =>
-      add('deleteOrganization', { id: organization.id }, `Delete organization: ${organization.name}`, organization),
+    remove: async (organization: ShownOrganization) => {
+      await add('deleteOrganization', { id: organization.id }, `Delete organization: ${organization.name}`, organization);
+      if (lastOrganization(local).organizationId === organization.id) rememberOrganization(local, {});
+    },
   };
 }
