@@ -45,7 +45,9 @@ describe('a device', () => {
     const other = await aUser(db());
     await call(login, { email: other.email, password: testPassword });
     expect([await lostOf('d', 9), await lostOf('d', 9)]).toEqual([null, null]);
-    expect((await known(user.id)).map(({ browser, device_id }) => [browser, device_id])).toEqual(['b', 'c', 'd'].map((id) => [name, id]));
+    expect((await known(user.id)).map(({ browser, device_id }) => [browser, device_id])).toEqual(
+      ['b', 'c', 'd'].map((id) => [`${name} `, id]),
+    );
   });
 
   test('[EV3] that goes on speaking was not cleared, whatever else has its cookies, and one that had nothing waiting lost nothing it knew of', async () => {
@@ -56,6 +58,16 @@ describe('a device', () => {
     };
     expect([await lostOf('a', 3), await lostOf('b', 0)]).toMatchObject([null, { pending: 3 }]);
     expect([await lostOf('a', 3), await lostOf('b', 0), await lostOf('a', 3)]).toEqual([null, null, null]);
+    // a name goes to every port of a host, and each has databases of its own
+    const { jar } = await server.signedIn((await aUser(db())).email);
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+    const lostAt = async (host: string, device_id: string): Promise<unknown> => {
+      const payload = { device_id, pending: 1 };
+      return (
+        await server.app.inject({ method: 'PUT', url: '/api/sync/v1/device', headers: { cookie, origin: `http://${host}`, host }, payload })
+      ).json<unknown>();
+    };
+    expect([await lostAt('localhost:1', 'a'), await lostAt('localhost:2', 'b')]).toEqual([{ lost: null }, { lost: null }]);
     const { call: other } = await server.signedIn((await aUser(db())).email);
     await other(reportDevice, { device_id: 'a', pending: 0 });
     expect((await other(reportDevice, { device_id: 'b', pending: 0 })).lost).toMatchObject({ pending: 0 });
