@@ -2,7 +2,14 @@ import { createContext, useContext } from 'react';
 import type { EngineStatus } from '#workers/start.ts';
 import { useIsOnline } from './ui/use-media-query.ts';
 
-export const startingStatus: EngineStatus = { phase: 'starting', problem: null, last_sync_at: null, entities: [], lost: null };
+export const startingStatus: EngineStatus = {
+  phase: 'starting',
+  problem: null,
+  last_sync_at: null,
+  entities: [],
+  perm_version: null,
+  lost: null,
+};
 
 const StatusContext = createContext<EngineStatus>(startingStatus);
 export const EngineStatusProvider = StatusContext.Provider;

@@ -40,6 +40,8 @@ export interface EngineStatus {
   /** When the server last answered everything asked, UTC milliseconds. */
   last_sync_at: number | null;
   entities: EntityProgress[];
+  /** Changes with what the person may see and do, where the server has a feed; null where none was followed. */
+  perm_version: number | null;
   /** What waited here before the browser cleared it, as the server remembers, until the page knows; null where nothing did. */
   lost: LostEdits | null;
 }

@@ -1,6 +1,6 @@
 import type { EngineStatus } from './start.ts';
 
-export const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [], lost: null };
+export const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [], perm_version: null, lost: null };
 
 /** Calls into a page that may be gone: its answer is not waited for, its fault concerns nobody. */
 export function tell<T>(listener: (value: T) => void, value: T): void {
@@ -22,6 +22,10 @@ export class StatusBoard {
 
   get phase(): EngineStatus['phase'] {
     return this.#status.phase;
+  }
+
+  get permVersion(): number | null {
+    return this.#status.perm_version;
   }
 
   watch(id: string, onStatus: (status: EngineStatus) => void): void {

@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue } from '#replica/apply.ts';
+import { feedStateOf } from '#replica/feed-state.ts';
 import { startRowsTerm } from '#replica/fence.ts';
 import { isNoRoom, keepBallast, withReserve } from '#replica/ballast.ts';
 import { followChoice, type LeftOutChoice } from '#replica/left-out.ts';
@@ -229,6 +230,8 @@ export class Writer {
       await run.sets.mend(error);
     }
     if (run.feed.pageLimit !== null) run.nudges.ensure();
+    const perm_version = (await feedStateOf(run.replica))?.perm_version ?? null;
+    if (perm_version !== this.#board.permVersion) this.#board.publish({ perm_version });
   }
 
   async #failed(run: Run, error: unknown): Promise<number> {

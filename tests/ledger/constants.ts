@@ -3,6 +3,7 @@ import { createNoticeStore, noticeLimits } from '#app/notice-store.ts';
 import { openPreferences } from '#app/preferences.ts';
 import { queryBehaviour } from '#app/query-behaviour.ts';
 import { rolesStaleMs } from '#app/screens/users/use-roles.ts';
+import { meFreshMs } from '#app/session/use-me.ts';
 import { cronJobsFreshMs, pollMs } from '#app/screens/system/system-queries.ts';
 import { previewMost } from '#app/screens/tickets/screenshot.ts';
 import { historyHeight } from '#app/screens/tickets/ticket-history.tsx';
@@ -111,7 +112,7 @@ export const constants: Readonly<Record<string, readonly LedgerConstant[]>> = {
     { item: 'account', value: minute, state: 'open' },
     { item: 'account list', value: 30 * second, state: 'done', is: cacheOf('accounts') },
     { item: 'cron jobs', value: 30 * second, state: 'done', is: () => cronJobsFreshMs },
-    { item: 'me', value: minute, state: 'open' },
+    { item: 'me', value: minute, state: 'done', is: () => meFreshMs },
     { item: 'securities', value: hour, state: 'done', is: cacheOf('securities') },
     { item: 'custodians', value: 24 * hour, state: 'done', is: cacheOf('custodians') },
     { item: 'roles', value: 24 * hour, state: 'done', is: () => rolesStaleMs },

@@ -86,8 +86,8 @@ function SignedIn({ user }: { user: Me }) {
   useSessionRefresh();
   useInactivity();
   useOwedSignOut();
-  useFreshMe();
   const status = useEngine(user);
+  useFreshMe(status);
   return (
     <UserProvider value={user}>
       <EngineStatusProvider value={status}>
