@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
-import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
+import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, signOut, startServer } from '#tests/support/e2e.ts';
 
 // The main flow in a real browser against the real server, in order: each step goes on where the one before it ended.
 
@@ -227,9 +227,7 @@ describe('first light', () => {
   test('[E10] signing out removes the copy from this browser and ends the session', async () => {
     await page.goto(`${server.url}/home`);
     await isSynced();
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await page.waitForURL('**/logout**');
+    await signOut(page);
     await expect
       .poll(() =>
         page.evaluate(async () =>

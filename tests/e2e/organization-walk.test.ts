@@ -1,7 +1,17 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
-import { aFolder, type DemoApp, openBrowser, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import {
+  aFolder,
+  type DemoApp,
+  openBrowser,
+  openDemo,
+  type RunningServer,
+  signIn,
+  signOut,
+  startServer,
+  synced,
+} from '#tests/support/e2e.ts';
 import { drained } from '#tests/support/outbox-badge.ts';
 
 const password = 'larch and alder stand there';
@@ -22,9 +32,7 @@ beforeAll(async () => {
   const browser = await openBrowser(colleague.path);
   theirs = browser.page;
   closeTheirs = () => browser.context.close();
-  await page.getByRole('button', { name: 'User menu' }).click();
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await signOut(page);
   const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser);
   if (!superuser) throw new Error('The demo has no superuser');
   await signIn(page, url, superuser);

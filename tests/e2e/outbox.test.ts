@@ -264,7 +264,7 @@ describe('the outbox screen', () => {
     await page.getByRole('button', { name: 'User menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await dialog('Sign out').getByRole('button', { name: 'Keep for me' }).click();
-    await page.waitForURL('**/logout');
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await expect.poll(onIcon).toBe(null);
     server = await startServer(app.env);
     await signIn(page, server.url);

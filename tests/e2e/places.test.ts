@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
-import { type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo, type RunningServer, signIn, signOut, startServer, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { drained, outboxBadge } from '#tests/support/outbox-badge.ts';
 
@@ -107,9 +107,7 @@ describe('clients and entities', () => {
     await page.goto(`${server.url}/home`);
     await page.getByRole('link', { name: 'Clients', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Organizations', exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await page.waitForURL('**/logout');
+    await signOut(page);
     const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser);
     if (!superuser) throw new Error('The demo has no superuser');
     await signIn(page, server.url, superuser);
@@ -133,9 +131,7 @@ describe('clients and entities', () => {
 
   test('[PL15] an auditor sees the same and is offered no change', async () => {
     await page.goto(`${server.url}/home`);
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await page.waitForURL('**/logout');
+    await signOut(page);
     const auditor = demoUsers.find(({ roleId }) => roleId === 'auditor');
     if (!auditor) throw new Error('The demo has no auditor');
     await signIn(page, server.url, auditor);

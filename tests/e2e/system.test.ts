@@ -14,7 +14,7 @@ import { demoUsers } from '#server/seed/demo.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { prepareData } from '#server/seed/prepare.ts';
 import { realTimers } from '#server/timers.ts';
-import { accountant, aFolder, freePort, openBrowser, signIn } from '#tests/support/e2e.ts';
+import { accountant, aFolder, freePort, openBrowser, signIn, signOut } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { aCronJob } from '#tests/support/jobs.ts';
 import { aConfig } from '#tests/support/server.ts';
@@ -95,9 +95,7 @@ describe('the system', () => {
     await page.goto(`${url}/system`);
     await page.getByText('Permission denied, you are not allowed to access /system').first().waitFor();
     await page.goto(`${url}/home`);
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    await page.waitForURL('**/logout');
+    await signOut(page);
 
     await signIn(page, url, superuser);
     await page.getByRole('link', { name: 'System' }).click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
-import { type DemoApp, openDemo, type RunningServer, signIn, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo, type RunningServer, signIn, signOut, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { drained, outboxBadge } from '#tests/support/outbox-badge.ts';
 
@@ -27,15 +27,13 @@ const person = (isOne: (user: (typeof demoUsers)[number]) => boolean) => {
   return found;
 };
 
-async function signOut(): Promise<void> {
+async function leave(): Promise<void> {
   await page.goto(`${server.url}/home`);
-  await page.getByRole('button', { name: 'User menu' }).click();
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await signOut(page);
 }
 
 async function become(user: (typeof demoUsers)[number]): Promise<void> {
-  await signOut();
+  await leave();
   await signIn(page, server.url, user);
   await synced(page);
 }
@@ -100,7 +98,7 @@ describe('users', () => {
     await page.goto('about:blank');
     await page.goto(link);
     await page.getByText('Sign out first, then open the link again').waitFor();
-    await signOut();
+    await leave();
     await page.goto('about:blank');
     await page.goto(link);
     await page.getByLabel('New password').fill('short');
@@ -117,7 +115,7 @@ describe('users', () => {
     await page.goto(`${server.url}/clients`);
     await page.getByRole('table', { name: 'Clients' }).waitFor();
     expect(await page.getByRole('table', { name: 'Clients' }).getByRole('link').allInnerTexts()).toEqual(['Hawthorne Family Office']);
-    await signOut();
+    await leave();
     await page.goto('about:blank');
     await page.goto(link);
     await page.getByText('This link is no longer good').waitFor();

@@ -101,6 +101,13 @@ export async function signIn(page: Page, url: string, user = accountant): Promis
   await page.waitForURL(`${url}/home`);
 }
 
+/** Signs out, and waits until that is done: the address is there before. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+}
+
 /** Number of rows the grid says the filter has, the header not counted. */
 export async function rowCount(page: Page): Promise<number> {
   return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;

@@ -173,7 +173,7 @@ export function OutboxScreen() {
         {news}
       </p>
       <Part title="Waiting" count={edits?.length ?? null}>
-        {edits === undefined ? (
+        {edits === undefined || placeOf === undefined ? (
           <SkeletonRows rows={3} />
         ) : edits.length === 0 ? (
           <NothingWaits />
@@ -217,7 +217,7 @@ export function OutboxScreen() {
       {shown ? (
         <EditDetailsDialog
           edit={shown}
-          place={placeOf(shown)}
+          place={placeOf?.(shown) ?? null}
           {...{ hasNetwork, zone }}
           onClose={() => setShown(null)}
           onGone={onDialogGone}
