@@ -109,3 +109,8 @@ export async function countRows(tx: StoreWriting<RowTables>, noun: string, came:
     await tx.put('pulls', { ...pull, rows: pull.rows + count });
   }
 }
+
+/** How the pulls of transactions stand, by the scope of their entity. */
+export function transactionPulls(pulls: readonly PullRow[]): ReadonlyMap<string, PullRow> {
+  return new Map(pulls.filter(({ noun }) => noun === 'transactions').map((pull) => [pull.scope, pull]));
+}

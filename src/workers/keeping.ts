@@ -1,14 +1,16 @@
 import { copyStanding } from '#replica/apply.ts';
 import { byteText } from '#domain/byte-text.ts';
 import { keepBallast } from '#replica/ballast.ts';
-import { overBudget } from '#replica/budget.ts';
+import { bytesOfTransaction, overBudget } from '#replica/budget.ts';
 import { freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
 import { looksOf } from '#replica/looked-at.ts';
 import type { Replica } from '#replica/open.ts';
 import { pendingMutations } from '#replica/outbox.ts';
+import { type PullRow, transactionPulls } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import type { EnginePorts } from './ports.ts';
 import { progressOf, type Run } from './run.ts';
+import type { Sizes } from './sizes.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** For how long there must be no room before a client is let go of, in milliseconds: a download may have taken it for a moment. */
@@ -28,12 +30,15 @@ interface Goer {
   client_name: string;
   /** How many of its transactions are here. */
   rows: number;
+  /** How many are to come still, as far as the server told. */
+  toCome: number;
 }
 
-/** More is taken than may be, both in bytes. */
+/** More is taken than may be, or would be with what is to come; all in bytes. */
 interface Excess {
   budget: number;
   usedBytes: number;
+  comingBytes: number;
 }
 
 /** What of the clients is kept on this device: as the person chose, and as there is room for. */
@@ -102,7 +107,7 @@ export class Keeping {
     const now = this.#ports.now();
     this.#fullSince ??= now;
     if (now - this.#fullSince < fullForMs) return false;
-    const client = (await this.#coldest(replica)).find(({ rows }) => rows > 0);
+    const client = (await this.#coldest(run, replica)).find(({ rows }) => rows > 0);
     if (!client) return false;
     await this.#letGo(run, replica, [client]);
     // whether that was enough is another question
@@ -111,9 +116,9 @@ export class Keeping {
     return true;
   }
 
-  /** Whether there is more on this device than it is to give, and clients may go for it. */
+  /** Whether there is more on this device than it is to give, or would be with what is to come, and clients may go for it. */
   async isOverBudget(run: Run): Promise<boolean> {
-    const excess = await this.#findExcess();
+    const excess = await this.#findExcess(run);
     this.#excess = excess && (await this.#goersFor(run, excess)).length > 0 ? excess : null;
     return this.#excess !== null;
   }
@@ -124,35 +129,38 @@ export class Keeping {
    * @returns whether any went.
    */
   async fit(run: Run): Promise<boolean> {
-    const excess = this.#excess ?? (await this.#findExcess());
+    const excess = this.#excess ?? (await this.#findExcess(run));
     this.#excess = null;
     if (!excess) return false;
     const goers = await this.#goersFor(run, excess);
     if (goers.length === 0) return false;
     await this.#letGo(run, run.replica, goers);
     this.#fitAt = this.#ports.now();
-    this.#tell(`The clients on this device took more than the ${byteText(excess.budget)} they may. ${whichWent(goers)}`);
+    const took = excess.usedBytes > excess.budget ? 'took' : 'would take';
+    this.#tell(`The clients on this device ${took} more than the ${byteText(excess.budget)} they may. ${whichWent(goers)}`);
     return true;
   }
 
-  async #findExcess(): Promise<Excess | null> {
+  async #findExcess(run: Run): Promise<Excess | null> {
     if (!this.#choice || Math.abs(this.#ports.now() - this.#fitAt) < judgeAgainAfterMs) return null;
     const use = await this.#ports.usage();
-    const budget = use && overBudget(await this.#choice.budget(), use);
-    return use && budget !== null ? { budget, usedBytes: use.usedBytes } : null;
+    if (!use) return null;
+    const comingBytes = bytesOfTransaction * (await transactionsToCome(run));
+    const budget = overBudget(await this.#choice.budget(), { ...use, usedBytes: use.usedBytes + comingBytes });
+    return budget === null ? null : { budget, usedBytes: use.usedBytes, comingBytes };
   }
 
-  /** Who is to go that what is here fits again. */
-  async #goersFor(run: Run, { budget, usedBytes }: Excess): Promise<Goer[]> {
+  /** Who is to go that what is here, and is to come, fits again. */
+  async #goersFor(run: Run, { budget, usedBytes, comingBytes }: Excess): Promise<Goer[]> {
     const { pulls } = await copyStanding(run.replica);
-    const all = pulls.reduce((sum, { noun, rows }) => sum + (noun === 'transactions' ? rows : 0), 0);
+    const all = [...transactionPulls(pulls).values()].reduce((sum, { rows }) => sum + rows, 0);
     const goers: Goer[] = [];
-    let over = usedBytes - fillAgain * budget;
-    for (const client of await this.#coldest(run.replica)) {
+    let over = usedBytes + comingBytes - fillAgain * budget;
+    for (const client of await this.#coldest(run, run.replica)) {
       if (over <= 0) break;
       goers.push(client);
       // how much each takes the browser does not say
-      over -= all === 0 ? 0 : (usedBytes * client.rows) / all;
+      over -= (all === 0 ? 0 : (usedBytes * client.rows) / all) + bytesOfTransaction * client.toCome;
     }
     return goers;
   }
@@ -181,22 +189,40 @@ export class Keeping {
    * The clients that nobody looks at or has edits waiting for and of which something is here or on its way: the one not looked at for
    * longest first, and of those alike in that the ones of which not all is here.
    */
-  async #coldest(replica: Replica): Promise<Goer[]> {
+  async #coldest({ sizes }: Run, replica: Replica): Promise<Goer[]> {
     const { clients, entities, pulls } = await copyStanding(replica);
     const looks = await looksOf(replica);
     const leftOut = await leftOutOf(replica);
     const busy = await clientsWithEdits({ replica });
-    const standing = new Map(pulls.filter(({ noun }) => noun === 'transactions').map((pull) => [pull.scope, pull]));
+    const standing = transactionPulls(pulls);
     return clients
       .filter(({ id }) => !this.#visible().includes(id) && !leftOut.includes(id) && !busy.has(id))
       .map(({ id, client_name }) => {
-        const held = entities.filter(({ client_id }) => client_id === id).map((entity) => standing.get(scopeKey('entity', entity.id)));
-        const rows = held.reduce((sum, pull) => sum + (pull?.rows ?? 0), 0);
-        return { id, client_name, rows, isWhole: held.every((pull) => pull?.phase === 'steady') };
+        const held = entities
+          .filter(({ client_id }) => client_id === id)
+          .map((entity) => ({ entity, pull: standing.get(scopeKey('entity', entity.id)) }));
+        const rows = held.reduce((sum, { pull }) => sum + (pull?.rows ?? 0), 0);
+        const toCome = held.reduce((sum, { entity, pull }) => sum + restOf(sizes, entity.id, pull), 0);
+        return { id, client_name, rows, toCome, isWhole: held.every(({ pull }) => pull?.phase === 'steady') };
       })
       .filter(({ rows, isWhole }) => rows > 0 || !isWhole)
-      .toSorted((a, b) => (looks[a.id] ?? 0) - (looks[b.id] ?? 0) || Number(a.isWhole) - Number(b.isWhole) || b.rows - a.rows);
+      .toSorted(
+        (a, b) => (looks[a.id] ?? 0) - (looks[b.id] ?? 0) || Number(a.isWhole) - Number(b.isWhole) || b.rows + b.toCome - a.rows - a.toCome,
+      );
   }
+}
+
+/** How many transactions of an entity are to come, as the server counted them; none where it did not. */
+function restOf(sizes: Sizes, entityId: string, pull: Pick<PullRow, 'phase' | 'rows'> | undefined): number {
+  return pull?.phase === 'steady' ? 0 : Math.max(0, (sizes.of(entityId) ?? 0) - (pull?.rows ?? 0));
+}
+
+/** How many transactions first pulls are to bring to this device. */
+async function transactionsToCome({ replica, sizes, leftOut }: Run): Promise<number> {
+  const { entities, pulls } = await copyStanding(replica);
+  const standing = transactionPulls(pulls);
+  const kept = entities.filter(({ client_id }) => !leftOut.has(client_id));
+  return kept.reduce((sum, { id }) => sum + restOf(sizes, id, standing.get(scopeKey('entity', id))), 0);
 }
 
 /** `Acme and Borealis went, which were not looked at for longest: ...` */

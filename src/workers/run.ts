@@ -6,6 +6,7 @@ import { hello } from '#contract/feed.ts';
 import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import { copyStanding, denyPull, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
+import { transactionPulls } from '#replica/pulls.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import { type FeedState, feedStateOf } from '#replica/feed-state.ts';
@@ -232,7 +233,7 @@ export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: 
 /** How the copy of each entity's transactions stands. */
 export async function progressOf({ replica, sizes, leftOut, letGo, leaving }: Run): Promise<EntityProgress[]> {
   const { entities, pulls } = await copyStanding(replica);
-  const standing = new Map(pulls.filter((pull) => pull.noun === 'transactions').map((pull) => [pull.scope, pull]));
+  const standing = transactionPulls(pulls);
   return byName(entities).map(({ id, client_id }) => {
     const pull = standing.get(scopeKey('entity', id));
     const [rows, size] = [pull?.rows ?? 0, sizes.of(id)];

@@ -325,7 +325,7 @@ describe('organizations', () => {
     await entry('Clients').click();
   }, 120_000);
 
-  test('[PL30] the settings of an organization are changed, and a new entity of it begins with its accounting system', async () => {
+  test('[PL30] the settings of an organization are changed', async () => {
     await entry('Organizations').click();
     await page.getByRole('link', { name: 'Northlight Fund Services', exact: true }).click();
     const save = page.getByRole('button', { name: 'Save settings' });
@@ -343,7 +343,40 @@ describe('organizations', () => {
     await page.reload();
     await expect.poll(() => page.getByLabel('Default accounting system').inputValue()).toBe('3');
     expect(await page.getByLabel('Time zone').inputValue()).toBe('JST');
+  }, 120_000);
 
+  test('[PL37] what somebody else set in an organization while its form was open is not written over unseen', async () => {
+    const organization = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const there = () =>
+      page.evaluate(async (id) => {
+        const answer = await fetch(`/api/organizations/get_organization_settings?organization_id=${id}`, { method: 'POST' });
+        return (await answer.json()) as Record<string, unknown>;
+      }, organization);
+    const name = page.getByLabel('Name');
+    await name.fill('Northlight');
+    const theirs = { ...(await there()), name: 'Northlight LLP', time_zone: 'GMT' };
+    const status = await page.evaluate(
+      async ([id, body]) => {
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(`/api/organizations/${id}/settings`, { method: 'PUT', headers, body })).status;
+      },
+      [organization, JSON.stringify(theirs)] as const,
+    );
+    expect(status).toBe(200);
+    const save = page.getByRole('button', { name: 'Save settings' });
+    await save.click();
+    await page.getByText('Name is now Northlight LLP').waitFor();
+    expect(await there()).toMatchObject({ name: 'Northlight LLP' });
+    expect(await name.inputValue()).toBe('Northlight');
+    await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('GMT');
+    await looksRight('organization-settings-changed-elsewhere');
+    await name.fill('Northlight Fund Services');
+    await save.click();
+    await expect.poll(there).toMatchObject({ name: 'Northlight Fund Services', time_zone: 'GMT' });
+    expect(await page.getByText('Name is now').count()).toBe(0);
+  }, 120_000);
+
+  test('[PL38] a new entity begins with the accounting system of its organization, and settings are there to read without a network', async () => {
     await page.getByRole('link', { name: 'Clients of this organization' }).click();
     await page.getByRole('table', { name: 'Clients' }).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Create Entity' }).click();
@@ -359,7 +392,7 @@ describe('organizations', () => {
     await server.stop();
     await page.getByRole('link', { name: 'Northlight Fund Services', exact: true }).click();
     await page.getByText('There is no network. Settings are changed at the server at once').waitFor({ timeout: 60_000 });
-    expect(await page.getByLabel('Time zone').inputValue()).toBe('JST');
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('GMT');
     await shot('organization-settings-offline');
   }, 120_000);
 });

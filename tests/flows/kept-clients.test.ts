@@ -145,3 +145,35 @@ test('[KD8] where a first pull meets the budget, how much is used is asked once,
   expect(status()?.problem).toContain('took more than');
   expect(asked).toBe(1);
 });
+
+test('[KD9] what would not fit once it is here is not begun, nor is what somebody looks at left out for it', async () => {
+  const { db } = server.database;
+  const office = await anOffice(db);
+  const clients = [office.client];
+  const entities = [office.entity];
+  while (clients.length < 6) {
+    const client = await aClient(db, { organization_id: office.organization.id });
+    const entity = await anEntity(db, { client_id: client.id });
+    await aTransaction(db, await anAccount(db, { entity_id: entity.id }), { trx_date: new Date(testNow - 3_600_000) });
+    await db.insert(clientAssignments).values({ user_id: office.accountant.id, client_id: client.id });
+    clients.push(client);
+    entities.push(entity);
+  }
+  const browser = await browsers.signIn(office.accountant.email, '', 'feed');
+  const room = { usedBytes: 1e9, quotaBytes: 100e9 };
+  const { wire } = browser;
+  const { engine, sync, status } = browser.start({ usage: () => room });
+  // more than the 2 GB that all may take, of each of the last two
+  const sizes = entities.map(({ id }, index) => ({ entity_id: id, transactions: index < 4 ? 1 : 5e6 }));
+  wire.answerOnce('GET', '/sync/v1/sizes', () => Response.json(sizes));
+  await engine.look(clients.slice(0, 4).map(({ id }) => id));
+  await engine.open(browser.session);
+  await sync();
+  const phases = () => clients.map(({ id }) => status()?.entities.find(({ client_id }) => client_id === id)?.phase);
+  expect(phases()).toEqual(['steady', 'steady', 'steady', 'steady', 'left_out', 'left_out']);
+  const asked = (index: number) => wire.requests.filter((request) => request.includes(`entity_id=${entities[index]?.id}`));
+  expect([asked(3).length > 0, asked(4), asked(5)]).toEqual([true, [], []]);
+  expect(status()?.problem).toMatch(
+    /^The clients on this device would take more than the 2 GB they may\. .+ went, which were not looked at/,
+  );
+});

@@ -28,6 +28,13 @@ interface SettingsFormProps {
 
 const none = { value: '', label: 'None' };
 
+const labels = {
+  name: 'Name',
+  default_accounting_system_id: 'Default accounting system',
+  time_zone: 'Time zone',
+} as const satisfies Record<keyof OrganizationSettingsFields, string>;
+const fieldNames = Object.keys(labels) as (keyof OrganizationSettingsFields)[];
+
 /** What an organization has set, to change where one may; with the network alone, since everybody works by it. */
 export function SettingsForm({ organizationId, name, settings, again }: SettingsFormProps) {
   const systems = useAccountingSystems();
@@ -46,6 +53,18 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
     values: usual,
     resetOptions: { keepDirtyValues: true },
   });
+  const { dirtyFields, isDirty, isSubmitting } = form.formState;
+  // a field that nobody typed in begins anew with what is read
+  const [begun, setBegun] = useState(usual);
+  const touched = fieldNames.filter((field) => dirtyFields[field]);
+  if (fieldNames.some((field) => !touched.includes(field) && begun[field] !== usual[field]))
+    setBegun({ ...usual, ...Object.fromEntries(touched.map((field) => [field, begun[field]])) });
+  const changedElsewhere = touched.filter((field) => begun[field] !== usual[field]);
+  const shown = (field: keyof OrganizationSettingsFields): string => {
+    const value = usual[field];
+    if (value === null) return none.label;
+    return field === 'default_accounting_system_id' ? (systems.find(({ id }) => id === value)?.name ?? `System ${value}`) : String(value);
+  };
   const mayWrite = isAllowed(user, { anyOf: ['organization_write'] });
   const submit = form.handleSubmit(async (fields) => {
     setProblem(null);
@@ -61,10 +80,16 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
   return (
     <form noValidate onSubmit={(event: FormEvent) => void submit(event)} className="flex flex-col gap-4">
       <fieldset disabled={!mayWrite} className="flex flex-col gap-4">
-        <TextField label="Name" autoComplete="off" dir="auto" error={form.formState.errors.name?.message} {...form.register('name')} />
+        <TextField
+          label={labels.name}
+          autoComplete="off"
+          dir="auto"
+          error={form.formState.errors.name?.message}
+          {...form.register('name')}
+        />
         <div>
           <SelectField
-            label="Default accounting system"
+            label={labels.default_accounting_system_id}
             options={[
               none,
               ...systems.map(({ id, name: label }) => ({ value: String(id), label })),
@@ -78,7 +103,7 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
         </div>
         <div>
           <SelectField
-            label="Time zone"
+            label={labels.time_zone}
             options={[{ ...none, label: 'None: UTC' }, ...timeZoneNames.map((zone) => ({ value: zone, label: zone }))]}
             {...form.register('time_zone', { setValueAs: (value: unknown) => (value === '' ? null : value) })}
           />
@@ -89,6 +114,18 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
         <dt className="text-grid font-medium text-soft">Reporting currency</dt>
         <dd className="pt-1">{settings.reporting_currency ?? 'USD'}: US dollar, for every organization</dd>
       </dl>
+      {changedElsewhere.length > 0 ? (
+        <div role="status" className="rounded bg-warn-soft px-3 py-2 text-grid">
+          <p>Somebody else changed this meanwhile. Saving puts yours in its place:</p>
+          <ul className="list-disc pl-5">
+            {changedElsewhere.map((field) => (
+              <li key={field}>
+                {labels[field]} is now <bdi className="font-semibold">{shown(field)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
       <FormProblem text={problem} />
       {mayWrite && !hasNetwork ? (
         <p role="status" className="rounded bg-warn-soft px-3 py-2 text-grid">
@@ -97,7 +134,7 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
       ) : null}
       {mayWrite ? (
         <div className="flex justify-end">
-          <Button look="primary" type="submit" disabled={!hasNetwork || form.formState.isSubmitting || !form.formState.isDirty}>
+          <Button look="primary" type="submit" disabled={!hasNetwork || isSubmitting || !isDirty}>
             Save settings
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import { Switch } from '@headlessui/react';
 import { formatDate } from '#domain/dates.ts';
+import { bytesOfTransaction } from '#replica/budget.ts';
 import { useStatus } from '#app/engine-status.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { byteText } from '#domain/byte-text.ts';
@@ -12,6 +13,11 @@ function standing({ isKept, isUnderWay, isLeaving, isLetGo, isComplete }: KeptCl
   return isComplete ? 'Complete' : 'Being fetched';
 }
 
+function rowsHere({ rows, rowsInAll }: KeptClient): string {
+  const here = rows.toLocaleString('en-US');
+  return rowsInAll === null || rowsInAll <= rows ? here : `${here} of ${rowsInAll.toLocaleString('en-US')}`;
+}
+
 /** Each client's part of what is on this device, and whether it is to be there. */
 export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
   const { clients, keep } = useKeptClients();
@@ -19,7 +25,12 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
   const { zone } = usePreferences();
   if (clients === undefined) return null;
   const all = clients.reduce((sum, { rows }) => sum + rows, 0);
-  const size = (rows: number): string => (usedBytes === null || all === 0 || rows === 0 ? '' : byteText((usedBytes * rows) / all));
+  // how much each takes the browser does not say; of what is not here the usual is told
+  const size = ({ rows, rowsInAll }: KeptClient): string => {
+    const here = usedBytes === null || all === 0 ? 0 : (usedBytes * rows) / all;
+    const bytes = here + bytesOfTransaction * Math.max(0, (rowsInAll ?? rows) - rows);
+    return bytes === 0 ? '' : byteText(bytes);
+  };
   // a round that ended has asked for everything that is kept
   const freshness = ({ isKept, isComplete }: KeptClient): string =>
     isKept && isComplete && lastSyncAt !== null ? formatDate(lastSyncAt, zone) : '–';
@@ -51,8 +62,8 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
             {clients.map((client) => (
               <tr key={client.id} className="border-t border-line">
                 <td className="max-w-0 w-full truncate py-1.5">{client.name}</td>
-                <td className="py-1.5 pl-4 text-right">{client.rows.toLocaleString('en-US')}</td>
-                <td className="py-1.5 pl-4 text-right whitespace-nowrap text-soft max-sm:hidden">{size(client.rows)}</td>
+                <td className="py-1.5 pl-4 text-right whitespace-nowrap">{rowsHere(client)}</td>
+                <td className="py-1.5 pl-4 text-right whitespace-nowrap text-soft max-sm:hidden">{size(client)}</td>
                 <td className="py-1.5 pl-4 whitespace-nowrap text-soft">{standing(client)}</td>
                 <td className="py-1.5 pl-4 whitespace-nowrap text-soft">{freshness(client)}</td>
                 <td className="py-1.5 pl-4">

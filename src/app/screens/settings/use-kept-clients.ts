@@ -20,6 +20,8 @@ export interface KeptClient {
   isLetGo: boolean;
   /** Transactions on this device. */
   rows: number;
+  /** How many there are, where that is known. */
+  rowsInAll: number | null;
   /** All there are of them are here. */
   isComplete: boolean;
 }
@@ -50,6 +52,7 @@ export function useKeptClients(): { clients: KeptClient[] | undefined; keep: (cl
       isLeaving: here.some(({ is_leaving }) => is_leaving),
       isLetGo: here.some(({ is_let_go }) => is_let_go),
       rows: here.reduce((sum, { rows }) => sum + rows, 0),
+      rowsInAll: here.reduce<number | null>((sum, { rows_in_all: inAll }) => (sum === null || inAll === null ? null : sum + inAll), 0),
       isComplete: here.every(({ phase }) => phase === 'steady'),
     };
   });
