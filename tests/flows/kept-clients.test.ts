@@ -5,7 +5,7 @@ import { chooseBudget } from '#replica/budget.ts';
 import { deleteRows } from '#replica/open.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
-import { clientAssignments } from '#server/database/schema.ts';
+import { clientAssignments } from '#server/database/tables/users.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';

@@ -6,7 +6,7 @@ import { matchesOfTransaction } from '#replica/nouns.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, deleteRows, type Replica } from '#replica/open.ts';
 import { discard, enqueue, pendingMutations, retry } from '#replica/outbox.ts';
-import { transactionMatches, transactions } from '#server/database/schema.ts';
+import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow, testPassword } from '#tests/support/server.ts';

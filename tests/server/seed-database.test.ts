@@ -5,7 +5,8 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import * as schema from '#server/database/schema.ts';
+import { organizations } from '#server/database/tables/places.ts';
+import { users } from '#server/database/tables/users.ts';
 import { seedDemo } from '#server/seed/demo.ts';
 import { openWorld } from '#server/seed/demo-world.ts';
 import { idAt } from '#server/seed/ids.ts';
@@ -16,7 +17,7 @@ const now = Date.UTC(2026, 6, 28, 14, 5);
 
 describe('the demo in a database', () => {
   const lite = new PGlite();
-  const db: Db = drizzle(lite, { schema });
+  const db: Db = drizzle(lite);
   const hashPassword = (password: string) => Promise.resolve(`hash of ${password}`);
   const options = { transactions: 3000, now, hashPassword };
 
@@ -31,7 +32,7 @@ describe('the demo in a database', () => {
   }
 
   beforeAll(async () => {
-    await migrate(drizzle(lite, { schema }), { migrationsFolder: fileURLToPath(new URL('../../src/server/migrations', import.meta.url)) });
+    await migrate(drizzle(lite), { migrationsFolder: fileURLToPath(new URL('../../src/server/migrations', import.meta.url)) });
   });
   beforeEach(() =>
     lite
@@ -119,11 +120,11 @@ describe('the demo in a database', () => {
   });
 
   test('[SD18] a database with a user stays as it is; one with places but no people is refused', async () => {
-    await db.insert(schema.users).values({ id: idAt(now, openRandom('someone')), email: 'someone@example.org' });
+    await db.insert(users).values({ id: idAt(now, openRandom('someone')), email: 'someone@example.org' });
     expect(await seedDemo(db, options)).toBe(false);
     expect(await countsOf()).toMatchObject({ organizations: 0, users: 1 });
     await lite.exec('truncate users cascade');
-    await db.insert(schema.organizations).values({ id: idAt(now, openRandom('somewhere')), name: 'Somewhere' });
+    await db.insert(organizations).values({ id: idAt(now, openRandom('somewhere')), name: 'Somewhere' });
     await expect(seedDemo(db, options)).rejects.toThrow('organizations but no users');
     expect(await countsOf()).toMatchObject({ organizations: 1, users: 0 });
   });

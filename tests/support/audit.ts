@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import type { Db } from '#server/database/open.ts';
-import { auditEntries } from '#server/database/schema.ts';
+import { auditEntries } from '#server/database/tables/audit-entries.ts';
 
 /** What the trail says of a row, the oldest first; of a compound key the parts with blanks between them. */
 export async function entriesOfRow(db: Db, rowId: string) {

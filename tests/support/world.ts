@@ -1,24 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '#server/database/open.ts';
-import {
-  accountReconciliations,
-  accounts,
-  archivedAssets,
-  clientAssignments,
-  clients,
-  custodianSecurities,
-  custodians,
-  custodianTypes,
-  entities,
-  entityAssignments,
-  organizationMembers,
-  organizations,
-  securities,
-  securityTypes,
-  transactionMatches,
-  transactions,
-  users,
-} from '#server/database/schema.ts';
+import { accountReconciliations } from '#server/database/tables/figures.ts';
+import { accounts, clients, custodianTypes, custodians, entities, organizations } from '#server/database/tables/places.ts';
+import { archivedAssets, custodianSecurities, securities, securityTypes } from '#server/database/tables/securities.ts';
+import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
+import { clientAssignments, entityAssignments, organizationMembers, users } from '#server/database/tables/users.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { seedReference } from '#server/seed/reference.ts';

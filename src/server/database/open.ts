@@ -13,10 +13,9 @@ import { lockDirectory } from './directory-lock.ts';
 import type { OnNotice } from './feed-channel.ts';
 import { listenTo } from './notices.ts';
 import { PgliteClient } from './pglite-client.ts';
-import * as schema from './schema.ts';
 
 /** The database or one transaction on it: everything a repository needs. */
-export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
+export type Db = PgDatabase<PgQueryResultHKT>;
 
 /** An opened and migrated database. */
 export interface Database {
@@ -45,7 +44,7 @@ export async function openPglite(dataDir: string): Promise<Database> {
     }
     const client = await PgliteClient.open(folder);
     // the client answers the four calls Drizzle's driver makes of a PGlite
-    const db = drizzlePglite(client as unknown as PGlite, { schema });
+    const db = drizzlePglite(client as unknown as PGlite);
     await migratePglite(db, { migrationsFolder });
     return {
       kind: 'pglite',
@@ -74,14 +73,14 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Database
   const connection = await pool.connect();
   try {
     await connection.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migratePostgres(drizzlePostgres(connection, { schema }), { migrationsFolder });
+    await migratePostgres(drizzlePostgres(connection), { migrationsFolder });
   } finally {
     await connection.query('select pg_advisory_unlock($1)', [migrationLock]);
     connection.release();
   }
   return {
     kind: 'postgres',
-    db: drizzlePostgres(pool, { schema }),
+    db: drizzlePostgres(pool),
     countFsync: () => Promise.resolve(0),
     listen: (onNotice) => listenTo(url, onNotice),
     close: () => pool.end(),

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lt, lte, notInArray, sql } from 'drizzle-orm';
 import type { CronJob } from '#contract/jobs.ts';
 import { nextRun } from '#domain/cron-schedule.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import { cronJobs } from '#server/database/schema.ts';
+import { cronJobs } from '#server/database/tables/jobs.ts';
 import { isoText } from './iso-text.ts';
 import type { Viewer } from './visibility.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import { custodianSecurities } from '#server/database/schema.ts';
+import { custodianSecurities } from '#server/database/tables/securities.ts';
 
 /** What a custodian's symbol stands for; `security_id` is null while nobody has said. */
 export interface FoundSecurity {

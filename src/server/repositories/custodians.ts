@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Custodian } from '#contract/custodians.ts';
 import { type Db, inIds } from '#server/database/open.ts';
-import { custodians, custodianTypes } from '#server/database/schema.ts';
+import { custodianTypes, custodians } from '#server/database/tables/places.ts';
 import { nameContains, type Order, orderOf, type Page } from './named.ts';
 
 export interface CustodianQuery extends Order, Page {

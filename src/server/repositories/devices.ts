@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, lte, ne, sql } from 'drizzle-orm';
 import { type LostEdits, mostDevices } from '#contract/devices.ts';
 import type { Db } from '#server/database/open.ts';
-import { devices } from '#server/database/schema.ts';
+import { devices } from '#server/database/tables/sign-ins.ts';
 import type { SignedIn } from './sessions.ts';
 
 interface Report {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { ApiError } from '#contract/errors.ts';
 import type { Db } from '#server/database/open.ts';
-import { idempotency } from '#server/database/schema.ts';
+import { idempotency } from '#server/database/tables/idempotency.ts';
 
 /** A change that carries a key: the same key from the same user has one effect, whoever answers it. */
 export interface KeyedChange {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Db } from '#server/database/open.ts';
-import { oauthAttempts, userIdentities, users } from '#server/database/schema.ts';
+import { oauthAttempts, userIdentities } from '#server/database/tables/sign-ins.ts';
+import { users } from '#server/database/tables/users.ts';
 
 /** A sign-in at the provider that is under way, with all its secrets. */
 export interface Attempt {

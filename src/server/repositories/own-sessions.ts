@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { OwnSession } from '#contract/session.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
-import { sessions } from '#server/database/schema.ts';
+import { sessions } from '#server/database/tables/sign-ins.ts';
 import type { SignedIn } from './sessions.ts';
 
 // a sign-in is its person's alone: every statement here names them

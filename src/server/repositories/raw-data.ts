@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImportAnswer } from '#contract/raw-data.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
-import { rawData, transactions } from '#server/database/schema.ts';
+import { rawData, transactions } from '#server/database/tables/transactions.ts';
 import type { ParsedFile, ParsedRow, TransactionDraft } from '#server/imports/imported-row.ts';
 import { contentHash } from '#server/imports/row-keys.ts';
 import { type FoundSecurity, securitiesOfSymbols } from './custodian-securities.ts';

@@ -3,7 +3,9 @@ import { ApiError } from '#contract/errors.ts';
 import { type SavedView, type SaveViewInput, savedViewLimits, savedViewMessages } from '#contract/saved-views.ts';
 import { nameKey } from '#domain/name-key.ts';
 import { type Db, inIds, toUuid } from '#server/database/open.ts';
-import { changeLog, savedViews, users } from '#server/database/schema.ts';
+import { changeLog } from '#server/database/tables/feed.ts';
+import { savedViews } from '#server/database/tables/saved-views.ts';
+import { users } from '#server/database/tables/users.ts';
 
 // a view is its owner's alone: every statement here names the person
 

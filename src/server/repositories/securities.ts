@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Security } from '#contract/securities.ts';
 import { type Db, inIds } from '#server/database/open.ts';
-import { securities, securityTypes } from '#server/database/schema.ts';
+import { securities, securityTypes } from '#server/database/tables/securities.ts';
 import { nameContains } from './named.ts';
 
 export interface SecurityQuery {

@@ -4,7 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { PermissionMap } from '#contract/permissions.ts';
 import { sessionLimits } from '#contract/session.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import { sessions, sessionTokens, users } from '#server/database/schema.ts';
+import { sessionTokens, sessions } from '#server/database/tables/sign-ins.ts';
+import { users } from '#server/database/tables/users.ts';
 
 /** Who makes a request, as the session cookie says. */
 export interface SignedIn {

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { MatchState } from '#contract/transactions.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
-import { transactionMatches, transactions } from '#server/database/schema.ts';
+import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { isEntityVisible, isOfVisibleEntity, type Viewer } from './visibility.ts';
 
 const matchFields = sql`m.id::text as id, m.entity_id::text as entity_id, m.kind, m.state, m.out_trx_id::text as out_trx_id, m.in_trx_id::text as in_trx_id,

@@ -2,7 +2,8 @@ import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql }
 import type { PermissionKey } from '#contract/permissions.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
-import { accounts, transactions } from '#server/database/schema.ts';
+import { accounts } from '#server/database/tables/places.ts';
+import { transactions } from '#server/database/tables/transactions.ts';
 import { endOf, startOf } from './date-bounds.ts';
 import { isEntityVisible, isOfVisibleEntity, type Viewer, visibleEntityIds } from './visibility.ts';
 

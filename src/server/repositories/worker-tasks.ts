@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { endedTasksListedMs, type RunningTasks, type TaskKind, type WorkerTask } from '#contract/jobs.ts';
 import type { PermissionKey } from '#contract/permissions.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import { workerTasks } from '#server/database/schema.ts';
+import { workerTasks } from '#server/database/tables/jobs.ts';
 import { isoText } from './iso-text.ts';
 import { type Viewer, visibleEntityIds, wholeClientIds, wholeOrganizationIds } from './visibility.ts';
 

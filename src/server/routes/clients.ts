@@ -7,7 +7,7 @@ import {
   listClients,
   updateClient,
 } from '#contract/clients.ts';
-import { accountingSystems } from '#server/database/schema.ts';
+import { accountingSystems } from '#server/database/tables/places.ts';
 import * as clients from '#server/repositories/clients.ts';
 import { listEntityChoices } from '#server/repositories/entities.ts';
 import { route } from '#server/route.ts';

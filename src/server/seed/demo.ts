@@ -2,7 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import * as schema from '#server/database/schema.ts';
+import { accountReconciliations, accountSyncs, accountValues, entityValues } from '#server/database/tables/figures.ts';
+import { accounts, clients, entities, organizations } from '#server/database/tables/places.ts';
+import { custodianSecurities } from '#server/database/tables/securities.ts';
+import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
+import { clientAssignments, organizationMembers, users } from '#server/database/tables/users.ts';
 import { demoAccountant, demoAdministrator, demoUsers } from './demo-users.ts';
 import { openWorld, type World, type WorldOptions } from './demo-world.ts';
 import { seedReference } from './reference.ts';
@@ -41,30 +45,30 @@ async function insertRows<Row extends { [Key in keyof Row]: Scalar }>(db: Db, ta
 }
 
 async function insertPlaces(db: Db, world: World): Promise<void> {
-  await db.insert(schema.organizations).values(world.organizations);
-  await db.insert(schema.clients).values(world.clients);
-  await db.insert(schema.entities).values(world.entities);
-  await db.insert(schema.accounts).values(world.accounts);
-  await db.insert(schema.custodianSecurities).values(world.symbols);
+  await db.insert(organizations).values(world.organizations);
+  await db.insert(clients).values(world.clients);
+  await db.insert(entities).values(world.entities);
+  await db.insert(accounts).values(world.accounts);
+  await db.insert(custodianSecurities).values(world.symbols);
 }
 
 async function insertFigures(db: Db, { figures }: World): Promise<void> {
-  await insertRows(db, schema.accountValues, figures.accountValues);
-  await insertRows(db, schema.entityValues, figures.entityValues);
-  await insertRows(db, schema.accountReconciliations, figures.reconciliations);
-  await insertRows(db, schema.accountSyncs, figures.syncs);
+  await insertRows(db, accountValues, figures.accountValues);
+  await insertRows(db, entityValues, figures.entityValues);
+  await insertRows(db, accountReconciliations, figures.reconciliations);
+  await insertRows(db, accountSyncs, figures.syncs);
 }
 
 async function insertUsers(db: Db, hashes: readonly string[]): Promise<void> {
   await db
-    .insert(schema.users)
+    .insert(users)
     .values(demoUsers.map(({ id, email, name, is_superuser }, i) => ({ id, email, name, is_superuser, password_hash: hashes[i] ?? null })));
   const members = demoUsers.flatMap(({ id, organizations, roleId }) =>
     organizations.map((organization) => ({ user_id: id, organization_id: organization, role_id: roleId })),
   );
-  await db.insert(schema.organizationMembers).values(members);
+  await db.insert(organizationMembers).values(members);
   const assignments = demoUsers.flatMap(({ id, clients }) => clients.map((client) => ({ user_id: id, client_id: client })));
-  await db.insert(schema.clientAssignments).values(assignments);
+  await db.insert(clientAssignments).values(assignments);
 }
 
 /** Says of every decided match who decided it. */
@@ -109,8 +113,8 @@ export async function seedDemo(db: Db, options: DemoOptions): Promise<boolean> {
     await insertFigures(tx, world);
     let done = 0;
     for (const chunk of world.chunks()) {
-      await insertRows(tx, schema.transactions, chunk.transactions);
-      await insertRows(tx, schema.transactionMatches, chunk.matches);
+      await insertRows(tx, transactions, chunk.transactions);
+      await insertRows(tx, transactionMatches, chunk.matches);
       done += chunk.transactions.length;
       options.onProgress?.(done, options.transactions);
       await setImmediate();

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { passwordLimits } from '#contract/invitations.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import { users } from '#server/database/schema.ts';
+import { users } from '#server/database/tables/users.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { demoUsers, seedDemo } from './demo.ts';
 import { seedReference } from './reference.ts';

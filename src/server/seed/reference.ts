@@ -1,6 +1,8 @@
 import { defaultRoles } from '#domain/permissions.ts';
 import type { Db } from '#server/database/open.ts';
-import * as schema from '#server/database/schema.ts';
+import { accountingSystems, allocationMethods, custodianTypes, custodians } from '#server/database/tables/places.ts';
+import { securities, securityTypes } from '#server/database/tables/securities.ts';
+import { roles } from '#server/database/tables/users.ts';
 import { stableId } from './ids.ts';
 import { closedCustodians, referenceCustodianNames, referenceCustodianTypes } from './reference-custodians.ts';
 import { referenceSecurityNames, referenceSecurityTypes } from './reference-securities.ts';
@@ -15,14 +17,14 @@ export function custodianIdOf(name: string): string {
   return stableId('custodian', name);
 }
 
-const accountingSystems = [
+const knownSystems = [
   { id: 1, name: 'Default' },
   { id: 2, name: 'AT Web' },
   { id: 3, name: 'Titan' },
 ] as const;
 
 /** How a holding's lots are taken: first in, last in, highest cost, lowest cost first; at the average; or as somebody says. */
-const allocationMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO', 'Average cost', 'Specific identification'].map((name, at) => ({
+const knownMethods = ['FIFO', 'LIFO', 'HIFO', 'LOFO', 'Average cost', 'Specific identification'].map((name, at) => ({
   id: at + 1,
   name,
 }));
@@ -52,23 +54,23 @@ export const referenceCustodians = referenceCustodianTypes.flatMap(({ id: typeId
 export async function seedReference(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
-      .insert(schema.custodianTypes)
+      .insert(custodianTypes)
       .values([...referenceCustodianTypes])
       .onConflictDoNothing();
     await tx
-      .insert(schema.securityTypes)
+      .insert(securityTypes)
       .values([...referenceSecurityTypes])
       .onConflictDoNothing();
     await tx
-      .insert(schema.accountingSystems)
-      .values([...accountingSystems])
+      .insert(accountingSystems)
+      .values([...knownSystems])
       .onConflictDoNothing();
-    await tx.insert(schema.allocationMethods).values(allocationMethods).onConflictDoNothing();
+    await tx.insert(allocationMethods).values(knownMethods).onConflictDoNothing();
     await tx
-      .insert(schema.roles)
+      .insert(roles)
       .values(defaultRoles.map((role) => ({ ...role, permissions: [...role.permissions] })))
       .onConflictDoNothing();
-    await tx.insert(schema.securities).values(referenceSecurities).onConflictDoNothing();
-    await tx.insert(schema.custodians).values(referenceCustodians).onConflictDoNothing();
+    await tx.insert(securities).values(referenceSecurities).onConflictDoNothing();
+    await tx.insert(custodians).values(referenceCustodians).onConflictDoNothing();
   });
 }

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuditEntry, listAuditEntries } from '#contract/audit.ts';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Db } from '#server/database/open.ts';
-import * as schema from '#server/database/schema.ts';
+import { auditEntries } from '#server/database/tables/audit-entries.ts';
+import { entities } from '#server/database/tables/places.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anEntity, anOffice, aUser } from '#tests/support/world.ts';
 
@@ -22,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const rename = (city: string) => db.update(schema.entities).set({ city }).where(eq(schema.entities.id, entityId));
+const rename = (city: string) => db.update(entities).set({ city }).where(eq(entities.id, entityId));
 const cities = (entries: readonly AuditEntry[]) => entries.map(({ after }) => after?.city);
 
 /** An entry of the office as if it had been written at another time. */
 async function writtenAt(at: string, rowId: string): Promise<void> {
   const { organization, client } = office;
   const place = { organization_id: organization.id, client_id: client.id };
-  await db.insert(schema.auditEntries).values({ ...place, at: new Date(at), noun: 'clients', row_id: rowId, action: 'update' });
+  await db.insert(auditEntries).values({ ...place, at: new Date(at), noun: 'clients', row_id: rowId, action: 'update' });
 }
 
 describe('the list of the audit trail', () => {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,7 +7,11 @@ import { type AuditedNoun, auditedNouns } from '#contract/audit.ts';
 import { saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
-import * as schema from '#server/database/schema.ts';
+import { auditEntries } from '#server/database/tables/audit-entries.ts';
+import { clients, entities } from '#server/database/tables/places.ts';
+import { archivedAssets } from '#server/database/tables/securities.ts';
+import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
+import { roles, userInvitations, users } from '#server/database/tables/users.ts';
 import { allEntries, entriesOfRow } from '#tests/support/audit.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import {
@@ -34,7 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const tables = Object.values<unknown>(schema).filter((value) => is(value, PgTable));
+const tablesFolder = new URL('../../../src/server/database/tables/', import.meta.url);
+const modules = await Promise.all(
+  readdirSync(tablesFolder).map(async (name) => (await import(new URL(name, tablesFolder).href)) as Record<string, unknown>),
+);
+/** Every table there is. */
+const tables = modules.flatMap((module) => Object.values(module).filter((value) => is(value, PgTable)));
 
 /** Tables whose changes are not told one by one, and why. */
 const untold: Readonly<Record<string, string>> = {
@@ -87,7 +97,7 @@ async function aMember() {
 
 async function anInvitation() {
   const { id } = await aUser(db);
-  await db.insert(schema.userInvitations).values({ user_id: id, token_hash: uuidv7(), made_by: id, expires_at: new Date() });
+  await db.insert(userInvitations).values({ user_id: id, token_hash: uuidv7(), made_by: id, expires_at: new Date() });
   return { rowId: id, where: `user_id = '${id}'` };
 }
 
@@ -99,7 +109,7 @@ async function anAssignment(place: 'client' | 'entity') {
 
 async function anArchivedAsset() {
   const row = { id: uuidv7(), client_id: office.client.id, security_id: (await aSecurity(db)).id, is_spam: false };
-  await db.insert(schema.archivedAssets).values(row);
+  await db.insert(archivedAssets).values(row);
   return row;
 }
 
@@ -112,13 +122,13 @@ async function aMatch() {
     state: 'REJECTED' as const,
     source: 'engine' as const,
   };
-  await db.insert(schema.transactionMatches).values({ ...row, out_trx_id: out.id, in_trx_id: into.id });
+  await db.insert(transactionMatches).values({ ...row, out_trx_id: out.id, in_trx_id: into.id });
   return row;
 }
 
 async function aRole() {
   const id = `role-${uuidv7()}`;
-  await db.insert(schema.roles).values({ id, name: 'Role', sees_whole_organization: false, permissions: [] });
+  await db.insert(roles).values({ id, name: 'Role', sees_whole_organization: false, permissions: [] });
   return { id };
 }
 
@@ -228,9 +238,9 @@ describe('the audit trail', () => {
     await db.transaction(async (tx) => {
       await tx.execute(sql`set local time zone 'Asia/Kolkata'`);
       await tx
-        .update(schema.transactions)
+        .update(transactions)
         .set({ ...changed, version: 7 })
-        .where(eq(schema.transactions.id, row.id ?? ''));
+        .where(eq(transactions.id, row.id ?? ''));
     });
     expect((await entriesOfRow(db, row.id ?? '')).map(({ before, after }) => ({ before, after }))).toEqual([
       {
@@ -245,8 +255,8 @@ describe('the audit trail', () => {
       await aClient(db, { organization_id: office.organization.id }),
       await anEntity(db, { client_id: office.client.id }),
     ];
-    await db.update(schema.clients).set({ version: 9, client_name: still.client_name }).where(eq(schema.clients.id, still.id));
-    await db.update(schema.entities).set({ last_update: new Date() }).where(eq(schema.entities.id, moved.id));
+    await db.update(clients).set({ version: 9, client_name: still.client_name }).where(eq(clients.id, still.id));
+    await db.update(entities).set({ last_update: new Date() }).where(eq(entities.id, moved.id));
     // an account makes the row of its entity another version
     await anAccount(db, { entity_id: moved.id });
     expect([...(await entriesOfRow(db, still.id)), ...(await entriesOfRow(db, moved.id))].map(({ action }) => action)).toEqual([
@@ -265,7 +275,7 @@ describe('the audit trail', () => {
 
   test('[AU5] a row that is kept when it is deleted is told as deleted, and as made when it comes back', async () => {
     const client = await aClient(db, { organization_id: office.organization.id, client_name: 'Kept' });
-    const set = (deleted_at: Date | null) => db.update(schema.clients).set({ deleted_at }).where(eq(schema.clients.id, client.id));
+    const set = (deleted_at: Date | null) => db.update(clients).set({ deleted_at }).where(eq(clients.id, client.id));
     await set(new Date('2026-09-14T12:00:00.000Z'));
     await set(null);
     const told = (await entriesOfRow(db, client.id)).slice(1);
@@ -276,10 +286,10 @@ describe('the audit trail', () => {
 
   test('[AU6] a password is never in the trail, only that it was changed', async () => {
     const user = await aUser(db);
-    const set = (password_hash: string | null) => db.update(schema.users).set({ password_hash }).where(eq(schema.users.id, user.id));
+    const set = (password_hash: string | null) => db.update(users).set({ password_hash }).where(eq(users.id, user.id));
     await set('scrypt:another');
     await set(null);
-    await db.delete(schema.users).where(eq(schema.users.id, user.id));
+    await db.delete(users).where(eq(users.id, user.id));
     const entries = await entriesOfRow(db, user.id);
     expect(entries.map(({ before, after }) => [before?.password, after?.password])).toEqual([
       [undefined, 'set'],
@@ -310,9 +320,9 @@ describe('the audit trail', () => {
       ]);
     // the connection is not somebody's afterwards
     await db
-      .update(schema.transactions)
+      .update(transactions)
       .set({ description: 'by nobody' })
-      .where(eq(schema.transactions.id, out.id ?? ''));
+      .where(eq(transactions.id, out.id ?? ''));
     expect((await entriesOfRow(db, out.id ?? '')).at(-1)).toMatchObject({ user_id: null, after: { description: 'by nobody' } });
   });
 
@@ -327,7 +337,7 @@ describe('the audit trail', () => {
     await expect(call(markTransfer, { ...mark, trx_id: uuidv7() })).rejects.toMatchObject({ status: 404 });
     await expect(call(markTransfer, mark, { ifVersion: 99 })).rejects.toMatchObject({ code: 'stale_version' });
     const undone = db.transaction(async (tx) => {
-      await tx.update(schema.clients).set({ client_name: 'Undone' }).where(eq(schema.clients.id, office.client.id));
+      await tx.update(clients).set({ client_name: 'Undone' }).where(eq(clients.id, office.client.id));
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -349,8 +359,8 @@ describe('the audit trail', () => {
   test('[AU10] no entry can be changed or deleted', async () => {
     const before = await allEntries(db);
     const refused = { cause: { message: 'What the audit trail says is never changed' } };
-    await expect(db.update(schema.auditEntries).set({ noun: 'nothing' })).rejects.toMatchObject(refused);
-    await expect(db.delete(schema.auditEntries).where(eq(schema.auditEntries.noun, 'users'))).rejects.toMatchObject(refused);
+    await expect(db.update(auditEntries).set({ noun: 'nothing' })).rejects.toMatchObject(refused);
+    await expect(db.delete(auditEntries).where(eq(auditEntries.noun, 'users'))).rejects.toMatchObject(refused);
     await expect(db.execute(sql`truncate audit_entries`)).rejects.toMatchObject(refused);
     expect(await allEntries(db)).toEqual(before);
   });

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditPage, type AuditEntry, listAuditEntries, listAuditPeople } from '#contract/audit.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/database/open.ts';
-import * as schema from '#server/database/schema.ts';
+import { accounts, clients, entities } from '#server/database/tables/places.ts';
+import { archivedAssets } from '#server/database/tables/securities.ts';
+import { transactions } from '#server/database/tables/transactions.ts';
+import { clientAssignments, organizationMembers } from '#server/database/tables/users.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import {
   aClient,
@@ -88,11 +91,11 @@ describe('who reads what of the audit trail', () => {
     const administrator = await aUser(db, { role: 'administrator', ...roleIn(own) });
     const gone = await aClient(db, { organization_id: own.organization.id, client_name: 'Gone' });
     const entity = await anEntity(db, { client_id: gone.id, entity_name: 'Gone with it' });
-    for (const table of [schema.clients, schema.entities])
+    for (const table of [clients, entities])
       await db
         .update(table)
         .set({ deleted_at: new Date() })
-        .where(eq(table.id, table === schema.clients ? gone.id : entity.id));
+        .where(eq(table.id, table === clients ? gone.id : entity.id));
     const entries = await seenBy(administrator.email);
     expect(rowsOf(entries)).toEqual(
       expect.arrayContaining([own.organization.id, sister.client.id, `${own.accountant.id} ${own.organization.id}`, gone.id, entity.id]),
@@ -122,9 +125,9 @@ describe('who reads what of the audit trail', () => {
 
   test('[AU17] the key counts only in the organization whose role grants it', async () => {
     const user = await aUser(db, { role: 'reporter', ...roleIn(own), clientIds: [own.client.id] });
-    await db.insert(schema.organizationMembers).values({ user_id: user.id, organization_id: foreign.organization.id, role_id: 'auditor' });
+    await db.insert(organizationMembers).values({ user_id: user.id, organization_id: foreign.organization.id, role_id: 'auditor' });
     expect(await seenBy(user.email, { client_id: own.client.id })).toEqual([]);
-    await db.insert(schema.clientAssignments).values({ user_id: user.id, client_id: foreign.client.id });
+    await db.insert(clientAssignments).values({ user_id: user.id, client_id: foreign.client.id });
     expect(rowsOf(await seenBy(user.email))).toContain(foreign.entity.id);
   });
 
@@ -136,13 +139,13 @@ describe('who reads what of the audit trail', () => {
     const { out, match } = await aPendingMatch(db, own.exchange, own.wallet, { quantity: '1.500', security_id: security.id });
     const unknown = await aTransaction(db, own.exchange, { quantity: '7', custodian_security_id: symbol.id });
     const asset = { id: uuidv7(), client_id: own.client.id, security_id: security.id, is_spam: true };
-    await db.insert(schema.archivedAssets).values(asset);
+    await db.insert(archivedAssets).values(asset);
     await db.transaction(async (tx) => {
       await tx.execute(sql`select set_config('tieout.user', ${own.accountant.id}, true)`);
-      await tx.update(schema.transactions).set({ description: 'New' }).where(eq(schema.transactions.entity_id, own.entity.id));
+      await tx.update(transactions).set({ description: 'New' }).where(eq(transactions.entity_id, own.entity.id));
     });
     const account = await anAccount(db, { entity_id: own.entity.id, account_name: 'Short-lived' });
-    await db.delete(schema.accounts).where(eq(schema.accounts.id, account.id));
+    await db.delete(accounts).where(eq(accounts.id, account.id));
     expect(
       await Promise.all([out.id, unknown.id, match.id, asset.id, symbol.id, account.id, 'auditor'].map((id) => titled(id ?? ''))),
     ).toEqual(['1.5 TITLE', '7 XTITLE', '1.5 TITLE', 'TITLE', 'XTITLE', 'Short-lived', 'Auditor']);

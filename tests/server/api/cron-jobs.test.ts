@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CronJob, jobTypes } from '#contract/jobs.ts';
 import { type Db, openPostgres, rowsOf } from '#server/database/open.ts';
-import { cronJobs } from '#server/database/schema.ts';
+import { cronJobs } from '#server/database/tables/jobs.ts';
 import { serverCronJobs } from '#server/jobs/cron-jobs.ts';
 import type { Runner } from '#server/jobs/runner.ts';
 import { listCronJobs } from '#server/repositories/cron-jobs.ts';

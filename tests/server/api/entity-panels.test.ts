@@ -4,7 +4,7 @@ import { listEntityBalances } from '#contract/balances.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { getEntity, listAllocationMethods, updateEntity } from '#contract/entities.ts';
 import { listUnreconciledAccounts } from '#contract/reconciliations.ts';
-import { accounts } from '#server/database/schema.ts';
+import { accounts } from '#server/database/tables/places.ts';
 import { securityIdOf } from '#server/seed/reference.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { feedRefusals } from '#contract/errors.ts';
 import type { Hello } from '#contract/feed.ts';
 import { rowsOf } from '#server/database/open.ts';
-import { changeLog } from '#server/database/schema.ts';
+import { changeLog } from '#server/database/tables/feed.ts';
 import { serverCronJobs } from '#server/jobs/cron-jobs.ts';
 import { startRunner } from '#server/jobs/runner.ts';
 import { aDevice, inWords } from '#tests/support/feed.ts';

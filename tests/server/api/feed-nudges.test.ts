@@ -9,7 +9,7 @@ import { saveView } from '#contract/saved-views.ts';
 import { logout, sessionLimits } from '#contract/session.ts';
 import { buildApp } from '#server/app.ts';
 import { type Database, openPostgres } from '#server/database/open.ts';
-import { clientAssignments, users } from '#server/database/schema.ts';
+import { clientAssignments, users } from '#server/database/tables/users.ts';
 import { aConfig, aServer, type CookieJar, type TestServer } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, aTransaction, aUser } from '#tests/support/world.ts';
 

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as schema from '#server/database/schema.ts';
+import { accounts, entities } from '#server/database/tables/places.ts';
+import { clientAssignments, entityAssignments, organizationMembers, roles, users } from '#server/database/tables/users.ts';
 import { aDevice } from '#tests/support/feed.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, aTransaction, aUser, withReference } from '#tests/support/world.ts';
@@ -14,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const db = () => server.database.db;
-const { accounts, clientAssignments, entities, entityAssignments, organizationMembers, roles, users } = schema;
 
 describe('scopes', () => {
   test('[FE21] scopes one may see and did not ask for are told with their parent, those asked for and not to be seen as lost', async () => {

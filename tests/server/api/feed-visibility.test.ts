@@ -6,7 +6,10 @@ import { feedNouns } from '#contract/feed.ts';
 import type { PermissionKey } from '#contract/permissions.ts';
 import { saveView } from '#contract/saved-views.ts';
 import { rowsOf } from '#server/database/open.ts';
-import * as schema from '#server/database/schema.ts';
+import { accounts, clients, entities, organizations } from '#server/database/tables/places.ts';
+import { archivedAssets } from '#server/database/tables/securities.ts';
+import { transactions } from '#server/database/tables/transactions.ts';
+import { clientAssignments, entityAssignments, organizationMembers, roles, users } from '#server/database/tables/users.ts';
 import { aDevice } from '#tests/support/feed.ts';
 import { aCopy, listed } from '#tests/support/feed-copy.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
@@ -31,19 +34,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const db = () => server.database.db;
-const {
-  accounts,
-  archivedAssets,
-  clientAssignments,
-  clients,
-  entities,
-  entityAssignments,
-  organizationMembers,
-  organizations,
-  roles,
-  transactions,
-  users,
-} = schema;
 
 const reads: readonly PermissionKey[] = [
   'organization_read',

@@ -8,7 +8,10 @@ import { listEntities } from '#contract/entities.ts';
 import { deleteView, saveView } from '#contract/saved-views.ts';
 import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
-import { accounts, entities, feedState, organizations, securities, transactions } from '#server/database/schema.ts';
+import { feedState } from '#server/database/tables/feed.ts';
+import { accounts, entities, organizations } from '#server/database/tables/places.ts';
+import { securities } from '#server/database/tables/securities.ts';
+import { transactions } from '#server/database/tables/transactions.ts';
 import { aDevice, inWords } from '#tests/support/feed.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import {

@@ -5,17 +5,10 @@ import { listAccounts } from '#contract/accounts.ts';
 import { listEntities } from '#contract/entities.ts';
 import { listEntityWorklists } from '#contract/entity-worklists.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
-import {
-  accountReconciliations,
-  accountSyncs,
-  accountValues,
-  accounts,
-  entityValues,
-  organizationMembers,
-  roles,
-  transactionMatches,
-  transactions,
-} from '#server/database/schema.ts';
+import { accountReconciliations, accountSyncs, accountValues, entityValues } from '#server/database/tables/figures.ts';
+import { accounts } from '#server/database/tables/places.ts';
+import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
+import { organizationMembers, roles } from '#server/database/tables/users.ts';
 import { aDevice } from '#tests/support/feed.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOffice, aPendingMatch, aSecurity, aTransaction, aUser } from '#tests/support/world.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import { importFile, listImportProfiles, listRawData } from '#contract/raw-data.ts';
 import { listTransactions } from '#contract/transactions.ts';
-import { rawData } from '#server/database/schema.ts';
+import { rawData } from '#server/database/tables/transactions.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anAccount, anOffice, aUser } from '#tests/support/world.ts';
 

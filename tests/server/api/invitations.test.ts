@@ -6,7 +6,7 @@ import { getMe, login } from '#contract/session.ts';
 import { listUsers, setUserRole, updateUser, userMessages } from '#contract/users.ts';
 import { entryWords } from '#domain/audit-words.ts';
 import { rowsOf } from '#server/database/open.ts';
-import { organizationMembers, users } from '#server/database/schema.ts';
+import { organizationMembers, users } from '#server/database/tables/users.ts';
 import { acceptInvitation as acceptHashed } from '#server/repositories/invitations.ts';
 import { databaseKind } from '#tests/support/database.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';

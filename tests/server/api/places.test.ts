@@ -24,7 +24,7 @@ import {
   updateOrganizationSettings,
 } from '#contract/organizations.ts';
 import { listTransactions } from '#contract/transactions.ts';
-import { organizations } from '#server/database/schema.ts';
+import { organizations } from '#server/database/tables/places.ts';
 import { entityFields as fields } from '#tests/support/entity-fields.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOffice, anOrganization, aPendingMatch, aUser } from '#tests/support/world.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteView, listSavedViews, saveView, savedViewLimits, savedViewMessages } from '#contract/saved-views.ts';
-import { savedViews } from '#server/database/schema.ts';
+import { savedViews } from '#server/database/tables/saved-views.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
 import { aUser, withReference } from '#tests/support/world.ts';
 

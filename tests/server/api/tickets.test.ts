@@ -12,7 +12,8 @@ import {
   ticketMessages,
   ticketPriorities,
 } from '#contract/tickets.ts';
-import { organizationMembers } from '#server/database/schema.ts';
+import { tickets } from '#server/database/tables/tickets.ts';
+import { organizationMembers } from '#server/database/tables/users.ts';
 import { jpegBytes, pngBytes } from '#tests/support/images.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anOffice, anOrganization, aUser } from '#tests/support/world.ts';
@@ -99,7 +100,7 @@ describe('tickets', () => {
     const { call, email } = await anAccountant();
     const { id } = await call(submitTicket, aTicket(email, { browser: 'Chromium', screen: { width: 390 } }));
     const { db } = server.database;
-    const row = await db.query.tickets.findFirst({ where: (table, { eq }) => eq(table.id, id) });
+    const [row] = await db.select({ extra: tickets.extra }).from(tickets).where(eq(tickets.id, id));
     expect(row?.extra).toEqual({ browser: 'Chromium', screen: { width: 390 } });
   });
 

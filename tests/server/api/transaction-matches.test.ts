@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiCall } from '#api-client/call.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { selectTransactions } from '#contract/transactions.ts';
-import { transactionMatches, transactions } from '#server/database/schema.ts';
+import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
 

@@ -9,7 +9,7 @@ import { listPermissions, listRoles } from '#contract/roles.ts';
 import { getMe, refreshToken } from '#contract/session.ts';
 import { assignUser, createUser, listUserClients, listUsers, setUserRole, updateUser, userMessages } from '#contract/users.ts';
 import { defaultRoles } from '#domain/permissions.ts';
-import { roles, users } from '#server/database/schema.ts';
+import { roles, users } from '#server/database/tables/users.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anAdministeredOffice, newUser, takeUp, userSeenBy } from '#tests/support/users.ts';
 import { aClient, anEntity, anOrganization, aUser } from '#tests/support/world.ts';

@@ -100,7 +100,7 @@ describe('visibility', () => {
     const { db } = server.database;
     const user = await aUser(db, { role: 'auditor', organizationIds: [own.organization.id], clientIds: [own.client.id] });
     const elsewhere = await anOffice(db);
-    const { organizationMembers } = await import('#server/database/schema.ts');
+    const { organizationMembers } = await import('#server/database/tables/users.ts');
     await db.insert(organizationMembers).values({ user_id: user.id, organization_id: elsewhere.organization.id, role_id: 'administrator' });
     const { call } = await server.signedIn(user.email);
     const [row] = await call(listTransactions, { entity_id: own.entity.id, start_date: since });

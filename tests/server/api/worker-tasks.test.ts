@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listWorkerTasks } from '#contract/jobs.ts';
 import { type Db, openPostgres, rowsOf } from '#server/database/open.ts';
-import { workerTasks } from '#server/database/schema.ts';
+import { workerTasks } from '#server/database/tables/jobs.ts';
 import type { Runner } from '#server/jobs/runner.ts';
 import { beatMs, runTask, type TaskWorker } from '#server/jobs/task-run.ts';
 import { claimTask, endTask, type NewTask, queueTask, taskLimits } from '#server/repositories/worker-tasks.ts';

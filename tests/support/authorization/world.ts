@@ -4,19 +4,12 @@ import { feedProtocol, hello, listChanges } from '#contract/feed.ts';
 import type { TaskKind } from '#contract/jobs.ts';
 import { nameKey } from '#domain/name-key.ts';
 import type { Db } from '#server/database/open.ts';
-import {
-  clientAssignments,
-  clients,
-  entities,
-  entityAssignments,
-  organizationMembers,
-  organizations,
-  rawData,
-  savedViews,
-  sessions,
-  ticketAttachments,
-  tickets,
-} from '#server/database/schema.ts';
+import { clients, entities, organizations } from '#server/database/tables/places.ts';
+import { savedViews } from '#server/database/tables/saved-views.ts';
+import { sessions } from '#server/database/tables/sign-ins.ts';
+import { ticketAttachments, tickets } from '#server/database/tables/tickets.ts';
+import { rawData } from '#server/database/tables/transactions.ts';
+import { clientAssignments, entityAssignments, organizationMembers } from '#server/database/tables/users.ts';
 import { queueTask, type TaskPlace } from '#server/repositories/worker-tasks.ts';
 import { settled } from '#tests/support/feed.ts';
 import { pngBytes } from '#tests/support/images.ts';
