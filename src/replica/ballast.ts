@@ -1,3 +1,4 @@
+import { byteText } from '#domain/byte-text.ts';
 import type { OutboxStore } from './outbox-tables.ts';
 
 // On a full disk an edit must still be kept, and what makes room writes a little before it frees much. Room for both is kept beside the
@@ -45,9 +46,23 @@ async function withRoomOf<T>(id: string, outbox: OutboxStore, write: () => Promi
   }
 }
 
-/** Writes what must not be lost; where there is no room, what the ballast took is given to it. */
-export function withBallast<T>(outbox: OutboxStore, write: () => Promise<T>): Promise<T> {
-  return withRoomOf(ballastId, outbox, write);
+/** Most that one edit brings with it and is given the ballast, in bytes: room for many small edits is worth more than one screenshot. */
+const mostForBallast = 2 ** 20;
+
+/**
+ * Writes what must not be lost; where there is no room, what the ballast took is given to it.
+ * @param fileBytes of the files in it. @throws in words where these are too large for that.
+ */
+export async function withBallast<T>(outbox: OutboxStore, fileBytes: number, write: () => Promise<T>): Promise<T> {
+  if (fileBytes <= mostForBallast) return withRoomOf(ballastId, outbox, write);
+  try {
+    return await write();
+  } catch (error) {
+    if (!isNoRoom(error)) throw error;
+    throw new Error(`There is no room on this device for a file of ${byteText(fileBytes)}. Free some space on the disk, or leave it out.`, {
+      cause: error,
+    });
+  }
 }
 
 /** Writes what makes room; where there is none for that either, what the reserve took is given to it. */

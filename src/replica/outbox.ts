@@ -42,7 +42,7 @@ export type AnyNewMutation = { [N in MutationName]: NewMutation<N> }[MutationNam
  * @throws when it could not be written; then nothing was kept and the form must keep its content.
  */
 export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutation: NewMutation<N>): Promise<void> {
-  await withBallast(outbox, () => outbox.write(['mutations', 'receipts', 'blobs'], (tx) => addEdit(tx, mutation)));
+  await withBallast(outbox, fileBytes(mutation), () => outbox.write(['mutations', 'receipts', 'blobs'], (tx) => addEdit(tx, mutation)));
 }
 
 /** The same for edits that belong together, in their order: all of them are kept, or none. */
@@ -50,8 +50,11 @@ export async function enqueueAll(outbox: OutboxStore, mutations: readonly AnyNew
   const add = async (tx: Writing): Promise<void> => {
     for (const mutation of mutations) await addEdit<MutationName>(tx, mutation);
   };
-  await withBallast(outbox, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
+  const bytes = mutations.reduce((sum, mutation) => sum + fileBytes(mutation), 0);
+  await withBallast(outbox, bytes, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
 }
+
+const fileBytes = ({ file }: { file?: NewFile }): number => file?.bytes.length ?? 0;
 
 async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
   const lane = mutationNamed(mutation.name).lane(mutation.input);

@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
+import { keepBallast } from '#replica/ballast.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { fileOf } from '#replica/edit-files.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import type { OutboxStore } from '#replica/outbox-tables.ts';
 import { type AnyNewMutation, discard, discardMany, enqueueAll, pendingMutations, retire, startTerm } from '#replica/outbox.ts';
 import { standingsOf } from '#replica/receipts.ts';
 import { pngBytes } from '#tests/support/images.ts';
@@ -74,6 +76,25 @@ describe('edits with a file', () => {
     await enqueueAll(replica.outbox, [withFile('a', new Uint8Array(150_000_000))]);
     await expect(enqueueAll(replica.outbox, [withFile('b', new Uint8Array(60_000_000))])).rejects.toThrow(/^Files of 200 MB already wait/);
     expect((await pendingMutations(replica.outbox)).length).toBe(1);
+  });
+
+  test('[OB30] on a full disk the room kept for edits goes to small ones, and a large file is refused in words', async () => {
+    const replica = await aReplica();
+    await keepBallast(replica.outbox, () => new Uint8Array(5 * 2 ** 20));
+    const isBallastThere = async (): Promise<boolean> => (await blobs(replica)).includes('ballast');
+    // as a browser answers that is out of room for as long as the ballast lies there
+    const full: OutboxStore = {
+      ...replica.outbox,
+      write: async (tables, work) => {
+        if ((await isBallastThere()) && tables.includes('mutations')) throw new DOMException('full', 'QuotaExceededError');
+        return replica.outbox.write(tables, work);
+      },
+    };
+    const screenshot = withFile('t', new Uint8Array(4_000_000));
+    await expect(enqueueAll(full, [ticket('t'), screenshot])).rejects.toThrow(/^There is no room on this device for a file of 4 MB\. Free/);
+    expect([await pendingMutations(replica.outbox), await isBallastThere()]).toEqual([[], true]);
+    await enqueueAll(full, [ticket('t'), withFile('t')]);
+    expect([(await pendingMutations(replica.outbox)).length, await isBallastThere()]).toEqual([2, false]);
   });
 
   test('[OB27] an answer the copy keeps no row of stays with the receipt, and what follows the edit takes from it what it needs', async () => {
