@@ -354,7 +354,7 @@ describe('organizations', () => {
       }, organization);
     const name = page.getByLabel('Name');
     await name.fill('Northlight');
-    const theirs = { ...(await there()), name: 'Northlight LLP', time_zone: 'GMT' };
+    const theirs = { ...(await there()), name: 'Northlight LLP', time_zone: 'CET' };
     const status = await page.evaluate(
       async ([id, body]) => {
         const headers = { 'content-type': 'application/json' };
@@ -368,11 +368,11 @@ describe('organizations', () => {
     await page.getByText('Name is now Northlight LLP').waitFor();
     expect(await there()).toMatchObject({ name: 'Northlight LLP' });
     expect(await name.inputValue()).toBe('Northlight');
-    await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('GMT');
+    await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('CET');
     await looksRight('organization-settings-changed-elsewhere');
     await name.fill('Northlight Fund Services');
     await save.click();
-    await expect.poll(there).toMatchObject({ name: 'Northlight Fund Services', time_zone: 'GMT' });
+    await expect.poll(there).toMatchObject({ name: 'Northlight Fund Services', time_zone: 'CET' });
     expect(await page.getByText('Name is now').count()).toBe(0);
   }, 120_000);
 
@@ -392,7 +392,7 @@ describe('organizations', () => {
     await server.stop();
     await page.getByRole('link', { name: 'Northlight Fund Services', exact: true }).click();
     await page.getByText('There is no network. Settings are changed at the server at once').waitFor({ timeout: 60_000 });
-    expect(await page.getByLabel('Time zone').inputValue()).toBe('GMT');
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('CET');
     await shot('organization-settings-offline');
   }, 120_000);
 });

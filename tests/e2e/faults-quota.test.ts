@@ -84,15 +84,14 @@ async function setBudget(bytes: number): Promise<void> {
 
 test('[KD5] where the copies take more than they may the client that nobody looks at goes, which is said, and comes back when it is opened', async () => {
   await setQuota();
-  await page.goto(server.url + place);
-  await synced(page);
-  const sync = page.getByTitle('How fresh this is');
-  await sync.click();
-  const told = page.getByText(/^The clients on this device took more than the .* they may\. Hawthorne Family Office went/);
+  const told = page.getByText(/^The clients on this device took more than the .* they may\. Hawthorne Family Office\b.* went/);
   // Chromium tidies its files when it likes: what is used may be less than the budget by the time it is looked at
   const letGo = async () => {
-    await setBudget((await usage()) * 0.9);
-    await page.getByRole('button', { name: 'Sync now' }).click();
+    await setBudget((await usage()) * 0.7);
+    // a budget that the screen did not choose is read with the next look at a client
+    await page.goto(server.url + place);
+    await synced(page);
+    await page.getByTitle('How fresh this is').click();
     return told.waitFor({ timeout: 25_000 }).then(
       () => true,
       () => false,
