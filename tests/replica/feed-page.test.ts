@@ -1,10 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { applyList, copyStanding, standingOf } from '#replica/apply.ts';
+import { applyList, copyStanding, settleRow, standingOf } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
 import { type FeedState, startFeed } from '#replica/feed-state.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
+import { listed } from '#tests/support/stored.ts';
 
 const noColumns: ClientSets = {
   names: [],
@@ -26,5 +27,25 @@ test('[FC13] a list asked for before the person might see something else is read
   await applyFeedPage(replica, { before, after, gained: [], lost: [], changes: {}, now: 50 }, noColumns);
   expect(await read(asked)).toEqual([null]);
   expect(await read(await standingOf(replica, scope, 'accounts'))).toEqual([100]);
+  closeReplica(replica);
+});
+
+test('[FC15] a list asked for before its scope was lost brings none of its rows back, nor does an edit that was settled', async () => {
+  const replica = await openReplica(browserStores, uuidv7(), 0);
+  const scope = 'client:1';
+  const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: scope, parent: 'user' }] };
+  await startFeed(replica, before, []);
+  const row = { id: uuidv7(), client_id: '1', version: 1 };
+  const askedAt = await standingOf(replica, scope, 'entities');
+  const read = (): Promise<number> =>
+    applyList(replica, { noun: 'entities', scope, rows: [row], absence: 'gone', askedAt, now: 100 }).then(held);
+  const held = async (): Promise<number> => (await listed(replica.rows, 'entities')).length;
+  expect(await read()).toBe(1);
+  const after = { ...before, cursor: '6.0', scopes: [] };
+  await applyFeedPage(replica, { before, after, gained: [], lost: [scope], changes: {}, now: 50 }, noColumns);
+  expect(await held()).toBe(0);
+  expect(await read()).toBe(0);
+  await settleRow(replica, { noun: 'entities', isFresh: true }, scope, row);
+  expect(await held()).toBe(0);
   closeReplica(replica);
 });
