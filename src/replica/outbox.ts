@@ -41,20 +41,22 @@ export type AnyNewMutation = { [N in MutationName]: NewMutation<N> }[MutationNam
  * Puts an edit into the outbox. When the promise resolves it is on disk and will reach the server, whatever happens next.
  * @throws when it could not be written; then nothing was kept and the form must keep its content.
  */
-export async function enqueue<N extends MutationName>(outbox: OutboxStore, mutation: NewMutation<N>): Promise<void> {
-  await withBallast(outbox, fileBytes(mutation), () => outbox.write(['mutations', 'receipts', 'blobs'], (tx) => addEdit(tx, mutation)));
+export function enqueue<N extends MutationName>(outbox: OutboxStore, mutation: NewMutation<N>): Promise<void> {
+  return keepEdits(outbox, [mutation]);
 }
 
 /** The same for edits that belong together, in their order: all of them are kept, or none. */
-export async function enqueueAll(outbox: OutboxStore, mutations: readonly AnyNewMutation[]): Promise<void> {
-  const add = async (tx: Writing): Promise<void> => {
-    for (const mutation of mutations) await addEdit<MutationName>(tx, mutation);
-  };
-  const bytes = mutations.reduce((sum, mutation) => sum + fileBytes(mutation), 0);
-  await withBallast(outbox, bytes, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
+export function enqueueAll(outbox: OutboxStore, mutations: readonly AnyNewMutation[]): Promise<void> {
+  return keepEdits(outbox, mutations);
 }
 
-const fileBytes = ({ file }: { file?: NewFile }): number => file?.bytes.length ?? 0;
+async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<MutationName>[]): Promise<void> {
+  const fileBytes = mutations.reduce((sum, { file }) => sum + (file?.bytes.length ?? 0), 0);
+  const add = async (tx: Writing): Promise<void> => {
+    for (const mutation of mutations) await addEdit(tx, mutation);
+  };
+  await withBallast(outbox, fileBytes, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
+}
 
 async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
   const lane = mutationNamed(mutation.name).lane(mutation.input);

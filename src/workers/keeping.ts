@@ -6,11 +6,10 @@ import { freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#r
 import { looksOf } from '#replica/looked-at.ts';
 import type { Replica } from '#replica/open.ts';
 import { pendingMutations } from '#replica/outbox.ts';
-import { type PullRow, transactionPulls } from '#replica/pulls.ts';
-import { scopeKey } from '#replica/scopes.ts';
+import { transactionPulls } from '#replica/pulls.ts';
 import type { EnginePorts } from './ports.ts';
 import { progressOf, type Run } from './run.ts';
-import type { Sizes } from './sizes.ts';
+import type { EntityProgress } from './start.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** For how long there must be no room before a client is let go of, in milliseconds: a download may have taken it for a moment. */
@@ -145,7 +144,8 @@ export class Keeping {
     if (!this.#choice || Math.abs(this.#ports.now() - this.#fitAt) < judgeAgainAfterMs) return null;
     const use = await this.#ports.usage();
     if (!use) return null;
-    const comingBytes = bytesOfTransaction * (await transactionsToCome(run));
+    const kept = (await progressOf(run)).filter(({ phase }) => phase !== 'left_out');
+    const comingBytes = bytesOfTransaction * toCome(kept);
     const budget = overBudget(await this.#choice.budget(), { ...use, usedBytes: use.usedBytes + comingBytes });
     return budget === null ? null : { budget, usedBytes: use.usedBytes, comingBytes };
   }
@@ -189,21 +189,18 @@ export class Keeping {
    * The clients that nobody looks at or has edits waiting for and of which something is here or on its way: the one not looked at for
    * longest first, and of those alike in that the ones of which not all is here.
    */
-  async #coldest({ sizes }: Run, replica: Replica): Promise<Goer[]> {
-    const { clients, entities, pulls } = await copyStanding(replica);
+  async #coldest(run: Run, replica: Replica): Promise<Goer[]> {
+    const { clients } = await copyStanding(replica);
+    const progress = await progressOf(run);
     const looks = await looksOf(replica);
     const leftOut = await leftOutOf(replica);
     const busy = await clientsWithEdits({ replica });
-    const standing = transactionPulls(pulls);
     return clients
       .filter(({ id }) => !this.#visible().includes(id) && !leftOut.includes(id) && !busy.has(id))
       .map(({ id, client_name }) => {
-        const held = entities
-          .filter(({ client_id }) => client_id === id)
-          .map((entity) => ({ entity, pull: standing.get(scopeKey('entity', entity.id)) }));
-        const rows = held.reduce((sum, { pull }) => sum + (pull?.rows ?? 0), 0);
-        const toCome = held.reduce((sum, { entity, pull }) => sum + restOf(sizes, entity.id, pull), 0);
-        return { id, client_name, rows, toCome, isWhole: held.every(({ pull }) => pull?.phase === 'steady') };
+        const held = progress.filter(({ client_id }) => client_id === id);
+        const rows = held.reduce((sum, entity) => sum + entity.rows, 0);
+        return { id, client_name, rows, toCome: toCome(held), isWhole: held.every(({ phase }) => phase === 'steady') };
       })
       .filter(({ rows, isWhole }) => rows > 0 || !isWhole)
       .toSorted(
@@ -212,17 +209,9 @@ export class Keeping {
   }
 }
 
-/** How many transactions of an entity are to come, as the server counted them; none where it did not. */
-function restOf(sizes: Sizes, entityId: string, pull: Pick<PullRow, 'phase' | 'rows'> | undefined): number {
-  return pull?.phase === 'steady' ? 0 : Math.max(0, (sizes.of(entityId) ?? 0) - (pull?.rows ?? 0));
-}
-
-/** How many transactions first pulls are to bring to this device. */
-async function transactionsToCome({ replica, sizes, leftOut }: Run): Promise<number> {
-  const { entities, pulls } = await copyStanding(replica);
-  const standing = transactionPulls(pulls);
-  const kept = entities.filter(({ client_id }) => !leftOut.has(client_id));
-  return kept.reduce((sum, { id }) => sum + restOf(sizes, id, standing.get(scopeKey('entity', id))), 0);
+/** How many transactions first pulls of some entities are to bring, as the server counted them; none where it did not. */
+function toCome(entities: readonly EntityProgress[]): number {
+  return entities.reduce((sum, { rows, rows_in_all: inAll }) => sum + (inAll ?? rows) - rows, 0);
 }
 
 /** `Acme and Borealis went, which were not looked at for longest: ...` */

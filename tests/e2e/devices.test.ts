@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { accountant, aFolder, type DemoApp, openBrowser, openDemo, signIn, synced } from '#tests/support/e2e.ts';
+import { accountant, aFolder, type DemoApp, openBrowser, openDemo, signIn, signOut, synced } from '#tests/support/e2e.ts';
 
 const entity = demoIdOf.entity('Meridian Master Fund LP');
 let app: DemoApp;
@@ -99,10 +99,8 @@ test('[SE41] on a shared computer an edit needs the network, and after signing o
     await dialog.getByRole('button', { name: 'Update Entity' }).click();
     await page.getByRole('log').getByText('Entity successfully updated').waitFor();
 
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await signOut(page);
     await page.getByText('Nothing of your work is kept on this computer.').waitFor();
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await expect.poll(() => traces(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in' }).click();
     expect(await page.getByLabel('This is a shared computer').isChecked()).toBe(true);

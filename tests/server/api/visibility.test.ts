@@ -7,6 +7,7 @@ import { listOrganizations } from '#contract/organizations.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { listTransactions, selectTransactions } from '#contract/transactions.ts';
+import { organizationMembers } from '#server/database/tables/users.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOffice, anOrganization, aPendingMatch, aUser } from '#tests/support/world.ts';
 
@@ -100,7 +101,6 @@ describe('visibility', () => {
     const { db } = server.database;
     const user = await aUser(db, { role: 'auditor', organizationIds: [own.organization.id], clientIds: [own.client.id] });
     const elsewhere = await anOffice(db);
-    const { organizationMembers } = await import('#server/database/tables/users.ts');
     await db.insert(organizationMembers).values({ user_id: user.id, organization_id: elsewhere.organization.id, role_id: 'administrator' });
     const { call } = await server.signedIn(user.email);
     const [row] = await call(listTransactions, { entity_id: own.entity.id, start_date: since });

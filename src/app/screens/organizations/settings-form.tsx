@@ -60,10 +60,11 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
   if (fieldNames.some((field) => !touched.includes(field) && begun[field] !== usual[field]))
     setBegun({ ...usual, ...Object.fromEntries(touched.map((field) => [field, begun[field]])) });
   const changedElsewhere = touched.filter((field) => begun[field] !== usual[field]);
+  const systemName = (id: number): string => systems.find((system) => system.id === id)?.name ?? `System ${id}`;
   const shown = (field: keyof OrganizationSettingsFields): string => {
     const value = usual[field];
     if (value === null) return none.label;
-    return field === 'default_accounting_system_id' ? (systems.find(({ id }) => id === value)?.name ?? `System ${value}`) : String(value);
+    return typeof value === 'number' ? systemName(value) : value;
   };
   const mayWrite = isAllowed(user, { anyOf: ['organization_write'] });
   const submit = form.handleSubmit(async (fields) => {
@@ -93,7 +94,7 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
             options={[
               none,
               ...systems.map(({ id, name: label }) => ({ value: String(id), label })),
-              ...(system === null || systems.some(({ id }) => id === system) ? [] : [{ value: String(system), label: `System ${system}` }]),
+              ...(system === null || systems.some(({ id }) => id === system) ? [] : [{ value: String(system), label: systemName(system) }]),
             ]}
             {...form.register('default_accounting_system_id', {
               setValueAs: (value: unknown) => (value === '' || value === null ? null : Number(value)),
