@@ -1,4 +1,5 @@
 import { Dexie, liveQuery, type Collection, type Table } from 'dexie';
+import { apartFactory, moveIn } from './apart.ts';
 import type { Store, StoreHost, StoreRange, StoreSchema, StoreWriting, TableName, Tables } from './store.ts';
 
 const primaryKey = ':id';
@@ -62,11 +63,26 @@ function dexieStore<T extends Tables>(database: Dexie): Store<T> {
   };
 }
 
-async function opened({ name, durability, versions }: StoreSchema): Promise<Dexie> {
-  const database = new Dexie(name, durability === 'strict' ? { chromeTransactionDurability: 'strict' } : {});
+type Named = Pick<StoreSchema, 'name' | 'durability'>;
+
+function factoryOf({ durability }: Named): Promise<IDBFactory> {
+  return durability === 'strict' ? apartFactory() : Promise.resolve(indexedDB);
+}
+
+function databaseIn(factory: IDBFactory, { name, durability }: Named): Dexie {
+  const place = { indexedDB: factory, IDBKeyRange };
+  return new Dexie(name, durability === 'strict' ? { ...place, chromeTransactionDurability: 'strict' } : place);
+}
+
+async function opened(schema: StoreSchema): Promise<Dexie> {
+  const { versions } = schema;
+  const factory = await factoryOf(schema);
+  const database = databaseIn(factory, schema);
   for (const [index, tables] of versions.entries()) database.version(index + 1).stores({ ...tables });
   try {
-    return await database.open();
+    await database.open();
+    if (factory !== indexedDB) await moveIn(database);
+    return database;
   } catch (error) {
     database.close();
     throw error;
@@ -94,5 +110,10 @@ export const browserStores: StoreHost = {
     }
     return dexieStore<T>(await opened(schema));
   },
-  remove: (name) => Dexie.delete(name),
+  remove: async (schema) => {
+    const factory = await factoryOf(schema);
+    await databaseIn(factory, schema).delete();
+    // what was never moved
+    if (factory !== indexedDB) await Dexie.delete(schema.name);
+  },
 };

@@ -1,7 +1,7 @@
 import { recordLoss } from './device-tables.ts';
 import { forgetKeeping } from './left-out.ts';
 import { outboxSchema, type OutboxStore, type OutboxTables } from './outbox-tables.ts';
-import { replicaName, rowSchema, type RowStore, type RowTables } from './row-tables.ts';
+import { rowSchema, type RowStore, type RowTables } from './row-tables.ts';
 import type { StoreHost } from './store.ts';
 
 /** A user's two local databases: the copy of the server's rows, and the edits on their way. */
@@ -39,9 +39,9 @@ async function openSoundRows(host: StoreHost, userKey: string, now: number): Pro
   try {
     return await openRows(host, userKey);
   } catch (error) {
-    const name = replicaName(userKey);
-    await host.remove(name);
-    await recordLoss(host, { at: now, database: name, reason: String(error) });
+    const schema = rowSchema(userKey);
+    await host.remove(schema);
+    await recordLoss(host, { at: now, database: schema.name, reason: String(error) });
     return openRows(host, userKey);
   }
 }
@@ -65,12 +65,12 @@ export function closeReplica(replica: Replica): void {
 
 /** Deletes what a user edited and the server may not have, as the end of a session on a shared computer asks. */
 export function deleteOutbox(host: StoreHost, userId: string): Promise<void> {
-  return host.remove(outboxSchema(userKeyOf(userId)).name);
+  return host.remove(outboxSchema(userKeyOf(userId)));
 }
 
 /** Deletes a user's copy of the server's rows, as signing out asks; the outbox stays. */
 export async function deleteRows(host: StoreHost, userId: string): Promise<void> {
   const userKey = userKeyOf(userId);
-  await host.remove(replicaName(userKey));
+  await host.remove(rowSchema(userKey));
   await forgetKeeping({ host, userKey });
 }

@@ -28,13 +28,13 @@ describe('a browser', () => {
   test('[EV1] that cleared the databases is noticed until the person has read of it, and not one that is new or forgot the mark alone', async () => {
     const { kept, local, isTold } = aBrowser();
     expect([await isTold('a'), await isTold('b'), await isTold('a')]).toEqual([false, false, false]);
-    await browserStores.remove(deviceSchema.name);
+    await browserStores.remove(deviceSchema);
     expect([await isTold('a'), await isTold('a')]).toEqual([true, true]);
     forgetLoss(local, 'a');
     expect([await isTold('a'), await isTold('b')]).toEqual([false, true]);
     kept.clear();
     expect([await isTold('a'), await isTold('a')]).toEqual([false, false]);
-    await browserStores.remove(deviceSchema.name);
+    await browserStores.remove(deviceSchema);
     expect(await isTold('a')).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('a browser', () => {
     const words = async (userId: string) => clearedText((await look(userId)) ?? { waiting: null }, 'UTC');
     const cleared = async (waiting: { count: number; maybe: number; at: number }): Promise<string> => {
       writeWaiting(local, 'a', waiting);
-      await browserStores.remove(deviceSchema.name);
+      await browserStores.remove(deviceSchema);
       await look('a');
       // the new databases have none
       writeWaiting(local, 'a', { count: 0, maybe: 0, at: 0 });
@@ -71,7 +71,7 @@ describe('a browser', () => {
 
   test('[EV4] that kept nothing at all is told what the server remembers, once, and never over what it noticed by itself', async () => {
     const { kept, local, look, hear } = aBrowser();
-    await browserStores.remove(deviceSchema.name);
+    await browserStores.remove(deviceSchema);
     expect(await look('a')).toBe(null);
     const told = await hear('a', 2);
     expect(told && clearedText(told, 'UTC')).toBe(
@@ -86,7 +86,7 @@ describe('a browser', () => {
     // another person of the same browser, and another time
     const none = await hear('b', 0);
     expect(none && clearedText(none, 'UTC')).toContain('No edit was waiting then. If you made edits here after that without the network');
-    await browserStores.remove(deviceSchema.name);
+    await browserStores.remove(deviceSchema);
     kept.clear();
     expect([await look('a'), await hear('a', 1)]).toEqual([
       null,
@@ -94,7 +94,7 @@ describe('a browser', () => {
     ]);
     // what it noticed by itself tells of edits made since the server heard
     writeWaiting(local, 'a', { count: 5, maybe: 0, at: 1 });
-    await browserStores.remove(deviceSchema.name);
+    await browserStores.remove(deviceSchema);
     const own = { waiting: { count: 5, maybe: 0, at: 1 } };
     expect([await look('a'), await hear('a', 1)]).toEqual([own, own]);
   });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
+import { apartIn, copiesIn, databasesIn } from '#tests/support/databases.ts';
 import { accountant, type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
 
 let app: DemoApp;
@@ -20,16 +21,17 @@ afterAll(async () => {
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all&match=PENDING`;
 
 /** The browser clears the databases of a site nobody looks at. @returns how many are left. */
-function clearDatabases(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    for (const { name = '' } of await indexedDB.databases())
-      await new Promise((resolve) => {
-        const request = indexedDB.deleteDatabase(name);
-        request.onsuccess = resolve;
-        request.onerror = resolve;
-      });
-    return (await indexedDB.databases()).length;
-  });
+async function clearDatabases(page: Page): Promise<number> {
+  for (const place of [await copiesIn(page), await apartIn(page)])
+    await page.evaluate(async (factory) => {
+      for (const { name = '' } of await factory.databases())
+        await new Promise((resolve) => {
+          const request = factory.deleteDatabase(name);
+          request.onsuccess = resolve;
+          request.onerror = resolve;
+        });
+    }, place);
+  return (await databasesIn(page)).length;
 }
 
 test('[EV2] a person whose browser cleared what was kept is told what went with it, and everything else comes back', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
+import { databasesIn } from '#tests/support/databases.ts';
 import { accountant, aFolder, type DemoApp, openBrowser, openDemo, signIn, signOut, synced } from '#tests/support/e2e.ts';
 
 const entity = demoIdOf.entity('Meridian Master Fund LP');
@@ -31,12 +32,13 @@ async function signInShared(page: Page): Promise<void> {
 
 /** What a person left in the browser: databases of theirs, and keys of local storage that say who they were. */
 async function traces(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const databases = (await indexedDB.databases()).map(({ name = '' }) => name).filter((name) => name !== 'tieout-device');
+  const databases = (await databasesIn(page)).filter((name) => name !== 'tieout-device');
+  const kept = await page.evaluate(() => {
     const personal = ['user', 'user_id', 'last_entity_id', 'redirect_url', 'last_activity_at', 'offline_unlock'];
     const keys = Object.keys(localStorage).filter((key) => personal.some((start) => key.startsWith(start)) || key.includes(' '));
-    return [...databases, ...keys, ...Object.keys(sessionStorage).filter((key) => key === 'login_response')];
+    return [...keys, ...Object.keys(sessionStorage).filter((key) => key === 'login_response')];
   });
+  return [...databases, ...kept];
 }
 
 test('[SE40] after an hour of silence a trusted device opens offline by password, with what was kept; the server hears of the sign-out once it can', async () => {

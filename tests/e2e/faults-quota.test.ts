@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
+import { apartIn } from '#tests/support/databases.ts';
 import { type DemoApp, openDemo, type RunningServer, startServer, synced } from '#tests/support/e2e.ts';
 
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all&match=PENDING`;
@@ -69,17 +70,20 @@ test('[BF8] on a full disk an edit is kept all the same, and reaches the server'
 
 /** Lets the copies on this device take so many bytes: fewer than the screen offers, as here they are small. */
 async function setBudget(bytes: number): Promise<void> {
-  await page.evaluate(async (value) => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('tieout-device');
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('not opened'));
-    });
-    const transaction = database.transaction('device', 'readwrite');
-    transaction.objectStore('device').put({ k: 'budget', value });
-    await new Promise((resolve) => transaction.addEventListener('complete', resolve));
-    database.close();
-  }, bytes);
+  await page.evaluate(
+    async ([factory, value]) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = factory.open('tieout-device');
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('not opened'));
+      });
+      const transaction = database.transaction('device', 'readwrite');
+      transaction.objectStore('device').put({ k: 'budget', value });
+      await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+      database.close();
+    },
+    [await apartIn(page), bytes] as const,
+  );
 }
 
 test('[KD5] where the copies take more than they may the client that nobody looks at goes, which is said, and comes back when it is opened', async () => {

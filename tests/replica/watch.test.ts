@@ -5,7 +5,8 @@ afterEach(() => vi.restoreAllMocks());
 
 test('[PO5] whoever watches a table reads one row of it at most, however many there are, and hears of each kind of change', async () => {
   type Made = { things: { row: { id: string; no: number }; key: string } };
-  const store = await browserStores.open<Made>({ name: 'watched', durability: 'relaxed', versions: [{ things: '&id' }] });
+  const watched = { name: 'watched', durability: 'relaxed', versions: [{ things: '&id' }] } as const;
+  const store = await browserStores.open<Made>(watched);
   const rows = Array.from({ length: 300 }, (_, no) => ({ id: String(no).padStart(3, '0'), no }));
   await store.write(['things'], (tx) => tx.putMany('things', rows));
   const counted = vi.spyOn(IDBObjectStore.prototype, 'count');
@@ -33,5 +34,5 @@ test('[PO5] whoever watches a table reads one row of it at most, however many th
   await hearsOf(() => store.write(['things'], (tx) => tx.put('things', { id: '1', no: 1 })));
   stop();
   store.close();
-  await browserStores.remove('watched');
+  await browserStores.remove(watched);
 });

@@ -142,7 +142,7 @@ export class SimDisk {
         }
         return this.#storeOf<T>(schema, this.#opened(schema), actor);
       },
-      remove: async (name) => {
+      remove: async ({ name }) => {
         await this.#scheduler.turn(`remove ${name}`, actor);
         this.#databases.delete(name);
       },

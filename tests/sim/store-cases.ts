@@ -207,8 +207,8 @@ export const storeCases: readonly StoreCase[] = [
         again.read(['things'], (tx) => tx.count('things')),
         'reading a closed store',
       );
-      await host.remove(schema.name);
-      await host.remove(schema.name);
+      await host.remove(schema);
+      await host.remove(schema);
       const fresh = await host.open<Made>(schema);
       expectSame(await fresh.read(['things'], (tx) => tx.count('things')), 0, 'rows of a removed store');
       fresh.close();

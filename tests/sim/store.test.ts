@@ -37,7 +37,7 @@ describe('a store', () => {
     test(`[PO1] ${rule}: in Dexie`, async () => {
       const name = `made ${rule}`;
       await run(browserStores, madeSchema(name));
-      await browserStores.remove(name);
+      await browserStores.remove(madeSchema(name));
     });
   }
 });

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright';
+import type { BrowserContext, JSHandle, Page } from 'playwright';
 import { type ApiCall, createClient } from '#api-client/call.ts';
 import { listClients } from '#contract/clients.ts';
 import { listEntities } from '#contract/entities.ts';
@@ -9,21 +9,27 @@ import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { ColdRecord } from '#replica/row-tables.ts';
 import { streams } from '#workers/streams.ts';
+import { apartIn, copiesIn } from './databases.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
 /** Rows by noun, each noun's in the order of their ids. */
 export type RowsByNoun = Record<string, Row[]>;
 
-/** Everything of some tables in this browser's database of whoever is signed in; nothing where there is none. */
-async function tablesIn(page: Page, prefix: string, tables: readonly string[]): Promise<Record<string, unknown[]>> {
+/** Everything of some tables of whoever is signed in, in one of this browser's databases; nothing where there is none. */
+async function tablesIn(
+  page: Page,
+  place: JSHandle<IDBFactory>,
+  prefix: string,
+  tables: readonly string[],
+): Promise<Record<string, unknown[]>> {
   return page.evaluate(
-    async ([start, names]) => {
-      const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith(start));
+    async ([factory, start, names]) => {
+      const name = (await factory.databases()).map((one) => one.name ?? '').find((one) => one.startsWith(start));
       if (name === undefined) return {};
       const opened = (triesLeft: number): Promise<IDBDatabase> =>
         new Promise((resolve, reject) => {
-          const request = indexedDB.open(name);
+          const request = factory.open(name);
           request.onsuccess = () => resolve(request.result);
           // Chromium says so at times of a database that it opens a moment later, soon after it was killed
           const isPassing = (): boolean => request.error?.name === 'UnknownError' && triesLeft > 0;
@@ -44,7 +50,7 @@ async function tablesIn(page: Page, prefix: string, tables: readonly string[]): 
       database.close();
       return Object.fromEntries(read);
     },
-    [prefix, tables] as const,
+    [place, prefix, tables] as const,
   );
 }
 
@@ -55,7 +61,7 @@ function byId(rows: readonly Row[]): Row[] {
 /** All rows of the copy in a page's browser. Of a transaction that was written again only the latest counts; `written` counts all. */
 export async function heldRows(page: Page): Promise<{ rows: RowsByNoun; written: number }> {
   const nouns = streams.map(({ noun }) => noun);
-  const tables = await tablesIn(page, 'tieout-replica-', [...nouns, 'cold']);
+  const tables = await tablesIn(page, await copiesIn(page), 'tieout-replica-', [...nouns, 'cold']);
   const records = ((tables.cold ?? []) as ColdRecord[]).toSorted((a, b) => a.no - b.no);
   const transactions = records.filter(({ noun }) => noun === 'transactions').flatMap(({ rows }) => JSON.parse(rows) as Row[]);
   const latest = [...new Map(transactions.map((row) => [row.id, row])).values()].filter((row) => !isGoneRow(row));
@@ -70,13 +76,13 @@ export async function heldRows(page: Page): Promise<{ rows: RowsByNoun; written:
 
 /** How each pull in a page's browser stands. */
 export async function heldPulls(page: Page): Promise<PullRow[]> {
-  const { pulls = [] } = await tablesIn(page, 'tieout-replica-', ['pulls']);
+  const { pulls = [] } = await tablesIn(page, await copiesIn(page), 'tieout-replica-', ['pulls']);
   return pulls as PullRow[];
 }
 
 /** What waits in the outbox of a page's browser, and what is settled. */
 export async function heldEdits(page: Page): Promise<{ edits: OutboxRow[]; receipts: Receipt[] }> {
-  const { mutations = [], receipts = [] } = await tablesIn(page, 'tieout-outbox-', ['mutations', 'receipts']);
+  const { mutations = [], receipts = [] } = await tablesIn(page, await apartIn(page), 'tieout-outbox-', ['mutations', 'receipts']);
   return { edits: mutations as OutboxRow[], receipts: receipts as Receipt[] };
 }
 

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright';
 import type { MutationState } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
+import { apartIn } from './databases.ts';
 
 const errors: Partial<Record<MutationState, OutboxRow['error']>> = {
   refused: { code: 'invalid', detail: 'Another of your views already has this name' },
@@ -58,10 +59,10 @@ export async function plantEdits(page: Page, titles: Partial<Record<MutationStat
   const edits = states.map((state, index) => ({ ...anEdit(state, index), title: titles[state] ?? `the ${state} edit` }));
   const behind = { ...anEdit('queued', states.length), lane: 'trx:refused', title: 'the edit behind' };
   await page.evaluate(
-    async (rows) => {
-      const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => one.startsWith('tieout-outbox-')) ?? '';
+    async ([factory, rows]) => {
+      const name = (await factory.databases()).map((one) => one.name ?? '').find((one) => one.startsWith('tieout-outbox-')) ?? '';
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name);
+        const request = factory.open(name);
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error ?? new Error('not opened'));
       });
@@ -70,7 +71,7 @@ export async function plantEdits(page: Page, titles: Partial<Record<MutationStat
       await new Promise((resolve) => transaction.addEventListener('complete', resolve));
       database.close();
     },
-    [...edits, behind],
+    [await apartIn(page), [...edits, behind]] as const,
   );
 }
 
