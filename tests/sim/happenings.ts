@@ -25,6 +25,33 @@ function halfPulled(device: SimDevice): string[] {
   return under.size === 0 ? [] : [...rowsOnDisk(device).values()].filter((row) => under.has(`entity:${row.entity_id}`)).map(({ id }) => id);
 }
 
+/** A list that a device reads by skipping, within a moment, or a day, that fills whole pages; none where it reads none so. */
+function skippedList(device: SimDevice): PullRow | undefined {
+  return device.disk.peek<PullRow>(device.rowsName, 'pulls').find(({ noun, cursor }) => noun === 'transactions' && cursor.skip > 0);
+}
+
+/**
+ * Somebody corrects the dates of an import while a device reads it by skipping: most of what was read of the moment goes, so that what
+ * was not read moves up to where the device has been, and perhaps others that it knows come in their place.
+ */
+async function correctDates({ world, device, one, other }: Moment): Promise<void> {
+  if (halfPulled(device).length === 0) return;
+  await world.scheduler.until(() => skippedList(device) !== undefined, 150);
+  const list = skippedList(device);
+  if (!list) return;
+  const at = list.cursor.end_date ?? '';
+  const read = [...new Set(list.cursor.tail.map((place) => place.split(' ')[0] ?? ''))].flatMap(
+    (id) => world.server.transactions.get(id) ?? [],
+  );
+  const dayAt = at.slice(0, 10);
+  const own = read.filter(({ trx_date }) => trx_date.startsWith(dayAt));
+  const later = new Date(world.scheduler.now - minuteMs).toISOString();
+  for (const { id } of own.slice(0, Math.ceil(own.length * (0.4 + one / 2)))) await world.server.changeTransaction(id, later);
+  const others = other < 0.5 ? [] : read.filter(({ trx_date }) => !trx_date.startsWith(dayAt)).slice(0, 8);
+  for (const { id } of others) await world.server.changeTransaction(id, at);
+  await world.scheduler.until(() => skippedList(device)?.cursor !== list.cursor, 100);
+}
+
 /** What each step does. */
 const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   saveView: ({ world, device, one, other }) => {
@@ -64,6 +91,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     const counterpart = pickBy(others, one);
     if (leg && counterpart) await world.server.markPair(leg.id, counterpart.id);
   },
+  correctDates,
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
   showEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),

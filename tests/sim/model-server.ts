@@ -193,12 +193,13 @@ export class ModelServer extends SimServer {
     return Number(cursor.split('.')[0]);
   }
 
-  /** Somebody else's change of a row, perhaps of its date. */
-  changeTransaction(id: string): void {
+  /** Somebody else's change of a row, perhaps of its date; to this one where it is given. */
+  changeTransaction(id: string, date?: string): void {
     this.#feed.nextChange();
     const row = this.transactions.get(id);
     if (!row) return;
-    const trx_date = this.#random.chance(0.4) ? new Date(aMoment(this.#random, this.#now())).toISOString() : row.trx_date;
+    const other = this.#random.chance(0.4) ? new Date(aMoment(this.#random, this.#now())).toISOString() : row.trx_date;
+    const trx_date = date ?? other;
     this.#put({ ...row, trx_date, description: `${canaryOf(row.entity_id)}, changed ${row.version}` });
   }
 

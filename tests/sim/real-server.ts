@@ -163,10 +163,11 @@ export class RealServer extends SimServer {
     await this.#follow(null);
   }
 
-  async changeTransaction(id: string): Promise<void> {
+  async changeTransaction(id: string, date?: string): Promise<void> {
     const row = this.transactions.get(id);
     if (!row) return;
-    const moment = this.#random.chance(0.4) ? new Date(aMoment(this.#random, this.#now())).toISOString() : row.trx_date;
+    const other = this.#random.chance(0.4) ? new Date(aMoment(this.#random, this.#now())).toISOString() : row.trx_date;
+    const moment = date ?? other;
     await this.#change(sql`update transactions set trx_date = ${moment}::timestamptz,
       description = ${`${canaryOf(row.entity_id)}, changed ${row.version}`} where id = ${id}::uuid`);
   }

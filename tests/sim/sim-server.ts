@@ -105,8 +105,8 @@ export abstract class SimServer {
 
   /** Somebody else's import. */
   abstract addTransaction(entityId: string): Work;
-  /** Somebody else's change of a row, perhaps of its date. */
-  abstract changeTransaction(id: string): Work;
+  /** Somebody else's change of a row, perhaps of its date; to this one where it is given. */
+  abstract changeTransaction(id: string, date?: string): Work;
   /** Somebody else's decision about a row, or their correction of its amount. */
   abstract decideTransaction(id: string, isAmount: boolean): Work;
   /** Somebody else marks two rows as a transfer, if they can be one. */

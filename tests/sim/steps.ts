@@ -8,6 +8,7 @@ const weights = {
   foreignAdd: 4,
   foreignChange: 6,
   foreignView: 4,
+  correctDates: 4,
   foreignDelete: 7,
   hideEntity: 2,
   showEntity: 4,
