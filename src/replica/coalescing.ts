@@ -47,12 +47,13 @@ export async function baseOfNew(
   { name, lane, seen }: { name: MutationName; lane: string; seen: SeenRow | null | undefined },
   replaced: readonly OutboxRow[],
 ): Promise<EditBase | undefined> {
-  // what the person saw had those laid over it: what they were made on is what nobody has looked beneath since
-  const covering = replaced.find(({ state }) => isShown(state));
-  if (covering) return covering.base;
-  if (seen === undefined) return undefined;
   const edits = await tx.list('mutations', { index: 'lane', is: lane });
   const ahead = edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit));
+  const lastAhead = ahead.at(-1)?.seq ?? 0;
+  // what the person saw had those laid over it: what they were made on, or what one that stays leaves, nobody has looked beneath since
+  const covering = replaced.find(({ state, seq }) => isShown(state) && seq > lastAhead);
+  if (covering) return covering.base;
+  if (seen === undefined) return undefined;
   // of a row that an edit made which was accepted since, no version is known either
   const isMadeSince = seen?.version === 0 && edits.length === 0 && replaced.length === 0;
   return ahead.length > 0 || isMadeSince ? baseBehind(name, seen, ahead) : baseOn(name, seen);

@@ -112,6 +112,30 @@ describe('what an edit was made on', () => {
     await save({ name: 'Free' }, view({ search: 'q=newer', version: 5 }));
     expect((await edits()).map(({ base }) => base)).toEqual([{ version: 5, fields: fields({ search: 'q=newer' }) }]);
   });
+
+  test('[CF12] what takes the place of one before an edit that stays is made on what that one leaves', async () => {
+    const { outbox, save, edits, claim, epoch } = await anOutbox();
+    await save({ name: 'One' }, view());
+    const [first] = await claim();
+    await save({ name: 'Two' }, view({ name: 'One' }));
+    await settleAttempt(outbox, epoch, first!.seq, { event: 'try_later', hasNotArrived: true });
+    const two = (await edits())[1]!;
+    // one that others follow stays
+    const input = { id: uuidv7(), name: 'Other', list: 'transactions' as const, search: '' };
+    const follower = { title: 'Edit', now: 1, clientId: null, entityId: null, deps: [two.id], seen: null };
+    await enqueue(outbox, { ...follower, id: uuidv7(), name: 'saveView', input });
+    const before = { version: 3, fields: fields() };
+    for (const [name, on] of [
+      ['Three', 'Two'],
+      ['Four', 'Three'],
+    ] as const) {
+      await save({ name }, view({ name: on }));
+      expect((await edits()).filter(({ lane }) => lane === two.lane).map(({ base }) => base)).toEqual([
+        before,
+        { version: null, fields: fields({ name: 'Two' }) },
+      ]);
+    }
+  });
 });
 
 describe('a conflict', () => {

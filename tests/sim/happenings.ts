@@ -3,6 +3,7 @@ import { discard, retry } from '#replica/outbox.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { pickBy } from './random.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
+import { fairWeather } from './sim-net.ts';
 import type { SimDevice, SimWorker } from './sim-device.ts';
 import type { Step, StepKind } from './steps.ts';
 import type { World } from './world.ts';
@@ -95,9 +96,15 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
   showEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
-  blinkEntity: async ({ world, one, other }) => {
-    // what was asked for before is answered after
+  blinkEntity: async ({ world, device, one, other }) => {
     const id = pickBy(world.server.entities, other)?.id ?? '';
+    if (one < 0.6) {
+      // its lists are asked for just before, and some of them answered late
+      device.weather = { ...fairWeather, lateLists: 0.6 };
+      await world.server.forgetChanges(0);
+      await world.scheduler.until(() => false, Math.floor(one * 250));
+    }
+    // what was asked for before is answered after
     await world.server.setHidden(id, true);
     await world.scheduler.until(() => false, Math.floor(one * 200));
     await world.server.setHidden(id, false);
