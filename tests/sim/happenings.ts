@@ -147,8 +147,11 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   killPage: ({ device }) => {
     device.killPage();
   },
-  killBrowser: ({ world, device }) => {
+  killBrowser: ({ world, device, one }) => {
     world.killBrowser(device);
+    if (one >= 0.2) return;
+    device.disk.throwAwayCopies();
+    world.powerLosses += 1;
   },
   losePower: ({ world, device }) => {
     world.killBrowser(device);

@@ -201,6 +201,11 @@ export class SimDisk {
     }
   }
 
+  /** The browser finds its log of the copies torn, and throws all of them away; what is kept apart from them stays. */
+  throwAwayCopies(): void {
+    for (const [name, { durability }] of this.#databases) if (durability === 'relaxed') this.#databases.delete(name);
+  }
+
   /** Everything of this origin is gone, as a browser does that needs room. */
   evict(): void {
     this.#databases.clear();
