@@ -1,72 +1,62 @@
-import { Dexie, type Table } from 'dexie';
-import { roomIds } from './ballast.ts';
+import { Dexie } from 'dexie';
 
 // Chromium keeps the databases of a site in one log, and throws all of them away where it finds that a crash once tore a record of it. A
 // log into which rows are downloaded is torn most easily. What cannot be had from the server again is in a storage bucket, whose log is
 // its own, wherever the browser has buckets.
 
+/** As browsers that have them give them: TypeScript knows none yet. */
+interface StorageBucket {
+  indexedDB: IDBFactory;
+  persist: () => Promise<boolean>;
+  persisted: () => Promise<boolean>;
+}
+
 interface StorageBuckets {
-  open: (name: string, options: { durability: 'strict'; persisted: true }) => Promise<{ indexedDB: IDBFactory }>;
+  open: (name: string, options: { durability: 'strict'; persisted: true }) => Promise<StorageBucket>;
 }
 
-const bucketName = 'apart';
-
-/** Where databases are that no damage to others may reach: the site's own place in browsers that have no other. */
-export async function apartFactory(): Promise<IDBFactory> {
+/** Where databases are that no damage to others may reach; null in browsers that have no such place. */
+export async function apartBucket(): Promise<StorageBucket | null> {
   const { storageBuckets } = (globalThis.navigator ?? {}) as { storageBuckets?: StorageBuckets };
-  return storageBuckets ? (await storageBuckets.open(bucketName, { durability: 'strict', persisted: true })).indexedDB : indexedDB;
+  return storageBuckets ? storageBuckets.open('apart', { durability: 'strict', persisted: true }) : null;
 }
 
-type Row = Record<string, unknown>;
-
-/** Adds rows that are not there yet, by their id; one whose number another took meanwhile is given the next. */
-async function addMissing(table: Table<Row>, rows: readonly Row[]): Promise<void> {
-  const { auto = false, keyPath } = table.schema.primKey;
-  const key = String(keyPath);
-  const held = await table.toArray();
-  const ids = new Set(held.map(({ id }) => id ?? null));
-  const keys = new Set(held.map((row) => row[key]));
-  for (const row of rows) {
-    if (row.id !== undefined && ids.has(row.id)) continue;
-    const { [key]: own, ...rest } = row;
-    if (!keys.has(own)) await table.add(row);
-    else if (auto) await table.add(rest);
+/** The names of the databases in a place. One that a crash damaged tells them once a database was opened there, which mends it. */
+async function namesIn(factory: IDBFactory): Promise<string[]> {
+  const listed = async (): Promise<string[]> => (await factory.databases()).map(({ name = '' }) => name);
+  try {
+    return await listed();
+  } catch {
+    const mending = new Dexie('tieout-mending', { indexedDB: factory, IDBKeyRange });
+    mending.version(1).stores({ nothing: '&k' });
+    await mending.open();
+    await mending.delete();
+    return listed();
   }
 }
 
 /**
- * Moves into a database what one of its name holds in the site's own place: builds before had it there, and so has a browser that knew no
- * buckets. Where it breaks off it is done again, and adds nothing twice.
+ * Where a database is that only this device has. It stays where it is: one made by a build before, or by this browser before it knew
+ * buckets, is in the site's own place, and tabs of that build may still be at work in it.
  */
-export async function moveIn(to: Dexie): Promise<void> {
-  const { name } = to;
-  const isThere = (): Promise<boolean> =>
-    indexedDB.databases().then(
-      (databases) => databases.some((database) => database.name === name),
-      // where the site's own place is damaged nobody can tell until one is opened, which mends it
-      () => true,
-    );
-  if (!(await isThere())) return;
-  await beside(`tieout-move:${name}`, async () => {
-    if (!(await isThere())) return;
-    const from = await new Dexie(name, { allowEmptyDB: true }).open();
-    try {
-      const tables = from.tables.filter((table) => to.tables.some((one) => one.name === table.name));
-      // on a full disk it makes the room that the move takes
-      for (const table of tables) if (table.name === 'blobs') await table.bulkDelete([...roomIds]);
-      const rows = new Map<string, Row[]>();
-      for (const table of tables) rows.set(table.name, await table.toArray());
-      await to.transaction('rw', to.tables, async () => {
-        for (const [table, moved] of rows) await addMissing(to.table(table), moved);
-      });
-    } finally {
-      from.close();
-    }
-    await Dexie.delete(name);
-  });
+export async function placeOf(name: string): Promise<IDBFactory> {
+  const bucket = await apartBucket();
+  if (bucket === null) return indexedDB;
+  const isElsewhere = !(await namesIn(bucket.indexedDB)).includes(name) && (await namesIn(indexedDB)).includes(name);
+  return isElsewhere ? indexedDB : bucket.indexedDB;
 }
 
-function beside(lock: string, work: () => Promise<void>): Promise<void> {
-  const { locks } = (globalThis.navigator ?? {}) as Partial<Pick<Navigator, 'locks'>>;
-  return locks ? locks.request(lock, work) : work();
+/** Gives a database that has nothing yet what one of its name in the site's own place holds, which stays there. */
+export async function copyOver(to: Dexie): Promise<void> {
+  const counts = await Promise.all(to.tables.map((table) => table.count()));
+  if (counts.some((count) => count > 0) || !(await namesIn(indexedDB)).includes(to.name)) return;
+  const from = new Dexie(to.name);
+  try {
+    await from.open();
+    const names = from.tables.map(({ name }) => name).filter((name) => to.tables.some((table) => table.name === name));
+    const rows = await from.transaction('r', names, () => Promise.all(names.map((name) => from.table(name).toArray())));
+    await to.transaction('rw', names, () => Promise.all(names.map((name, at) => to.table(name).bulkPut(rows[at] ?? []))));
+  } finally {
+    from.close();
+  }
 }

@@ -9,8 +9,6 @@ const reserveBytes = 2 ** 18;
 
 const ballastId = 'ballast';
 const reserveId = 'reserve';
-/** The ids, among the outbox's blobs, of what only keeps room. */
-export const roomIds: readonly string[] = [ballastId, reserveId];
 
 /** Whether something could not be written because the disk, or what the browser allows of it, is full. Dexie wraps what it was told. */
 export function isNoRoom(error: unknown): boolean {

@@ -41,21 +41,32 @@ export async function giveWay(tx: StoreWriting<OutboxTables>, lane: string, now:
   return replaced;
 }
 
-/** What an edit is made on, given the edits that just gave way to it. */
+/** Whether the screen lays an edit over its row. */
+function isLaidOver(edit: OutboxRow): boolean {
+  return isShown(edit.state) && !isOfNewerBuild(edit);
+}
+
+/** Of the edits that gave way those behind the last one of their lane that stays: only in their place the new one is. */
+export async function takenBehind(tx: StoreReading<OutboxTables>, lane: string, replaced: readonly OutboxRow[]): Promise<OutboxRow[]> {
+  if (replaced.length === 0) return [];
+  const last = (await tx.list('mutations', { index: 'lane', is: lane })).findLast(isLaidOver);
+  return replaced.filter(({ seq }) => !last || seq > last.seq);
+}
+
+/** What an edit is made on, given the edits whose place it takes. */
 export async function baseOfNew(
   tx: StoreReading<OutboxTables>,
   { name, lane, seen }: { name: MutationName; lane: string; seen: SeenRow | null | undefined },
-  replaced: readonly OutboxRow[],
+  taken: readonly OutboxRow[],
 ): Promise<EditBase | undefined> {
-  const edits = await tx.list('mutations', { index: 'lane', is: lane });
-  const ahead = edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit));
-  const lastAhead = ahead.at(-1)?.seq ?? 0;
-  // what the person saw had those laid over it: what they were made on, or what one that stays leaves, nobody has looked beneath since
-  const covering = replaced.find(({ state, seq }) => isShown(state) && seq > lastAhead);
+  // what the person saw had those laid over it: what they were made on is what nobody has looked beneath since
+  const covering = taken.find(({ state }) => isShown(state));
   if (covering) return covering.base;
   if (seen === undefined) return undefined;
+  const edits = await tx.list('mutations', { index: 'lane', is: lane });
+  const ahead = edits.filter(isLaidOver);
   // of a row that an edit made which was accepted since, no version is known either
-  const isMadeSince = seen?.version === 0 && edits.length === 0 && replaced.length === 0;
+  const isMadeSince = seen?.version === 0 && edits.length === 0 && taken.length === 0;
   return ahead.length > 0 || isMadeSince ? baseBehind(name, seen, ahead) : baseOn(name, seen);
 }
 
@@ -63,8 +74,8 @@ export async function baseOfNew(
  * Where an edit stands that takes the place of others. Of a conflict about a row that somebody else made meanwhile the question stays:
  * that there was no row is also true once theirs is deleted, and the server could not tell the one from the other.
  */
-export function standingFor(replaced: readonly OutboxRow[]): Pick<OutboxRow, 'state' | 'theirs'> {
-  const open = replaced.findLast(
+export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state' | 'theirs'> {
+  const open = taken.findLast(
     ({ state, base, theirs }) => state === 'conflict' && base?.fields === null && theirs && theirs.fields !== null,
   );
   return open?.theirs ? { state: 'conflict', theirs: open.theirs } : { state: 'queued' };

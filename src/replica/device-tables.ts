@@ -18,6 +18,7 @@ export type DeviceTables = {
 export const deviceSchema: StoreSchema = {
   name: 'tieout-device',
   durability: 'strict',
+  isCopiedOver: true,
   versions: [{ device: '&k', keyring: '&user_key', loss_audit: '++i' }],
 };
 
@@ -26,44 +27,6 @@ export async function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): 
   const device = await host.open<DeviceTables>(deviceSchema);
   await device.write(['loss_audit'], (tx) => tx.add('loss_audit', loss));
   device.close();
-}
-
-/** Gives the databases of a user on this browser a mark, unless they have one. @returns the one they had; null where they had none. */
-export async function markInstall(host: StoreHost, userId: string, mark: string): Promise<string | null> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    return await device.write(['device'], async (tx) => {
-      const k = `install ${userId}`;
-      const held = (await tx.get('device', k))?.value;
-      if (typeof held === 'string') return held;
-      await tx.put('device', { k, value: mark });
-      return null;
-    });
-  } finally {
-    device.close();
-  }
-}
-
-const lossKnown = (userId: string): string => `loss known ${userId}`;
-
-/** Whether the person was told what went with the databases these ones took the place of. */
-export async function isLossKnown(host: StoreHost, userId: string): Promise<boolean> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    return (await device.read(['device'], (tx) => tx.get('device', lossKnown(userId)))) !== undefined;
-  } finally {
-    device.close();
-  }
-}
-
-/** The person was told, or is about to be. */
-export async function knowLoss(host: StoreHost, userId: string): Promise<void> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    await device.write(['device'], (tx) => tx.put('device', { k: lossKnown(userId), value: true }));
-  } finally {
-    device.close();
-  }
 }
 
 /** The name this browser has at servers, made up once. */

@@ -1,5 +1,5 @@
 import { Dexie, liveQuery, type Collection, type Table } from 'dexie';
-import { apartFactory, moveIn } from './apart.ts';
+import { apartBucket, copyOver, placeOf } from './apart.ts';
 import type { Store, StoreHost, StoreRange, StoreSchema, StoreWriting, TableName, Tables } from './store.ts';
 
 const primaryKey = ':id';
@@ -63,25 +63,23 @@ function dexieStore<T extends Tables>(database: Dexie): Store<T> {
   };
 }
 
-type Named = Pick<StoreSchema, 'name' | 'durability'>;
-
-function factoryOf({ durability }: Named): Promise<IDBFactory> {
-  return durability === 'strict' ? apartFactory() : Promise.resolve(indexedDB);
+function placeFor({ name, durability, isCopiedOver }: StoreSchema): Promise<IDBFactory> | IDBFactory {
+  if (durability === 'relaxed') return indexedDB;
+  return isCopiedOver ? apartBucket().then((bucket) => bucket?.indexedDB ?? indexedDB) : placeOf(name);
 }
 
-function databaseIn(factory: IDBFactory, { name, durability }: Named): Dexie {
-  const place = { indexedDB: factory, IDBKeyRange };
-  return new Dexie(name, durability === 'strict' ? { ...place, chromeTransactionDurability: 'strict' } : place);
+function databaseIn(place: IDBFactory, { name, durability }: StoreSchema): Dexie {
+  const options = { indexedDB: place, IDBKeyRange };
+  return new Dexie(name, durability === 'strict' ? { ...options, chromeTransactionDurability: 'strict' } : options);
 }
 
 async function opened(schema: StoreSchema): Promise<Dexie> {
-  const { versions } = schema;
-  const factory = await factoryOf(schema);
-  const database = databaseIn(factory, schema);
-  for (const [index, tables] of versions.entries()) database.version(index + 1).stores({ ...tables });
+  const place = await placeFor(schema);
+  const database = databaseIn(place, schema);
+  for (const [index, tables] of schema.versions.entries()) database.version(index + 1).stores({ ...tables });
   try {
     await database.open();
-    if (factory !== indexedDB) await moveIn(database);
+    if (schema.isCopiedOver && place !== indexedDB) await copyOver(database);
     return database;
   } catch (error) {
     database.close();
@@ -111,9 +109,9 @@ export const browserStores: StoreHost = {
     return dexieStore<T>(await opened(schema));
   },
   remove: async (schema) => {
-    const factory = await factoryOf(schema);
-    await databaseIn(factory, schema).delete();
-    // what was never moved
-    if (factory !== indexedDB) await Dexie.delete(schema.name);
+    const place = await placeFor(schema);
+    await databaseIn(place, schema).delete();
+    // one that begins with what was made before is not to begin with it again
+    if (schema.isCopiedOver && place !== indexedDB) await Dexie.delete(schema.name);
   },
 };

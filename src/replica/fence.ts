@@ -21,6 +21,12 @@ export function fenced(rows: RowStore, term: () => number | null): RowStore {
   };
 }
 
+/** The writer's term that began here last; 0 before any. */
+export async function termIn(rows: RowStore): Promise<number> {
+  const term = (await rows.read(['meta'], (tx) => tx.get('meta', termName)))?.value;
+  return typeof term === 'number' ? term : 0;
+}
+
 /** Begins a writer's term here, too: every writer before it is refused from now on. */
 export function startRowsTerm(rows: RowStore, term: number): Promise<void> {
   return rows.write(['meta'], (tx) => tx.put('meta', { k: termName, value: term }));

@@ -89,6 +89,7 @@ export type OutboxTables = {
   receipts: { row: Receipt; key: number; auto: 'i' };
   drafts: { row: { form_key: string; value: unknown }; key: string };
   term: { row: { k: string; epoch: number }; key: string };
+  marks: { row: { k: string; value: string | true }; key: string };
 };
 
 /** One user's outbox: tiny, strictly durable, in a format that lives long. No code deletes it without the user's decision. */
@@ -106,6 +107,7 @@ export function outboxSchema(userKey: string): StoreSchema {
         drafts: '&form_key',
         term: '&k',
       },
+      { marks: '&k' },
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { detailText, type ApiError } from '#contract/errors.ts';
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { withBallast } from './ballast.ts';
-import { baseOfNew, giveWay, standingFor } from './coalescing.ts';
+import { baseOfNew, giveWay, standingFor, takenBehind } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
 import { isOnItsWay, isRetriable, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
@@ -63,7 +63,8 @@ async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutatio
   const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
   if ((await tx.count('mutations')) >= capacity)
     throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
-  const base = await baseOfNew(tx, { name: mutation.name, lane, seen: mutation.seen }, replaced);
+  const taken = await takenBehind(tx, lane, replaced);
+  const base = await baseOfNew(tx, { name: mutation.name, lane, seen: mutation.seen }, taken);
   const file = mutation.file && (await keepFile(tx, mutation.id, mutation.file));
   await tx.add('mutations', {
     id: mutation.id,
@@ -71,7 +72,7 @@ async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutatio
     name: mutation.name,
     input: mutation.input,
     lane,
-    ...((await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(replaced)),
+    ...((await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(taken)),
     attempts: 0,
     next_attempt_at: 0,
     created_at: mutation.now,
@@ -110,10 +111,13 @@ export class StaleWriterError extends Error {
   }
 }
 
-/** Starts a new writer's term and returns its number; every writer before it is stale from now on. */
-export function startTerm(outbox: OutboxStore): Promise<number> {
+/**
+ * Starts a new writer's term and returns its number; every writer before it is stale from now on.
+ * @param after a term it comes after in any case: of a copy whose outbox is a new one.
+ */
+export function startTerm(outbox: OutboxStore, after = 0): Promise<number> {
   return outbox.write(['term'], async (tx) => {
-    const epoch = ((await tx.get('term', 'writer'))?.epoch ?? 0) + 1;
+    const epoch = Math.max((await tx.get('term', 'writer'))?.epoch ?? 0, after) + 1;
     await tx.put('term', { k: 'writer', epoch });
     return epoch;
   });

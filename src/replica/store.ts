@@ -58,8 +58,8 @@ export interface StoreWriting<T extends Tables> extends StoreReading<T> {
 /**
  * A database. A transaction may wait for nothing but its own reads and writes. Reading ones see one moment; writing ones that share a
  * table go one after another; what a writing one did is there once its promise resolves, and nothing of it where that rejects.
- * A strict store has it on the disk by then, and is apart from the relaxed ones where a browser can keep it so: what damages those does
- * not reach it. A relaxed one may lose the latest transactions, whole ones, when the power fails.
+ * A strict store has it on the disk by then, and is made apart from the relaxed ones where a browser can keep it so: what damages those
+ * does not reach it. A relaxed one may lose the latest transactions, whole ones, when the power fails.
  */
 export interface Store<T extends Tables> {
   readonly name: string;
@@ -74,6 +74,8 @@ export interface Store<T extends Tables> {
 export interface StoreSchema {
   name: string;
   durability: 'strict' | 'relaxed';
+  /** Of a strict one: where a browser keeps those apart, it begins with what one of its name holds that was made before, elsewhere. */
+  isCopiedOver?: true;
   versions: readonly Readonly<Record<string, string>>[];
 }
 
@@ -82,5 +84,5 @@ export interface StoreHost {
   /** Opens a database and checks that it can be read. */
   open: <T extends Tables>(schema: StoreSchema) => Promise<Store<T>>;
   /** Deletes a database; one that is not there is as good as deleted. */
-  remove: (schema: Pick<StoreSchema, 'name' | 'durability'>) => Promise<void>;
+  remove: (schema: StoreSchema) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { makeDue } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import { deviceIdOf, isLossKnown } from '#replica/device-tables.ts';
+import { deviceIdOf } from '#replica/device-tables.ts';
+import { isLossKnown } from '#replica/install-marks.ts';
 import { fenced } from '#replica/fence.ts';
 import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
@@ -280,7 +281,7 @@ export class SyncEngine implements Engine {
         call,
         now,
         deviceId,
-        knowsLoss: () => isLossKnown(opened.host, session.userId),
+        knowsLoss: () => isLossKnown(opened.outbox),
         isHeard: () => run.feed.hearsOfDevices,
         onLost: (lost) => {
           // whoever is there by now has not lost it

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { forgetDenials, makeDue } from '#replica/apply.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
-import { startRowsTerm } from '#replica/fence.ts';
+import { startRowsTerm, termIn } from '#replica/fence.ts';
 import { isNoRoom, keepBallast, withReserve } from '#replica/ballast.ts';
 import { followChoice, type LeftOutChoice } from '#replica/left-out.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
@@ -144,7 +144,9 @@ export class Writer {
   /** Begins a term. @returns its number. */
   async #begin(run: Run): Promise<number> {
     try {
-      const epoch = await withReserve(run.open.outbox, () => startTerm(run.open.outbox));
+      // an outbox that is a new one, where the former was lost alone, begins behind the copy's writers
+      const copyTerm = await termIn(run.open.rows);
+      const epoch = await withReserve(run.open.outbox, () => startTerm(run.open.outbox, copyTerm));
       run.term = epoch;
       await withReserve(run.open.outbox, () => startRowsTerm(run.replica.rows, epoch));
       return epoch;

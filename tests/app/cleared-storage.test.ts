@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { clearedText, forgetLoss, lastWaiting, lossOf, rememberedLoss, writeWaiting } from '#app/cleared-storage.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { deviceSchema, isLossKnown, knowLoss, markInstall } from '#replica/device-tables.ts';
+import { isLossKnown, knowLoss, markInstall } from '#replica/install-marks.ts';
+import { deleteOutbox, userKeyOf } from '#replica/open.ts';
+import { outboxSchema, type OutboxStore, type OutboxTables } from '#replica/outbox-tables.ts';
+
+/** The browser throws away what it kept of some users. */
+async function clear(): Promise<void> {
+  for (const userId of ['a', 'b']) await deleteOutbox(browserStores, userId);
+}
 
 function aBrowser() {
   const kept = new Map<string, string>();
@@ -12,11 +19,17 @@ function aBrowser() {
   };
   let made = 0;
   const fresh = () => `mark ${(made += 1)}`;
-  const installOf = (userId: string) => ({
-    mark: (given: string) => markInstall(browserStores, userId, given),
-    isLossKnown: () => isLossKnown(browserStores, userId),
-    knowLoss: () => knowLoss(browserStores, userId),
-  });
+  const installOf = (userId: string) => {
+    const within = async <T>(work: (outbox: OutboxStore) => Promise<T>): Promise<T> => {
+      const outbox = await browserStores.open<OutboxTables>(outboxSchema(userKeyOf(userId)));
+      return work(outbox).finally(() => outbox.close());
+    };
+    return {
+      mark: (given: string) => within((outbox) => markInstall(outbox, browserStores, userId, given)),
+      isLossKnown: () => within(isLossKnown),
+      knowLoss: () => within(knowLoss),
+    };
+  };
   const look = (userId: string) => lossOf(local, userId, installOf(userId), fresh);
   const isTold = async (userId: string) => (await look(userId)) !== null;
   const hear = (userId: string, pending: number) =>
@@ -28,13 +41,13 @@ describe('a browser', () => {
   test('[EV1] that cleared the databases is noticed until the person has read of it, and not one that is new or forgot the mark alone', async () => {
     const { kept, local, isTold } = aBrowser();
     expect([await isTold('a'), await isTold('b'), await isTold('a')]).toEqual([false, false, false]);
-    await browserStores.remove(deviceSchema);
+    await clear();
     expect([await isTold('a'), await isTold('a')]).toEqual([true, true]);
     forgetLoss(local, 'a');
     expect([await isTold('a'), await isTold('b')]).toEqual([false, true]);
     kept.clear();
     expect([await isTold('a'), await isTold('a')]).toEqual([false, false]);
-    await browserStores.remove(deviceSchema);
+    await clear();
     expect(await isTold('a')).toBe(true);
   });
 
@@ -44,7 +57,7 @@ describe('a browser', () => {
     const words = async (userId: string) => clearedText((await look(userId)) ?? { waiting: null }, 'UTC');
     const cleared = async (waiting: { count: number; maybe: number; at: number }): Promise<string> => {
       writeWaiting(local, 'a', waiting);
-      await browserStores.remove(deviceSchema);
+      await clear();
       await look('a');
       // the new databases have none
       writeWaiting(local, 'a', { count: 0, maybe: 0, at: 0 });
@@ -71,7 +84,7 @@ describe('a browser', () => {
 
   test('[EV4] that kept nothing at all is told what the server remembers, once, and never over what it noticed by itself', async () => {
     const { kept, local, look, hear } = aBrowser();
-    await browserStores.remove(deviceSchema);
+    await clear();
     expect(await look('a')).toBe(null);
     const told = await hear('a', 2);
     expect(told && clearedText(told, 'UTC')).toBe(
@@ -86,7 +99,7 @@ describe('a browser', () => {
     // another person of the same browser, and another time
     const none = await hear('b', 0);
     expect(none && clearedText(none, 'UTC')).toContain('No edit was waiting then. If you made edits here after that without the network');
-    await browserStores.remove(deviceSchema);
+    await clear();
     kept.clear();
     expect([await look('a'), await hear('a', 1)]).toEqual([
       null,
@@ -94,7 +107,7 @@ describe('a browser', () => {
     ]);
     // what it noticed by itself tells of edits made since the server heard
     writeWaiting(local, 'a', { count: 5, maybe: 0, at: 1 });
-    await browserStores.remove(deviceSchema);
+    await clear();
     const own = { waiting: { count: 5, maybe: 0, at: 1 } };
     expect([await look('a'), await hear('a', 1)]).toEqual([own, own]);
   });

@@ -13,8 +13,8 @@ export interface TestWire {
   mend: () => void;
   /** Lets a request through to the server and then loses its answer. */
   loseAnswerOf: (method: string, path: string, andThen?: () => void) => void;
-  /** Answers in the server's stead, once. */
-  answerOnce: (method: string, path: string, answer: () => Response) => void;
+  /** Answers in the server's stead, once, when it has an answer; without one the request goes on to the server. */
+  answerOnce: (method: string, path: string, answer: () => Response | Promise<Response | null>) => void;
   /** From now on the server speaks so. */
   speak: (speaks: Speaks) => void;
 }
@@ -29,7 +29,7 @@ export function aWire(through: typeof fetch, speaks: Speaks): TestWire {
   let isCut = false;
   let isSpecification = speaks === 'specification';
   const lost = new Map<string, () => void>();
-  const planted = new Map<string, () => Response>();
+  const planted = new Map<string, () => Response | Promise<Response | null>>();
   return {
     requests,
     cut: () => {
@@ -51,7 +51,8 @@ export function aWire(through: typeof fetch, speaks: Speaks): TestWire {
       const answer = planted.get(name);
       if (answer) {
         planted.delete(name);
-        return answer();
+        const given = await answer();
+        if (given) return given;
       }
       if (isSpecification && name.includes(' /sync/')) return hidden();
       const response = await through(input, init);

@@ -4,36 +4,37 @@ import { clearedText, forgetLoss, type InstallMarks, type Loss, lossOf, remember
 import { useStatus } from '#app/engine-status.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import type { ReplicaHolder } from '#app/replica-holder.ts';
 import { useOutbox } from '#app/use-replica.ts';
 import { mayHaveArrived } from '#replica/outbox.ts';
 
-function installOf(userId: string): InstallMarks {
-  const load = () => Promise.all([import('#replica/device-tables.ts'), import('#replica/dexie-store.ts')]);
+function installOf(replica: ReplicaHolder, userId: string): InstallMarks {
+  const load = () => Promise.all([import('#replica/install-marks.ts'), replica.open(userId)]);
   return {
     mark: async (given) => {
-      const [{ markInstall }, { browserStores }] = await load();
-      return markInstall(browserStores, userId, given);
+      const [{ markInstall }, { outbox, host }] = await load();
+      return markInstall(outbox, host, userId, given);
     },
     isLossKnown: async () => {
-      const [{ isLossKnown }, { browserStores }] = await load();
-      return isLossKnown(browserStores, userId);
+      const [{ isLossKnown }, { outbox }] = await load();
+      return isLossKnown(outbox);
     },
     knowLoss: async () => {
-      const [{ knowLoss }, { browserStores }] = await load();
-      return knowLoss(browserStores, userId);
+      const [{ knowLoss }, { outbox }] = await load();
+      return knowLoss(outbox);
     },
   };
 }
 
 /** Tells the person that the browser cleared what was kept here, and writes down how many edits wait, to say how many went with it. */
 export function useClearedStorage(): void {
-  const { local, clock, notices } = useServices();
+  const { local, clock, notices, replica } = useServices();
   const { id: userId } = useUser();
   const { zone } = usePreferences();
   const { lost } = useStatus();
   // each standing of the worker comes as a copy of its own
   const [lostPending, lostAt] = [lost?.pending, lost?.told_at];
-  const install = useMemo(() => installOf(userId), [userId]);
+  const install = useMemo(() => installOf(replica, userId), [replica, userId]);
   const [loss, setLoss] = useState<Loss | null>(null);
   const [hasLooked, setHasLooked] = useState(false);
   const edits = useOutbox()?.filter(({ state }) => state !== 'acked');

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { apartBucket } from '#replica/apart.ts';
 
 export interface StorageState {
   usedBytes: number | null;
@@ -14,8 +15,15 @@ export function useStorageState(): { state: StorageState | null; ask: () => Prom
     let isHere = true;
     const look = async (): Promise<void> => {
       const storage = navigator.storage as StorageManager | undefined;
-      const [estimate, isPersisted] = await Promise.all([storage?.estimate(), storage?.persisted()]);
-      if (isHere) setState({ usedBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null, isPersisted: isPersisted ?? false });
+      const bucket = await apartBucket();
+      const [estimate, isPersisted, areEditsToo] = await Promise.all([
+        storage?.estimate(),
+        storage?.persisted(),
+        bucket?.persisted() ?? true,
+      ]);
+      if (!isHere) return;
+      const [usedBytes, quotaBytes] = [estimate?.usage ?? null, estimate?.quota ?? null];
+      setState({ usedBytes, quotaBytes, isPersisted: isPersisted === true && areEditsToo });
     };
     look().catch(() => undefined);
     return () => {
@@ -25,7 +33,7 @@ export function useStorageState(): { state: StorageState | null; ask: () => Prom
   return {
     state,
     ask: async () => {
-      const granted = await navigator.storage.persist();
+      const granted = (await navigator.storage.persist()) && ((await (await apartBucket())?.persist()) ?? true);
       setAsked((count) => count + 1);
       return granted;
     },
