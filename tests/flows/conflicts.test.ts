@@ -292,6 +292,24 @@ test('[CF29] versions of another database are no proof: an edit on one of them i
   expect(await stored()).toEqual([['Restored', 'q=was']]);
 });
 
+test('[CF29] nor are they where a worker that begins after it cannot read what changed, and sends all the same', async () => {
+  const { wire, save, waiting, stored, id, engine, session, start } = await aLaptop('feed');
+  wire.cut();
+  await save('Mine');
+  await engine.close(session.userId);
+  await server.database.db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`update feed_state set server_gen = gen_random_uuid()`);
+    await tx.update(savedViews).set({ name: 'Restored', version: 1 }).where(eq(savedViews.id, id));
+  });
+  wire.mend();
+  wire.answerOnce('POST', '/sync/v1/changes', () => Response.json({ detail: 'fault' }, { status: 500 }));
+  const next = start();
+  await next.engine.open(session);
+  await expect.poll(waiting).toEqual(['conflict']);
+  expect(await stored()).toEqual([['Restored', 'q=was']]);
+});
+
 test('[OB18] an edit the server would not take of an old build goes on with the next, and nothing is lost', async () => {
   const { wire, save, settle, stored, engine, session, start, id } = await aLaptop('feed', { build: 'one' });
   wire.answerOnce('PUT', `/saved_views/${id}`, () => Response.json({ detail: 'CLIENT_TOO_OLD' }, { status: 426 }));
