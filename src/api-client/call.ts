@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { type Endpoint, inputIssues, type InputOf, type OutputOf, pathParts } from '#contract/endpoint.ts';
 import { ApiError, codeOfAnswer, errorBodySchema } from '#contract/errors.ts';
 
+/** Calls back after so many milliseconds. @returns how to have it not called. */
+export type Alarm = (ms: number, ring: () => void) => () => void;
+
 /** What a client needs from its surroundings. */
 export interface ClientOptions {
   /** Address of the API without a trailing slash: `/api`, or an absolute one. */
@@ -9,8 +12,7 @@ export interface ClientOptions {
   fetch: typeof globalThis.fetch;
   /** Longest wait for an answer, in milliseconds. */
   timeoutMs?: number;
-  /** A signal that is aborted after so many milliseconds. */
-  deadline?: (ms: number) => AbortSignal;
+  alarm?: Alarm;
   /** Names this device beside the key of a change, so that the feed can tell what became of it. */
   deviceId?: () => Promise<string>;
   /** Whose work this is, told to a server of ours: it refuses where somebody else is signed in on this browser by now. Null is not told. */
@@ -131,8 +133,8 @@ function requireConditions(endpoint: Endpoint, input: unknown): void {
   if (!parsed.success) throw new ApiError({ code: 'invalid', detail: inputIssues(endpoint, parsed.error) });
 }
 
-function unanswered(timeout: AbortSignal): ApiError {
-  return timeout.aborted
+function unanswered(isLate: boolean): ApiError {
+  return isLate
     ? new ApiError({ code: 'timeout', detail: 'The server did not answer in time', status: 0 })
     : new ApiError({ code: 'network', detail: 'The server could not be reached', status: 0 });
 }
@@ -147,12 +149,48 @@ function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
+/** In real time. */
+export const alarmClock: Alarm = (ms, ring) => {
+  const timer = setTimeout(ring, ms);
+  return () => clearTimeout(timer);
+};
+
+/** One request: given up once it takes too long, or its caller gives it up. */
+class Asking {
+  isLate = false;
+  readonly #giveUp = new AbortController();
+  readonly #end: () => void;
+
+  constructor(alarm: Alarm, timeoutMs: number, caller: AbortSignal | undefined) {
+    const abort = (): void => this.#giveUp.abort();
+    const cancel = alarm(timeoutMs, () => {
+      this.isLate = true;
+      abort();
+    });
+    if (caller?.aborted === true) abort();
+    caller?.addEventListener('abort', abort);
+    this.#end = () => {
+      cancel();
+      caller?.removeEventListener('abort', abort);
+    };
+  }
+
+  get signal(): AbortSignal {
+    return this.#giveUp.signal;
+  }
+
+  /** Nothing of it is to come any more: neither its time nor its caller ends it. */
+  end(): void {
+    this.#end();
+  }
+}
+
 /** Makes the one function through which pages and workers call the API. Credentials go with every call. */
 export function createClient({
   baseUrl,
   fetch,
   timeoutMs = 30_000,
-  deadline = (ms) => AbortSignal.timeout(ms),
+  alarm = alarmClock,
   deviceId,
   userId,
   onUnreadable,
@@ -166,9 +204,10 @@ export function createClient({
     const whose = userId?.(endpoint) ?? null;
     if (whose !== null) headers['x-user-id'] = whose;
     // a file on a slow network is under way for longer, and not given up for it
-    const timeout = deadline(timeoutMs + Math.ceil((options.file?.content.size ?? 0) / slowestUpload));
-    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    const asking = new Asking(alarm, timeoutMs + Math.ceil((options.file?.content.size ?? 0) / slowestUpload), options.signal);
+    const { signal } = asking;
     let response: Response;
+    let answer: unknown;
     try {
       response = await unless(
         signal,
@@ -185,12 +224,12 @@ export function createClient({
           signal,
         }),
       );
-    } catch {
-      throw unanswered(timeout);
+      answer = await unless(signal, readJson(response));
+    } catch (error) {
+      throw error instanceof ApiError ? error : unanswered(asking.isLate);
+    } finally {
+      asking.end();
     }
-    const answer = await unless(signal, readJson(response)).catch((error: unknown) => {
-      throw error instanceof ApiError ? error : unanswered(timeout);
-    });
     if (response.ok) return checked(endpoint, answer, onUnreadable) as OutputOf<typeof endpoint>;
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;

@@ -246,14 +246,25 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted): Promise<
   });
 }
 
-/** Edits that wait for the person give way where a later edit of their row says everything anew. @returns whether any did. */
-async function dropOutdone(tx: Writing, edits: readonly OutboxRow[], now: number): Promise<boolean> {
+/** Edits that wait for the person where a later edit of their row says everything anew. */
+function outdoneEdits(edits: readonly OutboxRow[]): OutboxRow[] {
   const followed = followedEdits(edits);
-  const outdone = edits
+  return edits
     .filter((edit) => needsPerson(edit.state) && !isOfNewerBuild(edit) && !followed.has(edit.id))
     .filter((stuck) => edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name)));
+}
+
+/** Those give way. @returns whether any did. */
+async function dropOutdone(tx: Writing, edits: readonly OutboxRow[], now: number): Promise<boolean> {
+  const outdone = outdoneEdits(edits);
   for (const stuck of outdone) await settle(tx, stuck, 'replaced', now);
   return outdone.length > 0;
+}
+
+/** Whether a sending could change anything for some edits, now or once their time comes: most that stay wait for the person. */
+export function canGoOn(edits: readonly OutboxRow[], build: string): boolean {
+  const waitsForBuild = ({ state, paused_build }: OutboxRow): boolean => state === 'paused_update' && paused_build === build;
+  return edits.some((edit) => !needsPerson(edit.state) && !isOfNewerBuild(edit) && !waitsForBuild(edit)) || outdoneEdits(edits).length > 0;
 }
 
 /** Accepted edits whose effect the replica is still to be given. */

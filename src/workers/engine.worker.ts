@@ -1,5 +1,6 @@
 import './no-jit.ts';
 import { expose } from 'comlink';
+import { alarmClock } from '#api-client/call.ts';
 import type { StorageUse } from '#replica/budget.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { SyncEngine } from './engine.ts';
@@ -67,7 +68,7 @@ const ports: EnginePorts = {
   breathe,
   // false is certain; true says nothing
   isOnline: () => navigator.onLine,
-  deadline: (ms) => AbortSignal.timeout(ms),
+  alarm: alarmClock,
 };
 
 const engine = new SyncEngine(ports);

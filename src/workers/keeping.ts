@@ -1,4 +1,4 @@
-import { copyStanding } from '#replica/apply.ts';
+import { type CopyStanding, copyStanding } from '#replica/apply.ts';
 import { byteText } from '#domain/byte-text.ts';
 import { keepBallast } from '#replica/ballast.ts';
 import { bytesOfTransaction, overBudget } from '#replica/budget.ts';
@@ -94,7 +94,7 @@ export class Keeping {
     // what was told of it is over
     if (letGo.length === 0 && this.#board.problem === this.#told) this.#board.problem = null;
     run.letGo = new Set(letGo);
-    if (!isTold) this.#board.publish({ entities: await progressOf(run) });
+    if (!isTold) this.#board.publish({ entities: progressOf(run, await copyStanding(replica)) });
   }
 
   /**
@@ -106,7 +106,7 @@ export class Keeping {
     const now = this.#ports.now();
     this.#fullSince ??= now;
     if (now - this.#fullSince < fullForMs) return false;
-    const client = (await this.#coldest(run, replica)).find(({ rows }) => rows > 0);
+    const client = (await this.#coldest(run, replica, await copyStanding(replica))).find(({ rows }) => rows > 0);
     if (!client) return false;
     await this.#letGo(run, replica, [client]);
     // whether that was enough is another question
@@ -116,9 +116,9 @@ export class Keeping {
   }
 
   /** Whether there is more on this device than it is to give, or would be with what is to come, and clients may go for it. */
-  async isOverBudget(run: Run): Promise<boolean> {
-    const excess = await this.#findExcess(run);
-    this.#excess = excess && (await this.#goersFor(run, excess)).length > 0 ? excess : null;
+  async isOverBudget(run: Run, standing: CopyStanding): Promise<boolean> {
+    const excess = await this.#findExcess(run, standing);
+    this.#excess = excess && (await this.#goersFor(run, standing, excess)).length > 0 ? excess : null;
     return this.#excess !== null;
   }
 
@@ -127,11 +127,11 @@ export class Keeping {
    * not all is here yet. To be called while nothing is pulled.
    * @returns whether any went.
    */
-  async fit(run: Run): Promise<boolean> {
-    const excess = this.#excess ?? (await this.#findExcess(run));
+  async fit(run: Run, standing: CopyStanding): Promise<boolean> {
+    const excess = this.#excess ?? (await this.#findExcess(run, standing));
     this.#excess = null;
     if (!excess) return false;
-    const goers = await this.#goersFor(run, excess);
+    const goers = await this.#goersFor(run, standing, excess);
     if (goers.length === 0) return false;
     await this.#letGo(run, run.replica, goers);
     this.#fitAt = this.#ports.now();
@@ -140,23 +140,22 @@ export class Keeping {
     return true;
   }
 
-  async #findExcess(run: Run): Promise<Excess | null> {
+  async #findExcess(run: Run, standing: CopyStanding): Promise<Excess | null> {
     if (!this.#choice || Math.abs(this.#ports.now() - this.#fitAt) < judgeAgainAfterMs) return null;
     const use = await this.#ports.usage();
     if (!use) return null;
-    const kept = (await progressOf(run)).filter(({ phase }) => phase !== 'left_out');
+    const kept = progressOf(run, standing).filter(({ phase }) => phase !== 'left_out');
     const comingBytes = bytesOfTransaction * toCome(kept);
     const budget = overBudget(await this.#choice.budget(), { ...use, usedBytes: use.usedBytes + comingBytes });
     return budget === null ? null : { budget, usedBytes: use.usedBytes, comingBytes };
   }
 
   /** Who is to go that what is here, and is to come, fits again. */
-  async #goersFor(run: Run, { budget, usedBytes, comingBytes }: Excess): Promise<Goer[]> {
-    const { pulls } = await copyStanding(run.replica);
-    const all = [...transactionPulls(pulls).values()].reduce((sum, { rows }) => sum + rows, 0);
+  async #goersFor(run: Run, standing: CopyStanding, { budget, usedBytes, comingBytes }: Excess): Promise<Goer[]> {
+    const all = [...transactionPulls(standing.pulls).values()].reduce((sum, { rows }) => sum + rows, 0);
     const goers: Goer[] = [];
     let over = usedBytes + comingBytes - fillAgain * budget;
-    for (const client of await this.#coldest(run, run.replica)) {
+    for (const client of await this.#coldest(run, run.replica, standing)) {
       if (over <= 0) break;
       goers.push(client);
       // how much each takes the browser does not say
@@ -189,13 +188,12 @@ export class Keeping {
    * The clients that nobody looks at or has edits waiting for and of which something is here or on its way: the one not looked at for
    * longest first, and of those alike in that the ones of which not all is here.
    */
-  async #coldest(run: Run, replica: Replica): Promise<Goer[]> {
-    const { clients } = await copyStanding(replica);
-    const progress = await progressOf(run);
+  async #coldest(run: Run, replica: Replica, standing: CopyStanding): Promise<Goer[]> {
+    const progress = progressOf(run, standing);
     const looks = await looksOf(replica);
     const leftOut = await leftOutOf(replica);
     const busy = await clientsWithEdits({ replica });
-    return clients
+    return standing.clients
       .filter(({ id }) => !this.#visible().includes(id) && !leftOut.includes(id) && !busy.has(id))
       .map(({ id, client_name }) => {
         const held = progress.filter(({ client_id }) => client_id === id);

@@ -10,7 +10,7 @@ export interface NudgePorts {
   now: () => number;
   /** Absolute address of the API. */
   apiBaseUrl: string;
-  /** Something may have changed. */
+  /** Something may have changed, or nobody tells any more. */
   onNudge: () => void;
 }
 
@@ -18,11 +18,17 @@ export interface NudgePorts {
 export class Nudges {
   readonly #ports: NudgePorts;
   #open: AbortController | null = null;
+  #isListening = false;
   #heardAt = 0;
   #openedAt = -Infinity;
 
   constructor(ports: NudgePorts) {
     this.#ports = ports;
+  }
+
+  /** Whether it is told when something changes. */
+  get isListening(): boolean {
+    return this.#isListening;
   }
 
   /** Opens the stream where none is open, or the one that is has died. To be called every now and then. */
@@ -35,13 +41,18 @@ export class Nudges {
     this.#openedAt = now;
     this.#heardAt = now;
     void this.#read(opened.signal).finally(() => {
-      if (this.#open === opened) this.#open = null;
+      if (this.#open !== opened) return;
+      const wasListening = this.#isListening;
+      this.close();
+      // the network went, or the server: whoever asks now knows
+      if (wasListening) this.#ports.onNudge();
     });
   }
 
   close(): void {
     this.#open?.abort();
     this.#open = null;
+    this.#isListening = false;
   }
 
   async #read(signal: AbortSignal): Promise<void> {
@@ -56,6 +67,7 @@ export class Nudges {
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
         this.#heardAt = now();
+        this.#isListening = true;
         // all but the beat is news: that the server listens now, and every nudge. Whatever is cut in two is heard with its other half
         if (/\w/.test(part.value)) onNudge();
       }

@@ -1,3 +1,4 @@
+import type { Alarm } from '#api-client/call.ts';
 import type { StorageUse } from '#replica/budget.ts';
 import type { StoreHost } from '#replica/store.ts';
 
@@ -23,6 +24,5 @@ export interface EnginePorts {
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** False where the device is certain to have no network; then nothing is tried. */
   isOnline: () => boolean;
-  /** A signal that is aborted after so many milliseconds. */
-  deadline: (ms: number) => AbortSignal;
+  alarm: Alarm;
 }

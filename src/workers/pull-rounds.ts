@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import { type CopyStanding, copyStanding } from '#replica/apply.ts';
 import { Breaker } from './breaker.ts';
 import type { Job } from './plan.ts';
 import { planOf, pullJob, type Run } from './run.ts';
@@ -29,10 +30,10 @@ export interface RoundPorts {
   /** Applies what the server tells of, which does not wait for the end of a round either. */
   follow: (run: Run) => Promise<void>;
   /** Whether clients are to be let go of before more is read for the first time. */
-  isOverBudget: (run: Run) => Promise<boolean>;
+  isOverBudget: (run: Run, standing: CopyStanding) => Promise<boolean>;
   onFault: (problem: string) => void;
   onStart: () => void;
-  onProgress: (run: Run) => Promise<void>;
+  onProgress: (run: Run, standing: CopyStanding) => void;
 }
 
 /** The list a job reads. */
@@ -61,37 +62,48 @@ export class PullRounds {
 
   /**
    * One round. Throws the first failure that concerns the server or the network as a whole.
-   * @returns false where it stopped before more was read than is to be kept.
+   * @returns how the copy stands then, and whether it stopped before more was read than is to be kept.
    */
-  async all(run: Run, epoch: number): Promise<boolean> {
+  async all(run: Run, epoch: number): Promise<{ standing: CopyStanding; isWithin: boolean }> {
     const { now, isSignedOut, send, follow, onStart, onProgress, visible, isOverBudget } = this.#ports;
     const began = now();
     const running = new Map<string, Promise<void>>();
     const done = new Set<string>();
     const fatal: unknown[] = [];
     let isWithin = true;
+    let standing = await copyStanding(run.replica);
+    let isOld = false;
     while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
+      isOld ||= run.hasEdits || run.isNudged;
       if (run.hasEdits) await send(run, epoch);
       if (run.isNudged) await follow(run);
-      const plan = await planOf(run, now(), visible());
+      if (isOld) {
+        standing = await copyStanding(run.replica);
+        onProgress(run, standing);
+        isOld = false;
+      }
+      const plan = planOf(run, standing, { now: now(), visible: visible() });
       const next = plan.find(
         (job) =>
           !running.has(job.key) && !done.has(job.key) && !this.#isFaulty(job.key, began) && this.#breaker.isClosed(listOf(job), began),
       );
       if (!next && running.size === 0) break;
       if (next && running.size < pullsAtOnce) {
-        isWithin = next.kind !== 'first' || !(await isOverBudget(run));
+        isWithin = next.kind !== 'first' || !(await isOverBudget(run, standing));
         if (!isWithin) break;
         onStart();
         running.set(next.key, this.#start(run, next, { running, done, fatal }));
         continue;
       }
       await Promise.race(running.values());
-      await onProgress(run);
+      isOld = true;
     }
-    await Promise.all(running.values());
+    if (running.size > 0) {
+      await Promise.all(running.values());
+      standing = await copyStanding(run.replica);
+    }
     if (fatal.length > 0) throw fatal[0];
-    return isWithin;
+    return { standing, isWithin };
   }
 
   async #start(run: Run, job: Job, round: { running: Map<string, Promise<void>>; done: Set<string>; fatal: unknown[] }): Promise<void> {

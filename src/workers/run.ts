@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts';
 import { hello } from '#contract/feed.ts';
 import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { copyStanding, denyPull, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
+import { type CopyStanding, denyPull, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
 import { transactionPulls } from '#replica/pulls.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
@@ -93,7 +93,7 @@ export function callOfRun(
     endpoint.permission !== 'anyone' && endpoint !== hello && (isHere || endpoint.method !== 'GET');
   const client = createClient({
     baseUrl: session.apiBaseUrl,
-    deadline: ports.deadline,
+    alarm: ports.alarm,
     deviceId,
     userId: (endpoint) => (tellsWhose(endpoint) && !isForeign() ? session.userId : null),
     fetch: async (input, init) => {
@@ -128,8 +128,11 @@ function followedIn(state: FeedState | null): ReadonlySet<string> | null {
 }
 
 /** What there is to pull next. Where a feed is followed, only what it says may be seen: of that alone it tells when it goes. */
-export async function planOf({ replica, feed, leftOut }: Run, now: number, visible: readonly string[]): Promise<Job[]> {
-  const { clients, entities, pulls, feed: state } = await copyStanding(replica);
+export function planOf(
+  { feed, leftOut }: Run,
+  { clients, entities, pulls, feed: state }: CopyStanding,
+  { now, visible }: { now: number; visible: readonly string[] },
+): Job[] {
   const followed = followedIn(state);
   return planPulls({
     now,
@@ -231,11 +234,10 @@ export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: 
 }
 
 /** How the copy of each entity's transactions stands. */
-export async function progressOf({ replica, sizes, leftOut, letGo, leaving }: Run): Promise<EntityProgress[]> {
-  const { entities, pulls } = await copyStanding(replica);
-  const standing = transactionPulls(pulls);
+export function progressOf({ sizes, leftOut, letGo, leaving }: Run, { entities, pulls }: CopyStanding): EntityProgress[] {
+  const transactions = transactionPulls(pulls);
   return byName(entities).map(({ id, client_id }) => {
-    const pull = standing.get(scopeKey('entity', id));
+    const pull = transactions.get(scopeKey('entity', id));
     const [rows, size] = [pull?.rows ?? 0, sizes.of(id)];
     return {
       entity_id: id,

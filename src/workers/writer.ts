@@ -1,13 +1,13 @@
 import { ApiError } from '#contract/errors.ts';
 import { getDiagnosis } from '#contract/system.ts';
-import { forgetDenials, makeDue } from '#replica/apply.ts';
+import { copyStanding, forgetDenials, makeDue } from '#replica/apply.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import { startRowsTerm, termIn } from '#replica/fence.ts';
 import { isNoRoom, keepBallast, withReserve } from '#replica/ballast.ts';
 import { followChoice, type LeftOutChoice } from '#replica/left-out.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { engineLock } from '#replica/open.ts';
-import { pendingMutations, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/outbox.ts';
+import { canGoOn, pendingMutations, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/outbox.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
@@ -20,6 +20,8 @@ import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
 const restMs = 15_000;
+/** The same while the server tells when there is something to read: a nudge may be lost. */
+const toldRestMs = 30_000;
 const longestWaitMs = 15_000;
 /** Why a rest ends, made once: without one each waking makes an error with its trace. */
 const awake = 'There may be something to do';
@@ -54,14 +56,14 @@ export class Writer {
       isSignedOut: () => board.isSignedOut,
       send: (run, epoch) => this.#send(run, epoch),
       follow: (run) => this.#follow(run),
-      isOverBudget: (run) => this.#keeping.isOverBudget(run),
+      isOverBudget: (run, standing) => this.#keeping.isOverBudget(run, standing),
       onFault: (problem) => {
         board.problem = problem;
       },
       onStart: () => {
         if (board.phase !== 'syncing') board.publish({ phase: 'syncing', problem: null });
       },
-      onProgress: async (run) => board.publish({ entities: await progressOf(run) }),
+      onProgress: (run, standing) => board.publish({ entities: progressOf(run, standing) }),
     });
   }
 
@@ -114,7 +116,8 @@ export class Writer {
     const { signal } = run.abort;
     run.followRows();
     const lastSyncAt = await readLastSync(run.replica);
-    this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities: await progressOf(run) });
+    const entities = progressOf(run, await copyStanding(run.replica));
+    this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities });
     await this.#ports.withLock(engineLock(run.session.userId), signal, async () => {
       if (signal.aborted) return;
       const epoch = await this.#begin(run);
@@ -200,8 +203,8 @@ export class Writer {
     const waiting = await pendingMutations(run.replica.outbox);
     void run.report.tell(waiting.filter(({ state }) => state !== 'acked').length);
     if (fault) throw fault.error;
-    const isWithin = await this.#pulls.all(run, epoch);
-    if ((await this.#keeping.fit(run)) || !isWithin) return 0;
+    const { standing, isWithin } = await this.#pulls.all(run, epoch);
+    if ((await this.#keeping.fit(run, standing)) || !isWithin) return 0;
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
     // it answers: what waits for time because it did not is tried at once
@@ -212,14 +215,14 @@ export class Writer {
     // signed out meanwhile, by the sending
     if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
     const now = this.#ports.now();
-    const entities = await progressOf(run);
+    const entities = progressOf(run, standing);
     if (this.#pulls.hasFaults) {
       this.#board.publish({ phase: 'idle', problem: this.#board.problem, entities });
       return restMs;
     }
     await writeLastSync(run.replica, now);
     this.#board.publish({ phase: 'idle', problem: this.#board.problem, last_sync_at: now, entities });
-    return restMs;
+    return run.nudges.isListening ? toldRestMs : restMs;
   }
 
   /** Where the server tells what changes, that is applied first; then only what was never read is pulled. */
@@ -239,8 +242,8 @@ export class Writer {
   async #failed(run: Run, error: unknown): Promise<number> {
     this.#fails += 1;
     const waitMs = this.#backoffMs(this.#fails);
-    const progress = await progressOf(run).then(
-      (entities) => ({ entities }),
+    const progress = await copyStanding(run.replica).then(
+      (standing) => ({ entities: progressOf(run, standing) }),
       () => ({}),
     );
     if (isNoRoom(error)) {
@@ -271,12 +274,12 @@ export class Writer {
     }
   }
 
-  /** @returns whether there was anything to send. */
+  /** @returns whether there was anything to send, now or later. */
   async #send(run: Run, epoch: number): Promise<boolean> {
     const waiting = this.#afterSend.splice(0);
     run.hasEdits = false;
     try {
-      if ((await pendingMutations(run.replica.outbox)).length === 0) return false;
+      if (!canGoOn(await pendingMutations(run.replica.outbox), this.#ports.build)) return false;
       // many edits take a while: nobody is told meanwhile that there is no network
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;

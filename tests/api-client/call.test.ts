@@ -38,9 +38,9 @@ describe('calls', () => {
     const call = createClient({
       baseUrl: 'http://localhost/api',
       timeoutMs: 50,
-      deadline: (ms) => {
+      alarm: (ms) => {
         waits.push(ms);
-        return AbortSignal.timeout(10_000);
+        return () => undefined;
       },
       fetch: async (url, init) => {
         expect(String(url)).toBe('http://localhost/api/ticket/attachment/t');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { retry } from '#replica/outbox.ts';
 import { Watcher } from './invariants.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, saveView } from './scenes.ts';
@@ -173,6 +174,42 @@ test('[SM10] a first pull that ends is not read again in the same round', async 
   const [worker] = (world.devices[0] as World['devices'][0]).workers;
   expect(await world.scheduler.until(() => worker?.status?.phase === 'idle', 20_000)).toBe(true);
   expect([...began.values()]).toEqual([1, 1, 1]);
+});
+
+describe('a device at rest', () => {
+  test('[SM16] writes nothing to its outbox for edits that wait for the person', async () => {
+    const { world, watcher, device } = aWorld();
+    await comeToRest(world, watcher);
+    world.server.poisoned.set(saveView(world, 'Mine'), 422);
+    await world.scheduler.pass(60_000, 50_000);
+    expect(world.pending(device).map(({ state }) => state)).toEqual(['refused']);
+    const written: string[] = [];
+    device.disk.onCommit = ({ database, tables }) => void (database === device.outboxName && written.push(tables.join()));
+    await world.scheduler.pass(10 * 60_000, 100_000);
+    expect(written).toEqual([]);
+    // and still does what the person says
+    world.server.poisoned.clear();
+    world.decide(device, 0, (outbox, { seq }) => retry(outbox, seq));
+    await world.scheduler.pass(1_000, 5_000);
+    expect(world.server.views.size).toBe(1);
+  });
+
+  test('[SM17] asks twice a minute while it is told of what changes, and at once when nobody tells any more', async () => {
+    const { world, watcher, device } = aWorld();
+    await comeToRest(world, watcher);
+    await world.scheduler.pass(60_000, 50_000);
+    const before = world.server.requests;
+    await world.scheduler.pass(5 * 60_000 + 10_000, 50_000);
+    expect(world.server.requests - before).toBeLessThanOrEqual(11);
+    device.weather = { ...device.weather, isOffline: true };
+    const [worker] = device.workers;
+    expect(worker?.status?.phase).toBe('idle');
+    // whoever was to tell of this is cut off
+    const [row] = world.server.transactions.values();
+    await world.server.changeTransaction(row?.id ?? '');
+    await world.scheduler.pass(1_000, 5_000);
+    expect(worker?.status?.phase).toBe('offline');
+  });
 });
 
 describe('an edit', () => {

@@ -37,7 +37,7 @@ function skippedList(device: SimDevice): PullRow | undefined {
  */
 async function correctDates({ world, device, one, other }: Moment): Promise<void> {
   if (halfPulled(device).length === 0) return;
-  await world.scheduler.until(() => skippedList(device) !== undefined, 150);
+  await world.scheduler.until(() => skippedList(device) !== undefined, 75);
   const list = skippedList(device);
   if (!list) return;
   const at = list.cursor.end_date ?? '';
@@ -50,7 +50,7 @@ async function correctDates({ world, device, one, other }: Moment): Promise<void
   for (const { id } of own.slice(0, Math.ceil(own.length * (0.4 + one / 2)))) await world.server.changeTransaction(id, later);
   const others = other < 0.5 ? [] : read.filter(({ trx_date }) => !trx_date.startsWith(dayAt)).slice(0, 8);
   for (const { id } of others) await world.server.changeTransaction(id, at);
-  await world.scheduler.until(() => skippedList(device)?.cursor !== list.cursor, 100);
+  await world.scheduler.until(() => skippedList(device)?.cursor !== list.cursor, 50);
 }
 
 /** What each step does. */
@@ -102,11 +102,11 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
       // its lists are asked for just before, and some of them answered late
       device.weather = { ...fairWeather, lateLists: 0.6 };
       await world.server.forgetChanges(0);
-      await world.scheduler.until(() => false, Math.floor(one * 250));
+      await world.scheduler.until(() => false, Math.floor(one * 125));
     }
     // what was asked for before is answered after
     await world.server.setHidden(id, true);
-    await world.scheduler.until(() => false, Math.floor(one * 200));
+    await world.scheduler.until(() => false, Math.floor(one * 100));
     await world.server.setHidden(id, false);
   },
   holdFeed: ({ world, other }) => world.server.holdFeed(other * 5 * minuteMs),
@@ -138,9 +138,9 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   takeIn: ({ world, worker, one }) => {
     worker?.engine.keepClient(pickBy(world.server.clients, one)?.id ?? '', true).catch(() => undefined);
   },
-  letRun: ({ world, one }) => world.scheduler.until(() => false, Math.floor(one * 120)),
-  passSeconds: ({ world, one }) => world.scheduler.pass(one * 20_000, 400),
-  passMinutes: ({ world, one }) => world.scheduler.pass(one * 5 * minuteMs, 2_000),
+  letRun: ({ world, one }) => world.scheduler.until(() => false, Math.floor(one * 60)),
+  passSeconds: ({ world, one }) => world.scheduler.pass(one * 20_000, 200),
+  passMinutes: ({ world, one }) => world.scheduler.pass(one * 5 * minuteMs, 1_000),
   killWorker: ({ device, worker }) => {
     if (worker) device.killWorker(worker);
   },
@@ -231,7 +231,7 @@ export async function take(world: World, { kind, one, other }: Step): Promise<vo
   if (!device) return;
   await happenings[kind]({ world, device, worker: pickBy(device.workers, other), one, other });
   if (waits.has(kind)) return;
-  await world.scheduler.until(() => false, Math.floor(other * 25));
+  await world.scheduler.until(() => false, Math.floor(other * 13));
   device.revive();
   world.guest?.device.revive();
 }

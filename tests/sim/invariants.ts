@@ -42,11 +42,12 @@ export class Watcher {
         // what somebody else has on this browser is theirs
         if (this.#world.guest?.device.owns(commit.database)) return;
         this.#changed.add(device);
-        if (commit.database === device.outboxName) this.#noteStates(device);
+        const wrote = (...of: string[]): boolean => of.some((table) => commit.written.includes(table));
+        if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
         // it begins anew at another place: lists bring what was told before
         if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#feed.forget(device);
-        if (commit.database === device.rowsName) this.#feed.note(device);
+        if (commit.database === device.rowsName && wrote('pulls', 'meta')) this.#feed.note(device);
         if (['receipts', 'gone', 'segments', 'entities'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
         this.#late ??=
           this.#commitIsOfTheWriter(device, commit) ??

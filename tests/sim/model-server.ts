@@ -366,12 +366,12 @@ export class ModelServer extends SimServer {
   #transactions(input: ListInput): Transaction[] {
     const [from, to] = [Date.parse(String(input.start_date)), input.end_date === undefined ? Infinity : Date.parse(String(input.end_date))];
     const isWithin = ({ trx_date }: Transaction): boolean => {
-      const at = Date.parse(trx_date);
+      const at = momentOf(trx_date);
       return this.mood.comparesDays ? dayOf(at) >= dayOf(from) && dayOf(at) <= dayOf(to) : at >= from && at <= to;
     };
     const rows = [...this.transactions.values()].filter((row) => row.entity_id === input.entity_id && isWithin(row));
     return this.#page(
-      rows.sort((a, b) => b.trx_date.localeCompare(a.trx_date) || b.id.localeCompare(a.id)),
+      rows.sort((a, b) => (a.trx_date === b.trx_date ? byId(b, a) : a.trx_date < b.trx_date ? 1 : -1)),
       input,
     );
   }
@@ -431,6 +431,16 @@ export class ModelServer extends SimServer {
     for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state }, key);
     return { status: 200, body: match };
   }
+}
+
+const moments = new Map<string, number>();
+
+/** UTC milliseconds of a text; there are few, and each is asked for often. */
+function momentOf(text: string): number {
+  const known = moments.get(text) ?? Date.parse(text);
+  if (moments.size > 20_000) moments.clear();
+  moments.set(text, known);
+  return known;
 }
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);

@@ -54,21 +54,24 @@ export class Scheduler {
     return new Promise((run) => void this.#tasks.push({ label, actor, run }));
   }
 
-  /** Resolves so many virtual milliseconds later. @returns also how to have it sooner. */
-  after(ms: number, label: string, actor: Actor | null): { done: Promise<void>; hurry: () => void } {
+  /** Resolves so many virtual milliseconds later. @returns also how to have it sooner, and how to have it never. */
+  after(ms: number, label: string, actor: Actor | null): { done: Promise<void>; hurry: () => void; cancel: () => void } {
     let timer: Timer | undefined;
     const done = new Promise<void>((run) => {
       this.#orders += 1;
       timer = { label, actor, run, due: this.now + Math.max(0, ms), order: this.#orders };
       this.#timers.push(timer);
     });
-    const hurry = (): void => {
+    /** @returns null where its time came already. */
+    const taken = (): Timer | null => {
       const at = timer ? this.#timers.indexOf(timer) : -1;
-      if (at < 0 || !timer) return;
-      this.#timers.splice(at, 1);
-      this.#tasks.push(timer);
+      return at < 0 ? null : (this.#timers.splice(at, 1)[0] ?? null);
     };
-    return { done, hurry };
+    const hurry = (): void => {
+      const early = taken();
+      if (early) this.#tasks.push(early);
+    };
+    return { done, hurry, cancel: () => void taken() };
   }
 
   /** Work that no turn can hurry, such as a real server's: nothing else happens, and no time passes, until it is done. */

@@ -4,16 +4,13 @@ import type { EnginePorts } from '#workers/ports.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import { fairWeather, netOf, type Weather } from './sim-net.ts';
+import { apiAt, fairWeather, netOf, type Weather } from './sim-net.ts';
 import { SimDisk } from './sim-store.ts';
 
 interface Waiting {
   actor: Actor;
   go: () => void;
 }
-
-/** Why a request is given up: made once, for most deadlines pass when the answer has long come. */
-const tooLate = Object.assign(new Error('It takes too long'), { name: 'TimeoutError' });
 
 /** The browser's locks: one holder of a name at a time; whoever dies lets go. */
 class SimLocks {
@@ -216,10 +213,10 @@ export class SimDevice {
         signal?.removeEventListener('abort', hurry);
       },
       isOnline: () => !this.weather.isOffline || random.chance(0.5),
-      deadline: (ms) => {
-        const ending = new AbortController();
-        void this.#scheduler.after(ms, 'deadline', actor).done.then(() => ending.abort(tooLate));
-        return ending.signal;
+      alarm: (ms, ring) => {
+        const { done, cancel } = this.#scheduler.after(ms, 'alarm', actor);
+        void done.then(ring);
+        return cancel;
       },
     });
     const worker: SimWorker = { actor, engine, status: null, opened: Promise.resolve() };
@@ -232,7 +229,7 @@ export class SimDevice {
 
   /** The person signed in, or again. */
   openEngine({ engine }: Pick<SimWorker, 'engine'>): Promise<void> {
-    const opened = engine.open({ userId: this.userId, apiBaseUrl: 'http://sim/api' });
+    const opened = engine.open({ userId: this.userId, apiBaseUrl: apiAt });
     opened.catch(() => undefined);
     return opened;
   }

@@ -54,10 +54,10 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
   const response = {
     ok: status >= 200 && status < 300,
     status,
-    headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    headers: { get: (name: string) => (name === 'retry-after' ? (retryAfter ?? null) : null) },
     json: async (): Promise<unknown> => JSON.parse(text) as unknown,
   };
-  return response as Response;
+  return response as unknown as Response;
 }
 
 /** The browser whose way to the server it is, and the build of the app that goes it. */
@@ -66,30 +66,33 @@ export interface SimAccess {
   build: string;
 }
 
+/** Where the API of every world is. */
+export const apiAt = 'http://sim/api';
+
 /** A device's way to the server, as one of its workers has it. */
 export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor: Actor): typeof fetch {
   const { random } = scheduler;
   const weather = (): Weather => browser.weather;
   const wait = (label: string): Promise<void> => scheduler.after(random.below(weather().delayMs + 1), label, actor).done;
   return async (input, init) => {
-    const url = new URL(String(input));
-    const path = url.pathname.replace(/^\/api/, '');
+    const [address = '', query = ''] = String(input).slice(apiAt.length).split('?');
+    const path = decodeURI(address);
     const label = `${init?.method ?? 'GET'} ${path}`;
-    const headers = new Headers(init?.headers);
+    const headers = init?.headers as Readonly<Record<string, string>> | undefined;
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
-    const bound = headers.get('if-match');
+    const bound = headers?.['if-match'];
     const request = {
       method: init?.method ?? 'GET',
       path,
-      query: url.searchParams,
+      query: new URLSearchParams(query),
       body,
-      key: headers.get('idempotency-key'),
-      ifVersion: bound === null ? null : Number(bound.slice(1, -1)),
-      serverGen: headers.get('x-server-gen'),
+      key: headers?.['idempotency-key'] ?? null,
+      ifVersion: bound === undefined ? null : Number(bound.slice(1, -1)),
+      serverGen: headers?.['x-server-gen'] ?? null,
       build,
     };
     // a request has the cookies of the moment it is made
-    const server = browser.serverFor(headers.get('x-user-id'));
+    const server = browser.serverFor(headers?.['x-user-id'] ?? null);
     await wait(`send ${label}`);
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));

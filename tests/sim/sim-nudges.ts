@@ -1,11 +1,9 @@
+import { nudgeLimits } from '#contract/feed.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
 import type { Weather } from './sim-net.ts';
 
 type Part = { done: false; value: string } | { done: true };
-
-/** What changes in a moment makes one nudge, in milliseconds. */
-const gatherMs = 50;
 
 /** A stream of nudges as one of a device's workers reads it: it ends when it is given up, and where the network is gone when one comes. */
 export function nudgesOf(
@@ -19,23 +17,38 @@ export function nudgesOf(
   let hasNews = true;
   let isOver = false;
 
+  let cancelBeat = (): void => undefined;
+
   const end = (): void => {
     isOver = true;
+    cancelBeat();
     server.followers.delete(tell);
     reading?.({ done: true });
     reading = null;
+  };
+  const give = (resolve: (part: Part) => void, value: string): void => {
+    if (isOver || weather().isOffline) {
+      end();
+      resolve({ done: true });
+    } else resolve({ done: false, value });
   };
   const pass = (): void => {
     if (!reading || !hasNews) return;
     const resolve = reading;
     reading = null;
     hasNews = false;
-    const late = gatherMs + scheduler.random.below(weather().delayMs + 1);
-    void scheduler.after(late, 'nudge', actor).done.then(() => {
-      if (isOver || weather().isOffline) {
-        end();
-        resolve({ done: true });
-      } else resolve({ done: false, value: 'event: nudge\ndata:\n\n' });
+    cancelBeat();
+    const late = nudgeLimits.gatherMs + scheduler.random.below(weather().delayMs + 1);
+    void scheduler.after(late, 'nudge', actor).done.then(() => give(resolve, 'event: nudge\ndata:\n\n'));
+  };
+  /** A stream that is silent beats. */
+  const beatLater = (): void => {
+    const { done, cancel } = scheduler.after(nudgeLimits.heartbeatMs, 'beat', actor);
+    cancelBeat = cancel;
+    void done.then(() => {
+      const resolve = reading;
+      reading = null;
+      if (resolve) give(resolve, ':\n\n');
     });
   };
   function tell(): void {
@@ -50,6 +63,7 @@ export function nudgesOf(
     new Promise((resolve) => {
       if (isOver) return resolve({ done: true });
       reading = resolve;
+      beatLater();
       pass();
     });
   const response = {

@@ -4,6 +4,9 @@ import { weightOf } from './weight.ts';
 
 type Row = Record<string, unknown>;
 
+/** Operations within a transaction that are done before anybody else goes on: all of them end with it, or none. */
+const atOnce = 0.75;
+
 /** A table as its schema text has it: `&id`, `++seq` or `&[a+b]` first, then its indexes. */
 interface TableSchema {
   key: string[];
@@ -16,6 +19,8 @@ interface TableData {
   schema: TableSchema;
   /** By the text of the primary key. */
   rows: Map<string, Row>;
+  /** The same in the order of that key; null where they changed since. */
+  inOrder: readonly Row[] | null;
   lastNumber: number;
 }
 
@@ -72,9 +77,10 @@ function schemaOf(text: string): TableSchema {
   };
 }
 
+const rank = (key: StoreKey): number => (typeof key === 'number' ? 0 : typeof key === 'string' ? 1 : 2);
+
 /** Numbers come before texts, texts before lists, lists are compared part by part: as IndexedDB has it. */
 export function compareKeys(a: StoreKey, b: StoreKey): number {
-  const rank = (key: StoreKey): number => (typeof key === 'number' ? 0 : typeof key === 'string' ? 1 : 2);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (Array.isArray(a) && Array.isArray(b)) {
     for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
@@ -88,9 +94,19 @@ export function compareKeys(a: StoreKey, b: StoreKey): number {
 
 /** A row's key in some fields; undefined where it lacks one, and so is not in that index. */
 function keyIn(row: Row, fields: readonly string[]): StoreKey | undefined {
+  if (fields.length === 1) {
+    const only = row[fields[0] as string];
+    return typeof only === 'string' || typeof only === 'number' ? only : undefined;
+  }
   const parts = fields.map((field) => row[field]);
   if (!parts.every((part): part is StoreKeyPart => typeof part === 'string' || typeof part === 'number')) return undefined;
-  return fields.length === 1 ? (parts[0] as StoreKeyPart) : parts;
+  return parts;
+}
+
+/** Rows that have a key in some fields, by it. */
+function sortedBy(fields: readonly string[], rows: readonly Row[]): Row[] {
+  const keyed = rows.map((row) => ({ row, key: keyIn(row, fields) as StoreKey }));
+  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ row }) => row);
 }
 
 /** A copy of plain data, such as rows are. */
@@ -109,6 +125,8 @@ const textOf = (key: StoreKey): string => (typeof key === 'string' ? `"${key}` :
 export interface SimCommit {
   database: string;
   tables: readonly string[];
+  /** Those it wrote to. */
+  written: readonly string[];
   actor: Actor;
 }
 
@@ -182,9 +200,10 @@ export class SimDisk {
       const kept = this.#scheduler.random.below(database.loose.length + 1);
       for (const changes of database.loose.splice(kept).toReversed()) {
         for (const { table, key, before } of changes.toReversed()) {
-          const { rows } = database.tables.get(table) as TableData;
-          if (before) rows.set(key, before);
-          else rows.delete(key);
+          const data = database.tables.get(table) as TableData;
+          data.inOrder = null;
+          if (before) data.rows.set(key, before);
+          else data.rows.delete(key);
         }
       }
       database.loose = [];
@@ -217,7 +236,8 @@ export class SimDisk {
     this.#databases.set(name, database);
     for (const tables of versions) {
       for (const [table, text] of Object.entries(tables)) {
-        if (!database.tables.has(table)) database.tables.set(table, { schema: schemaOf(text), rows: new Map(), lastNumber: 0 });
+        if (!database.tables.has(table))
+          database.tables.set(table, { schema: schemaOf(text), rows: new Map(), inOrder: null, lastNumber: 0 });
       }
     }
     return database;
@@ -271,7 +291,7 @@ export class SimDisk {
         }
         if (this.room < Infinity && !this.#fits(written)) throw new QuotaError('There is no room left');
         this.#commit(database, transaction);
-        this.onCommit({ database: name, tables, actor });
+        this.onCommit({ database: name, tables, written: [...written.keys()], actor });
       }
       return result;
     } finally {
@@ -301,6 +321,7 @@ export class SimDisk {
     const changes: Change[] = [];
     for (const [table, rows] of written) {
       const data = database.tables.get(table) as TableData;
+      data.inOrder = null;
       for (const [key, row] of rows) {
         changes.push({ table, key, before: data.rows.get(key) });
         if (row) data.rows.set(key, row);
@@ -323,7 +344,7 @@ function goOn(database: Database): void {
   for (const { actor, go } of database.waiting.splice(0)) if (!actor.isDead) go();
 }
 
-/** What can be done within a transaction; each takes its turn. What it writes is its own until it is committed. */
+/** What can be done within a transaction; some take their turn, some are done at once. What it writes is its own until it is committed. */
 class SimOperations implements StoreWriting<Tables> {
   readonly #scheduler: Scheduler;
   readonly #database: Database;
@@ -396,9 +417,11 @@ class SimOperations implements StoreWriting<Tables> {
   }
 
   async #turn(what: string, table: string): Promise<void> {
-    if (this.#transaction.isOver) throw new Error(`TransactionInactiveError: ${what} ${table} in ${this.#label}`);
+    const { isOver, actor } = this.#transaction;
+    if (isOver) throw new Error(`TransactionInactiveError: ${what} ${table} in ${this.#label}`);
+    if (!actor.isDead && this.#scheduler.random.chance(atOnce)) return;
     this.#transaction.pending += 1;
-    await this.#scheduler.turn(`${what} ${table}`, this.#transaction.actor);
+    await this.#scheduler.turn(`${what} ${table}`, actor);
     this.#transaction.pending -= 1;
   }
 
@@ -417,27 +440,29 @@ class SimOperations implements StoreWriting<Tables> {
     return own === undefined ? this.#dataOf(table).rows.get(key) : (own ?? undefined);
   }
 
-  #everything(table: string): Row[] {
+  /** All rows as the transaction has them, by their primary keys. */
+  #everything(table: string): readonly Row[] {
     const own = this.#transaction.written.get(table);
-    const held = this.#dataOf(table).rows;
-    if (!own) return [...held.values()];
-    return [...held].flatMap(([key, row]) => (own.has(key) ? [] : [row])).concat([...own.values()].filter((row) => row !== null));
+    const data = this.#dataOf(table);
+    if (!own) return (data.inOrder ??= sortedBy(data.schema.key, [...data.rows.values()]));
+    const others = [...data.rows].flatMap(([key, row]) => (own.has(key) ? [] : [row]));
+    return sortedBy(data.schema.key, [...others, ...[...own.values()].filter((row) => row !== null)]);
   }
 
   #select(table: string, { index, is, from, to, isBackwards, limit }: StoreRange = {}): Row[] {
     const { schema } = this.#dataOf(table);
     const fields = index === undefined ? schema.key : schema.indexes.get(index);
     if (!fields) throw new Error(`${table} has no index ${index}`);
-    const found: { row: Row; key: StoreKey }[] = [];
-    for (const row of this.#everything(table)) {
+    const isWhole = index === undefined && is === undefined && from === undefined && to === undefined;
+    if (isWhole && isBackwards !== true) return this.#everything(table).slice(0, limit);
+    const within = this.#everything(table).filter((row) => {
       const key = keyIn(row, fields);
-      if (key === undefined || (is !== undefined && compareKeys(key, is) !== 0)) continue;
-      if ((from !== undefined && compareKeys(key, from) < 0) || (to !== undefined && compareKeys(key, to) > 0)) continue;
-      found.push({ row, key });
-    }
-    found.sort((a, b) => compareKeys(a.key, b.key) || compareKeys(this.#keyOf(table, a.row), this.#keyOf(table, b.row)));
-    if (isBackwards === true) found.reverse();
-    return found.slice(0, limit).map(({ row }) => row);
+      if (key === undefined || (is !== undefined && compareKeys(key, is) !== 0)) return false;
+      return (from === undefined || compareKeys(key, from) >= 0) && (to === undefined || compareKeys(key, to) <= 0);
+    });
+    // rows of one key of an index stay in the order of their primary keys
+    const found = index === undefined ? within : sortedBy(fields, within);
+    return (isBackwards === true ? found.reverse() : found).slice(0, limit);
   }
 
   #write(table: string, key: string, row: Row | null): void {

@@ -1,3 +1,4 @@
+import { alarmClock } from '#api-client/call.ts';
 import type { StorageUse } from '#replica/budget.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { SyncEngine } from '#workers/engine.ts';
@@ -115,7 +116,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
         else signal.addEventListener('abort', () => resolve());
       }),
     isOnline: () => true,
-    deadline: (ms) => AbortSignal.timeout(ms),
+    alarm: alarmClock,
   });
   let status: EngineStatus | undefined;
   const waiting = new Set<() => void>();
