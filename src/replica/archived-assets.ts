@@ -1,4 +1,5 @@
 import type { ArchivedAsset } from '#contract/archived-assets.ts';
+import { heldRows } from './held-rows.ts';
 import type { Replica } from './open.ts';
 import { withPending } from './outbox.ts';
 import { foldRows, type MarkedRow } from './overlay.ts';
@@ -7,7 +8,7 @@ import { foldRows, type MarkedRow } from './overlay.ts';
 export type ShownArchivedAsset = MarkedRow<'archived_assets'>;
 
 function heldAssets({ rows }: Replica): Promise<ArchivedAsset[]> {
-  return rows.read(['archived_assets'], (tx) => tx.list('archived_assets'));
+  return heldRows(rows, 'archived_assets');
 }
 
 /** What is archived of the clients one sees, with the edits that wait laid over it, in no order. */

@@ -52,6 +52,7 @@ export class ColumnSet<R extends ColumnRow> {
   #table: Table;
   #manifest: ManifestRecord;
   #nextNo: number;
+  #generation: string | null;
   /** Rows that went since the last seal: their removal is still to be read from the records at the next start. */
   #unsealedGone: number;
   #edits: ReadonlyMap<string, readonly OutboxRow[]> = new Map();
@@ -72,6 +73,7 @@ export class ColumnSet<R extends ColumnRow> {
     this.#table = opened.table;
     this.#manifest = opened.manifest;
     this.#nextNo = opened.nextNo;
+    this.#generation = opened.generation;
     this.#unsealedGone = opened.gone.size;
     this.#since = opened.since;
     this.whole = this.#readRest(opened);
@@ -90,6 +92,11 @@ export class ColumnSet<R extends ColumnRow> {
   /** The stored state this set has seen; another worker's writes make it grow. */
   get storedRev(): number {
     return this.#manifest.rev;
+  }
+
+  /** Which database the rows are of; null where that is not known. */
+  get generation(): string | null {
+    return this.#generation;
   }
 
   /** Changes whenever a query could have another answer than before. */
@@ -227,6 +234,7 @@ export class ColumnSet<R extends ColumnRow> {
     this.#loads += 1;
     this.#manifest = opened.manifest;
     this.#nextNo = opened.nextNo;
+    this.#generation = opened.generation;
     this.#unsealedGone = opened.gone.size;
     this.#cold.forget();
     await this.#layOver();

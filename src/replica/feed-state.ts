@@ -1,3 +1,4 @@
+import { generationName } from './generation.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { dropColumns, purgedTables } from './purge.ts';
@@ -24,8 +25,6 @@ export interface FeedState {
 }
 
 const feedName = 'feed';
-/** Which database the rows are of; stays when the feed is no longer followed. */
-const generationName = 'generation';
 
 /** Where the copy stands; null where it follows no feed. */
 export function feedStateOf({ rows }: Replica): Promise<FeedState | null> {
@@ -35,12 +34,6 @@ export function feedStateOf({ rows }: Replica): Promise<FeedState | null> {
 export async function feedStateIn(tx: StoreReading<RowTables>): Promise<FeedState | null> {
   const kept = await tx.get('meta', feedName);
   return kept ? (kept.value as FeedState) : null;
-}
-
-/** Which database the rows held are of; null where nobody said. */
-export async function generationOf({ rows }: Replica): Promise<string | null> {
-  const kept = await rows.read(['meta'], (tx) => tx.get('meta', generationName));
-  return typeof kept?.value === 'string' ? kept.value : null;
 }
 
 export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Promise<void> {

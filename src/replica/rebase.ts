@@ -1,5 +1,6 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
+import { type OfDatabase, ofDatabase } from './held-rows.ts';
 import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
 import { foldRow, isMadeNoun, type NounRow } from './overlay.ts';
@@ -8,7 +9,7 @@ import { foldRow, isMadeNoun, type NounRow } from './overlay.ts';
 export type ServerRow = Readonly<Record<string, unknown>> & { id: string; version: number };
 
 /** A row as the screen showed it to the person. */
-export type SeenRow = Fields & { version: number };
+export type SeenRow = Fields & OfDatabase & { version: number };
 
 /** The row an edit is about, by noun and id; null for one whose call compares no versions. */
 export function rowOfEdit({ name, input }: Pick<OutboxRow, 'name' | 'input'>): GuardedRow | null {
@@ -24,7 +25,8 @@ function fieldsOf(name: MutationName, row: Fields): Fields {
 /** What of a row an edit is made on; `null` is no row, and so is one that only waiting edits made. */
 export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
   if (row === null || row.version === 0) return { version: 0, fields: null };
-  return { version: row.version, fields: fieldsOf(name, row) };
+  const { version, _generation: generation } = row;
+  return { version, ...(generation === undefined ? {} : { generation }), fields: fieldsOf(name, row) };
 }
 
 /** A row with one edit laid over it; of nouns of which edits make no rows there is none where there was none. */
@@ -66,10 +68,14 @@ export type Rebase =
   | { kind: 'rebase'; base: EditBase; input: unknown }
   | { kind: 'conflict'; theirs: EditBase; fields: string[] };
 
-/** Compares the row an edit was made on with the row as it is now. @param current null where there is none. */
-export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | null): Rebase {
+/**
+ * Compares the row an edit was made on with the row as it is now.
+ * @param current null where there is none.
+ * @param generation of which database it is, null where nobody says.
+ */
+export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Rebase {
   const mutation = mutationNamed(edit.name);
-  const theirs = baseOn(edit.name, current);
+  const theirs = baseOn(edit.name, current && ofDatabase(current, generation));
   const mine = mineOf(edit, base.fields);
   const merge = mergeRows({ base: base.fields, mine, theirs: theirs.fields }, mutation.merge);
   if (merge.kind === 'unchanged' || merge.kind === 'met') return merge;

@@ -1,5 +1,6 @@
 import type { SavedView, ViewedList } from '#contract/saved-views.ts';
 import { nameKey } from '#domain/name-key.ts';
+import { heldRows } from './held-rows.ts';
 import { needsPerson } from './mutation-states.ts';
 import type { Replica } from './open.ts';
 import { discard, pendingMutations, withPending } from './outbox.ts';
@@ -9,7 +10,7 @@ import { editsByRow, foldRows, type MarkedRow } from './overlay.ts';
 export type ShownView = MarkedRow<'saved_views'>;
 
 function heldViews({ rows }: Replica): Promise<SavedView[]> {
-  return rows.read(['saved_views'], (tx) => tx.list('saved_views'));
+  return heldRows(rows, 'saved_views');
 }
 
 /** The person's views of a list by name, with waiting and refused edits laid over them. */

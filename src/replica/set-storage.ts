@@ -4,6 +4,7 @@ import { type Segment, splitSegment, verifySegment } from '#columns/segments.ts'
 import { createTable, type Table } from '#columns/table.ts';
 import { isGoneRow, placeOf, readRecord } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
+import { generationOf } from './generation.ts';
 import type { Replica } from './open.ts';
 import type { ColdRecord, ManifestRecord, RowTables, SegmentRecord, StoredPartition } from './row-tables.ts';
 import { scopeKey } from './scopes.ts';
@@ -24,6 +25,8 @@ export interface OpenedSet {
   table: Table;
   manifest: ManifestRecord;
   nextNo: number;
+  /** Which database the rows are of; null where that is not known. */
+  generation: string | null;
   /** All rows with a later time are in the table. Null where all rows are. */
   since: number | null;
   /** Rows that went since the last seal, and may still be in the other segments. */
@@ -150,7 +153,8 @@ function asDamage<T>(key: SetKey, work: () => T): T {
  */
 export async function openSet<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string): Promise<OpenedSet> {
   const key = { noun: noun.noun, set };
-  const { head, others } = await readStored(replica, key, noun.format);
+  // asked for first: of rows that come from another one meanwhile it says too little, never too much
+  const [generation, { head, others }] = await Promise.all([generationOf(replica), readStored(replica, key, noun.format)]);
   const { manifest, unsealed } = head;
   const rest = others.then((records) => wholeSegments(key, records));
   // whoever opens it waits for it later, or not at all
@@ -159,6 +163,7 @@ export async function openSet<R extends ColumnRow>(replica: Replica, noun: Colum
     ...tableOf(key, noun, head),
     manifest,
     nextNo: (unsealed.at(-1)?.no ?? manifest.sealed_below - 1) + 1,
+    generation,
     since: head.others[0]?.newest ?? null,
     rest,
   };

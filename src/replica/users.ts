@@ -1,3 +1,4 @@
+import { heldRows } from './held-rows.ts';
 import type { Replica } from './open.ts';
 import { withPending } from './outbox.ts';
 import { foldRows, type MarkedRow } from './overlay.ts';
@@ -7,6 +8,6 @@ export type ShownUser = MarkedRow<'users'>;
 
 /** The people one sees, by e-mail, with the edits that wait laid over them. */
 export async function shownUsersOf({ rows, outbox }: Replica): Promise<ShownUser[]> {
-  const [users, edits] = await withPending(outbox, () => rows.read(['users'], (tx) => tx.list('users')));
+  const [users, edits] = await withPending(outbox, () => heldRows(rows, 'users'));
   return foldRows('users', users, edits).sort((a, b) => (a.email < b.email ? -1 : 1));
 }

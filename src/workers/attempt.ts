@@ -70,9 +70,20 @@ function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: un
   return { event, error, nextAttemptAt, ...(event === 'outdated' ? { changes: { paused_build: build } } : {}) };
 }
 
+/** The version to send an edit on; null where that is not known, or not of the server's present database: then its row is looked at first. */
+function versionOf(base: EditBase | undefined, generation: string | null): number | null | undefined {
+  const isOther = generation === null || (base?.generation !== undefined && base.generation !== generation);
+  return base && isOther ? null : base?.version;
+}
+
+/** What an edit was made on, now on another version of the row, which says the same of it. */
+function baseAt(base: EditBase, current: ServerRow | null, generation: string): EditBase {
+  return { ...base, version: current?.version ?? 0, generation };
+}
+
 /** What becomes of an edit whose row somebody else changed; null where the row is as the edit was made on it. */
-function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null): Outcome | null {
-  const result = rebase(edit, base, current);
+function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Outcome | null {
+  const result = rebase(edit, base, current, generation);
   switch (result.kind) {
     case 'unchanged':
       return null;
@@ -104,10 +115,10 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
     if (!current && endpoint.paging && rows.length >= endpoint.paging.limit) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;
-    const outcome = outcomeOn(edit, base, current);
+    const outcome = outcomeOn(edit, base, current, ports.generation);
     if (outcome || ports.generation === null) return outcome;
     // what earlier edits left: from now on this is sent on that version alone
-    return { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0 } } };
+    return { event: 'rebase', changes: { base: baseAt(base, current, ports.generation) } };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (cannotBeRead.has(outcome.error.code)) return null;
@@ -117,12 +128,13 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
 }
 
 /** What becomes of an edit that was sent on a version its row is not in any more. */
-function outcomeOfStale(edit: OutboxRow, base: EditBase, error: ApiError): Outcome | null {
+function outcomeOfStale(edit: OutboxRow, base: EditBase, generation: string, error: ApiError): Outcome | null {
   const stale = staleBodySchema.safeParse({ detail: error.detail, ...error.beside });
   // a server that refuses the version it says the row has would be asked for ever
   if (!stale.success || (stale.data.current?.version ?? 0) === base.version) return null;
   const { current } = stale.data;
-  const outcome = outcomeOn(edit, base, current) ?? { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0 } } };
+  const same: Outcome = { event: 'rebase', changes: { base: baseAt(base, current, generation) } };
+  const outcome = outcomeOn(edit, base, current, generation) ?? same;
   // a key that had its effect is answered whatever the version: this one had none
   return { ...outcome, hasNotArrived: true };
 }
@@ -136,7 +148,7 @@ function keyOf({ id, again }: OutboxRow): string {
 export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
   const { generation } = ports;
-  const version = generation === null ? null : base?.version;
+  const version = versionOf(base, generation);
   if (base && version === null) {
     const outcome = await lookFirst(ports, edit, base);
     if (outcome) return outcome;
@@ -150,8 +162,8 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
     return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
-    if (base && typeof version === 'number' && outcome.error.code === 'stale_version')
-      return outcomeOfStale(edit, base, outcome.error) ?? outcome;
+    if (base && generation !== null && typeof version === 'number' && outcome.error.code === 'stale_version')
+      return outcomeOfStale(edit, base, generation, outcome.error) ?? outcome;
     return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
   }
 }

@@ -1,7 +1,8 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
-import { dropRows, type FeedState, feedStateOf, forgetFeed, generationOf, startFeed } from '#replica/feed-state.ts';
+import { dropRows, type FeedState, feedStateOf, forgetFeed, startFeed } from '#replica/feed-state.ts';
+import { generationOf } from '#replica/generation.ts';
 import { largestPage } from '#contract/wire.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
@@ -161,14 +162,16 @@ export class Feed {
     const { server_gen } = found;
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
     // versions of another database, or of nobody knows which, cannot be compared with this one's
-    if ((await generationOf(this.#ports.replica)) !== server_gen) await this.#dropAll();
+    const isOther = (await generationOf(this.#ports.replica)) !== server_gen;
+    if (isOther) await this.#dropAll();
     const { cursor, perm_version } = answer;
     const scopes = this.#kept(answer.scopes_gained);
     const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
     const { replica, sets, onChanged } = this.#ports;
     const entities = state.scopes.flatMap(({ key }) => idOfScope('entity', key) ?? []);
     const unseen = await clientsWithRowsBeyond(replica, sets, entities);
-    await sets.without(unseen, () => startFeed(replica, state, unseen));
+    // rows say of which database they are: what was opened before that is known here is opened anew
+    await sets.without(isOther ? [...new Set([...sets.names, ...unseen])] : unseen, () => startFeed(replica, state, unseen));
     if (unseen.length > 0) onChanged(null);
     return state;
   }

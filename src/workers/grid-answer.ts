@@ -2,6 +2,7 @@ import { unite, type Union } from '#columns/union.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type ListField, noFilter } from '#domain/transaction-filter.ts';
 import type { Breathe, ColumnSet, Selected } from '#replica/column-set.ts';
+import { ofDatabase } from '#replica/held-rows.ts';
 import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { editsByRow, markOf } from '#replica/overlay.ts';
@@ -101,7 +102,8 @@ export async function rowsOf(
   const marks = editsByRow('transactions', edits);
   return Array.from(window.sources).flatMap((source) => {
     const row = next[source]?.next().value;
-    return row ? [{ ...row, pending: markOf(marks.get(row.id) ?? []) }] : [];
+    const generation = answer.sets[source]?.generation ?? null;
+    return row ? [{ ...ofDatabase(row, generation), pending: markOf(marks.get(row.id) ?? []) }] : [];
   });
 }
 

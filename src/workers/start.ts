@@ -5,6 +5,7 @@ import type { TimeZone } from '#domain/dates.ts';
 import type { FileFormat } from '#domain/file-names.ts';
 import type { TransactionColumnKey } from '#domain/transaction-cells.ts';
 import type { ListField, SortState, TransactionFilter } from '#domain/transaction-filter.ts';
+import type { OfDatabase } from '#replica/held-rows.ts';
 import type { PendingMark } from '#replica/overlay.ts';
 import engineUrl from './engine.worker.ts?sharedworker&url';
 
@@ -62,7 +63,7 @@ export interface RowRange {
 }
 
 /** A transaction as the grid shows it; `pending` marks an edit that has not reached the server, or was refused. */
-export interface GridRow extends Transaction {
+export interface GridRow extends Transaction, OfDatabase {
   pending: PendingMark | null;
 }
 

@@ -37,6 +37,10 @@ async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {
     const [row] = await server.database.db.select().from(transactions).where(eq(transactions.id, of));
     return row as unknown as Transaction;
   };
+  const lookAtRow = async () => {
+    await expect.poll(async () => (await grid.rows()).some((row) => row.id === pair.out.id)).toBe(true);
+    return (await grid.rows()).find((row) => row.id === pair.out.id)!;
+  };
   return {
     ...office,
     ...pair,
@@ -52,9 +56,9 @@ async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {
     stored: async () => (await browser.call(listSavedViews, {})).map(({ name, search }) => [name, search]),
     first: async () => (await pendingMutations(page.outbox))[0]!,
     receipts: async () => (await listed(page.outbox, 'receipts')).map(({ outcome, is_met }) => (is_met ? 'met' : outcome)),
+    lookAtRow,
     mark: async (is_transfer: boolean) => {
-      await expect.poll(async () => (await grid.rows()).some((row) => row.id === pair.out.id)).toBe(true);
-      const seen = (await grid.rows()).find((row) => row.id === pair.out.id)!;
+      const seen = await lookAtRow();
       const input = { trx_id: pair.out.id!, counterpart_id: pair.into.id!, is_transfer };
       await enqueue(page.outbox, {
         id: uuidv7(),
@@ -276,38 +280,63 @@ describe.each([
   });
 });
 
-test('[CF29] versions of another database are no proof: an edit on one of them is compared with what is there', async () => {
-  const { wire, save, settle, stored, id } = await aLaptop('feed');
-  wire.cut();
-  await save('Mine');
-  // a backup in which the same version of the view says something else
+/** A backup in which the same versions of the view and the row say something else. */
+async function restoreBackup({ id, out }: { id: string; out: { id?: string } }): Promise<void> {
   await server.database.db.transaction(async (tx) => {
     // without the triggers that number versions
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`update feed_state set server_gen = gen_random_uuid()`);
     await tx.update(savedViews).set({ name: 'Restored', version: 1 }).where(eq(savedViews.id, id));
+    await tx.update(transactions).set({ match_state: 'REJECTED' }).where(eq(transactions.id, out.id!));
   });
+}
+
+test('[CF29] versions of another database are no proof: an edit on one of them is compared with what is there', async () => {
+  const { wire, save, settle, stored, id, out } = await aLaptop('feed');
+  wire.cut();
+  await save('Mine');
+  await restoreBackup({ id, out });
   wire.mend();
   await settle(['conflict']);
   expect(await stored()).toEqual([['Restored', 'q=was']]);
 });
 
 test('[CF29] nor are they where a worker that begins after it cannot read what changed, and sends all the same', async () => {
-  const { wire, save, waiting, stored, id, engine, session, start } = await aLaptop('feed');
+  const { wire, save, waiting, stored, id, out, engine, session, start } = await aLaptop('feed');
   wire.cut();
   await save('Mine');
   await engine.close(session.userId);
-  await server.database.db.transaction(async (tx) => {
-    await tx.execute(sql`set local session_replication_role = replica`);
-    await tx.execute(sql`update feed_state set server_gen = gen_random_uuid()`);
-    await tx.update(savedViews).set({ name: 'Restored', version: 1 }).where(eq(savedViews.id, id));
-  });
+  await restoreBackup({ id, out });
   wire.mend();
   wire.answerOnce('POST', '/sync/v1/changes', () => Response.json({ detail: 'fault' }, { status: 500 }));
   const next = start();
   await next.engine.open(session);
   await expect.poll(waiting).toEqual(['conflict']);
   expect(await stored()).toEqual([['Restored', 'q=was']]);
+});
+
+test('[CF31] nor are they where the form was open while the copy was read anew from the other database', async () => {
+  const { wire, page, sync, settle, stored, trx, id, out, into, client, entity, lookAtRow } = await aLaptop('feed');
+  const edit = { now: testNow, clientId: client.id, entityId: entity.id };
+  const view = (await savedViewsOf(page, 'transactions')).find((each) => each.id === id)!;
+  const row = await lookAtRow();
+  expect([view.version, row.match_state]).toEqual([1, 'PENDING']);
+  await restoreBackup({ id, out });
+  await expect
+    .poll(async () => {
+      await sync();
+      return (await savedViewsOf(page, 'transactions')).map(({ name }) => name);
+    })
+    .toEqual(['Restored']);
+  wire.cut();
+  const changed = { id, name: 'Mine', list: 'transactions' as const, search: 'q=was' };
+  const mark = { trx_id: out.id!, counterpart_id: into.id!, is_transfer: true };
+  await enqueue(page.outbox, { ...edit, id: uuidv7(), name: 'saveView', input: changed, title: 'Save', seen: view });
+  await enqueue(page.outbox, { ...edit, id: uuidv7(), name: 'markTransfer', input: mark, title: 'Mark', seen: row });
+  wire.mend();
+  await settle(['conflict', 'conflict']);
+  expect(await stored()).toEqual([['Restored', 'q=was']]);
+  expect((await trx(out.id!)).match_state).toBe('REJECTED');
 });
 
 test('[OB18] an edit the server would not take of an old build goes on with the next, and nothing is lost', async () => {

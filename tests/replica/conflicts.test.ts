@@ -47,7 +47,7 @@ async function anOutbox() {
   /** Sends the first edit, and finds its row as somebody else left it. */
   const meet = async (current: ServerRow | null) => {
     const [edit] = await claim();
-    const found = rebase(edit!, edit!.base!, current);
+    const found = rebase(edit!, edit!.base!, current, null);
     if (found.kind === 'conflict') await settleAttempt(outbox, epoch, edit!.seq, { event: 'conflict', changes: { theirs: found.theirs } });
     return found.kind;
   };
@@ -181,7 +181,7 @@ describe('a conflict', () => {
     });
     await idleTurn(outbox, epoch, 20);
     expect((await edits()).map(({ state, base }) => [state, base])).toEqual([['queued', { version: 3, fields: fields() }]]);
-    expect(rebase((await edits())[0]!, { version: 3, fields: fields() }, view({ name: 'Theirs', version: 4 }))).toMatchObject({
+    expect(rebase((await edits())[0]!, { version: 3, fields: fields() }, view({ name: 'Theirs', version: 4 }), null)).toMatchObject({
       kind: 'conflict',
     });
   });
@@ -211,7 +211,7 @@ describe('a conflict', () => {
       },
     ]);
     expect(await only()).not.toHaveProperty('theirs');
-    expect(rebase(await only(), (await only()).base!, view({ name: 'Theirs', search: 'q=theirs', version: 4 }))).toEqual({
+    expect(rebase(await only(), (await only()).base!, view({ name: 'Theirs', search: 'q=theirs', version: 4 }), null)).toEqual({
       kind: 'unchanged',
     });
     // they change it again: it is asked about again
@@ -251,7 +251,7 @@ describe('a conflict', () => {
     expect(conflictOf(await only())).toMatchObject({ mine: null, fields: [{ name: 'search', theirs: 'q=theirs', isOpen: true }] });
     await keepMine(outbox, (await only()).seq);
     expect(await edits()).toMatchObject([{ state: 'queued', name: 'deleteView', input: { id }, base: { version: 4 } }]);
-    expect(rebase(await only(), (await only()).base!, null).kind).toBe('met');
+    expect(rebase(await only(), (await only()).base!, null, null).kind).toBe('met');
   });
 
   test('[CF17] kept though an attempt may have arrived, it is another change to the server', async () => {
@@ -291,7 +291,7 @@ describe('a decision about a match', () => {
       seen: trx(),
     });
     const edit = await only();
-    return (changes: object) => rebase(edit, edit.base!, trx({ version: 2, ...changes }));
+    return (changes: object) => rebase(edit, edit.base!, trx({ version: 2, ...changes }), null);
   };
 
   test('[CF18] never merges: whatever somebody else changed of what it rests on is for the person', async () => {

@@ -2,6 +2,7 @@ import { mutationNamed, type MutationInput, type MutationName } from '#contract/
 import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
+import { ofDatabase } from '#replica/held-rows.ts';
 import type { Fields } from '#replica/merge.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
@@ -275,9 +276,10 @@ export class World {
     }
     const edits = await pendingMutations(replica.outbox);
     const row = rowsOnDisk(device).get(id);
+    const generation = generationOn(device);
     return {
-      seen: row ? foldRow('transactions', row, edits) : null,
-      held: { generation: generationOn(device), version: row?.version ?? 0 },
+      seen: row ? ofDatabase(foldRow('transactions', row, edits), generation || null) : null,
+      held: { generation, version: row?.version ?? 0 },
     };
   }
 
