@@ -53,6 +53,21 @@ async function correctDates({ world, device, one, other }: Moment): Promise<void
   await world.scheduler.until(() => skippedList(device)?.cursor !== list.cursor, 50);
 }
 
+/** The server is restored while a form is open, and its row comes to a version that it had before, and says something else. */
+async function restoreUnderForm({ world, device, one, other }: Moment): Promise<void> {
+  const id = pickBy([...world.server.views.keys()], other);
+  if (id === undefined || !world.server.hasFeed) return;
+  await world.server.backUp();
+  await world.server.changeView(id, null);
+  await world.scheduler.until(() => false, 60);
+  const view = { id, name: `View ${Math.floor(one * 6)}`, list: 'transactions', search: `q=${one}` } as const;
+  world.make(device, 'saveView', view, { thinksMs: 20_000 });
+  await world.scheduler.until(() => false, 20);
+  await world.restore();
+  await world.server.changeView(id, `View ${Math.floor(other * 6)}, restored`);
+  await world.scheduler.pass(25_000, 300);
+}
+
 /** What each step does. */
 const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   saveView: ({ world, device, one, other }) => {
@@ -74,7 +89,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
         device,
         'markTransfer',
         { trx_id: row.id, counterpart_id: null, is_transfer: one < 0.5 },
-        deps.map(({ id }) => id),
+        { deps: deps.map(({ id }) => id) },
       );
   },
   foreignAdd: ({ world, other }) => world.server.addTransaction(pickBy(world.server.entities, other)?.id ?? ''),
@@ -122,6 +137,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   restoreServer: async ({ world }) => {
     if (world.server.hasFeed) await world.restore();
   },
+  restoreUnderForm,
   syncNow: ({ worker }) => {
     worker?.engine.syncNow().catch(() => undefined);
   },

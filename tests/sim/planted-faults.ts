@@ -207,6 +207,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: "typeof version === 'string' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {}",
   },
   {
+    name: 'a version of another database is taken for one of the present',
+    file: 'src/workers/attempt.ts',
+    find: 'const isOther = generation === null || (base?.generation !== undefined && base.generation !== generation);',
+    put: 'const isOther = generation === null;',
+  },
+  {
     name: 'a decision about money merges by itself',
     file: 'src/contract/mutations.ts',
     find: "merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'] }",

@@ -17,6 +17,7 @@ const weights = {
   forgetChanges: 5,
   backUp: 1,
   restoreServer: 1,
+  restoreUnderForm: 1,
   syncNow: 6,
   sendNow: 4,
   look: 3,

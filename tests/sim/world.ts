@@ -91,6 +91,8 @@ export class World {
   /** What edits wrote over that whoever made them had not seen. */
   readonly overwritten: string[] = [];
   readonly #overwrites = new Overwrites();
+  /** The row as each edit left it at the server. */
+  readonly #left = new Map<MadeEdit, Fields>();
   /** By whose edits each row was changed at the server; null is somebody else. */
   readonly #hands = new Map<string, (MadeEdit | null)[]>();
   readonly #random: Random;
@@ -138,9 +140,11 @@ export class World {
         ? {
             name: edit.name,
             on: edits.flatMap(({ on }) => on ?? []),
-            shown: edits.flatMap(({ shown }): Fields[] => (shown ? [shown] : [])),
+            // and somebody else may have said again what one of their own edits had said
+            shown: [...edits.map(({ shown }) => shown), ...lane.map((each) => this.#left.get(each))].filter((row) => !!row),
           }
         : null;
+    if (edit && change.after) this.#left.set(edit, change.after);
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (found !== null) this.overwritten.push(`edit ${edit?.id}: ${found}`);
   }
@@ -219,12 +223,22 @@ export class World {
   }
 
   /** The person makes an edit on a device; some of them the server is going to refuse, or never to answer. */
-  make<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, deps: readonly string[] = []): void {
-    const edit = this.#keep(device, name, input, deps);
+  make<N extends MutationName>(
+    device: SimDevice,
+    name: N,
+    input: MutationInput<N>,
+    { deps = [], thinksMs }: { deps?: readonly string[]; thinksMs?: number } = {},
+  ): void {
+    const edit = this.#keep(device, name, input, { deps, thinksMs });
     if (edit && this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
   }
 
-  #keep<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, deps: readonly string[] = []): MadeEdit | null {
+  #keep<N extends MutationName>(
+    device: SimDevice,
+    name: N,
+    input: MutationInput<N>,
+    { deps = [], thinksMs: wanted }: { deps?: readonly string[]; thinksMs?: number | undefined } = {},
+  ): MadeEdit | null {
     const replica = device.page?.replica;
     if (!replica) return null;
     const lane = mutationNamed(name).lane(input);
@@ -247,7 +261,7 @@ export class World {
     this.made.set(edit.id, edit);
     // what older builds made says nothing of what the person saw
     const isOld = this.#random.chance(0.05);
-    const thinksMs = this.#random.chance(0.3) ? this.#random.below(60_000) : 0;
+    const thinksMs = wanted ?? (this.#random.chance(0.3) ? this.#random.below(60_000) : 0);
     const keep = async (): Promise<void> => {
       const { seen, held } = isOld ? { seen: undefined, held: null } : await this.#lookAt(device, replica, lane);
       edit.shown = seen ?? null;
