@@ -25,6 +25,8 @@ export interface Selected<R> {
   query: Query;
   selection: Selection;
   overlay: readonly R[];
+  /** Which database the rows are of; null where that is not known. */
+  generation: string | null;
   /** What it was selected from, and how many codes were known then: sorts by names rank no others. */
   table: Table;
   codes: number;
@@ -94,11 +96,6 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#manifest.rev;
   }
 
-  /** Which database the rows are of; null where that is not known. */
-  get generation(): string | null {
-    return this.#generation;
-  }
-
   /** Changes whenever a query could have another answer than before. */
   get stamp(): string {
     return `${this.#loads}.${this.#table.revision}`;
@@ -130,12 +127,12 @@ export class ColumnSet<R extends ColumnRow> {
    * @returns how many rows were new or changed.
    * @throws ClosedSetError where the set was closed: nothing is written.
    */
-  apply(rows: readonly R[], standing?: Standing): Promise<number> {
+  apply(rows: readonly R[], standing?: Pick<Standing, 'pull' | 'resets'>): Promise<number> {
     return this.change({ rows, removed: [] }, standing);
   }
 
   /** The same for rows that came and rows that went. */
-  change(change: SetChange<R>, standing?: Standing): Promise<number> {
+  change(change: SetChange<R>, standing?: Pick<Standing, 'pull' | 'resets'>): Promise<number> {
     return writeSets(this.#replica.rows, [this.part(change)], {
       tables: ['pulls', 'meta'],
       write: async (tx) => {
@@ -196,7 +193,7 @@ export class ColumnSet<R extends ColumnRow> {
   }
 
   #selected(query: Query, selection: Selection): Selected<R> {
-    return { query, selection, overlay: this.#overlay, table: this.#table, codes: this.#table.codesKnown };
+    return { query, selection, overlay: this.#overlay, generation: this.#generation, table: this.#table, codes: this.#table.codesKnown };
   }
 
   /**

@@ -4,13 +4,13 @@ import type { StoreRange } from './store.ts';
 
 /** What a row says of itself beside what the server said. */
 export interface OfDatabase {
-  /** Which database its version is of, as long as that is known: to another one the number says nothing. */
-  _generation?: string;
+  /** Which database its version is of, null where that is not known: to another one the number says nothing. */
+  _generation?: string | null;
 }
 
 /** The row with that said. */
 export function ofDatabase<R extends object>(row: R, generation: string | null): R & OfDatabase {
-  return generation === null ? row : { ...row, _generation: generation };
+  return { ...row, _generation: generation };
 }
 
 /** Rows that are held, as somebody is to see them who may change them. */

@@ -7,7 +7,6 @@ import type { Organization } from '#contract/organizations.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { ValueHistory } from '#contract/value-histories.ts';
-import { heldRows } from './held-rows.ts';
 import type { Replica } from './open.ts';
 import { withPending } from './outbox.ts';
 import { editsByRow, foldRow } from './overlay.ts';
@@ -29,16 +28,16 @@ async function matchesWith(rows: RowStore, trxIds: readonly string[]): Promise<T
 }
 
 export async function organizationsOf({ rows }: Replica): Promise<Organization[]> {
-  return (await heldRows(rows, 'organizations')).sort((a, b) => byText(a.name, b.name));
+  return (await listOf(rows, 'organizations')).sort((a, b) => byText(a.name, b.name));
 }
 
 export async function clientsOf({ rows }: Replica): Promise<Client[]> {
-  return (await heldRows(rows, 'clients')).sort((a, b) => byText(a.client_name, b.client_name));
+  return (await listOf(rows, 'clients')).sort((a, b) => byText(a.client_name, b.client_name));
 }
 
 /** Entities by name, of one client or of all. */
 export async function entitiesOf({ rows }: Replica, clientId?: string): Promise<Entity[]> {
-  return byName(await heldRows(rows, 'entities', clientId === undefined ? {} : { index: 'client_id', is: clientId }));
+  return byName(await listOf(rows, 'entities', clientId === undefined ? {} : { index: 'client_id', is: clientId }));
 }
 
 /** Entities in the order in which people look for them. */

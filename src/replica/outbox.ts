@@ -333,18 +333,26 @@ export function retry(outbox: OutboxStore, seq: number): Promise<void> {
   });
 }
 
-/** The server's database is another one: versions of rows say nothing any more, and each row is looked at before it is written over. */
-export async function forgetVersions(outbox: OutboxStore): Promise<void> {
+/**
+ * The server's database is another one, or may be: versions of rows say nothing any more, and each row is looked at before it is written
+ * over.
+ * @param isOther it is: a row that the former answered is none of this one's.
+ */
+export async function forgetVersions(outbox: OutboxStore, isOther: boolean): Promise<void> {
   const unknown = (base: EditBase): EditBase => ({ ...base, version: null });
+  const isRowAnswered = ({ name, answer }: OutboxRow): boolean => isOther && answer !== undefined && mutationNamed(name).answers !== null;
   await outbox.write(['mutations'], async (tx) => {
-    const compared = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit) && (edit.base ?? edit.theirs));
+    const known = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));
     await tx.putMany(
       'mutations',
-      compared.map(({ base, theirs, ...edit }) => ({
-        ...edit,
-        ...(base ? { base: unknown(base) } : {}),
-        ...(theirs ? { theirs: unknown(theirs) } : {}),
-      })),
+      known
+        .filter((edit) => edit.base ?? edit.theirs ?? isRowAnswered(edit))
+        .map((edit) => ({
+          ...edit,
+          ...(edit.base ? { base: unknown(edit.base) } : {}),
+          ...(edit.theirs ? { theirs: unknown(edit.theirs) } : {}),
+          ...(isRowAnswered(edit) ? { answer: null } : {}),
+        })),
     );
   });
 }

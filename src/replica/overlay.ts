@@ -9,6 +9,7 @@ import type { Transaction } from '#contract/transactions.ts';
 import type { User } from '#contract/users.ts';
 import { assignedAfter, membershipsAfter } from '#domain/users.ts';
 import { stateAfterMark } from '#domain/transfer-matching.ts';
+import type { OfDatabase } from './held-rows.ts';
 import { isShown } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { OutboxRow } from './outbox-tables.ts';
@@ -105,7 +106,7 @@ export function foldRow<Noun extends EditedNoun>(noun: Noun, base: Shown<Noun>, 
 }
 
 /** A row with the mark of the edits laid over it; null where it is as the server has it. */
-export type MarkedRow<Noun extends EditedNoun> = NounRow[Noun] & { pending: PendingMark | null };
+export type MarkedRow<Noun extends EditedNoun> = NounRow[Noun] & OfDatabase & { pending: PendingMark | null };
 
 /**
  * The rows of a noun as the screen shows them: changed, made and removed by the edits that wait, in no order.
@@ -113,7 +114,7 @@ export type MarkedRow<Noun extends EditedNoun> = NounRow[Noun] & { pending: Pend
  */
 export function foldRows<Noun extends MadeNoun>(
   noun: Noun,
-  base: readonly NounRow[Noun][],
+  base: readonly (NounRow[Noun] & OfDatabase)[],
   edits: readonly OutboxRow[],
 ): MarkedRow<Noun>[] {
   const waiting = editsByRow(noun, edits);
@@ -122,7 +123,7 @@ export function foldRows<Noun extends MadeNoun>(
     const own = waiting.get(id) ?? [];
     const row = held.get(id) as Shown<Noun>;
     const shown = foldRow(noun, row, own) ?? (row === undefined ? foldAll(noun, row, own) : undefined);
-    return shown === undefined ? [] : [{ ...shown, pending: markOf(own) }];
+    return shown === undefined ? [] : [{ ...shown, pending: markOf(own) } as MarkedRow<Noun>];
   });
 }
 

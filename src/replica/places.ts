@@ -1,5 +1,5 @@
 import type { EditedNoun, MutationName } from '#contract/mutations.ts';
-import { clientsOf, entitiesOf, organizationsOf } from './nouns.ts';
+import { heldRows } from './held-rows.ts';
 import type { Replica } from './open.ts';
 import { pendingMutations, withPending } from './outbox.ts';
 import { editsByRow, foldRows, type MarkedRow } from './overlay.ts';
@@ -13,19 +13,19 @@ const byText = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).c
 
 /** Organizations by name, with the edits that wait laid over them. */
 export async function shownOrganizationsOf(replica: Replica): Promise<ShownOrganization[]> {
-  const [organizations, edits] = await withPending(replica.outbox, () => organizationsOf(replica));
+  const [organizations, edits] = await withPending(replica.outbox, () => heldRows(replica.rows, 'organizations'));
   return foldRows('organizations', organizations, edits).sort((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
 }
 
 /** Clients by name, with the edits that wait laid over them. */
 export async function shownClientsOf(replica: Replica): Promise<ShownClient[]> {
-  const [clients, edits] = await withPending(replica.outbox, () => clientsOf(replica));
+  const [clients, edits] = await withPending(replica.outbox, () => heldRows(replica.rows, 'clients'));
   return foldRows('clients', clients, edits).sort((a, b) => byText(a.client_name, b.client_name) || byText(a.id, b.id));
 }
 
 /** Entities by name, of one client or of all, with the edits that wait laid over them. */
 export async function shownEntitiesOf(replica: Replica, clientId?: string): Promise<ShownEntity[]> {
-  const [entities, edits] = await withPending(replica.outbox, () => entitiesOf(replica));
+  const [entities, edits] = await withPending(replica.outbox, () => heldRows(replica.rows, 'entities'));
   return foldRows('entities', entities, edits)
     .filter((entity) => clientId === undefined || entity.client_id === clientId)
     .sort((a, b) => byText(a.entity_name, b.entity_name) || byText(a.id, b.id));

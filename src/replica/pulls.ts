@@ -1,3 +1,4 @@
+import { generationIn } from './generation.ts';
 import type { RowTables } from './row-tables.ts';
 import { ClosedSetError } from './set-errors.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -66,6 +67,8 @@ export function newPull(scope: string, noun: string): PullRow {
 export interface Standing {
   pull: PullRow;
   resets: number;
+  /** Which database the rows held are of; null where nobody said. */
+  generation: string | null;
 }
 
 const resetsName = 'pull_resets';
@@ -86,7 +89,7 @@ export async function pullIn(tx: StoreReading<RowTables>, scope: string, noun: s
 
 /** Where that pull stands, within a transaction over `pulls` and `meta`. */
 export async function standingIn(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<Standing> {
-  return { pull: await pullIn(tx, scope, noun), resets: await resetsIn(tx) };
+  return { pull: await pullIn(tx, scope, noun), resets: await resetsIn(tx), generation: await generationIn(tx) };
 }
 
 /**
@@ -94,7 +97,7 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
  * @throws ClosedSetError where pulls were reset since it was read: what was asked for before is not kept either, some of it may have
  *   been let go of for good.
  */
-export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: Standing): Promise<void> {
+export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: Pick<Standing, 'pull' | 'resets'>): Promise<void> {
   if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();
   // these were counted with the rows themselves
   const { rows } = await pullIn(tx, pull.scope, pull.noun);

@@ -258,7 +258,7 @@ export class SyncEngine implements Engine {
       this.#board.problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
     };
     const call = callOfRun(counters, session, this.#ports, { deviceId, isForeign: () => run.feed.isForeign, onUnreadable });
-    const { now, fetch } = this.#ports;
+    const { now, fetch, random, pause } = this.#ports;
     const run: Run = Object.assign(counters, {
       session,
       replica,
@@ -291,6 +291,8 @@ export class SyncEngine implements Engine {
       nudges: new Nudges({
         fetch,
         now,
+        random,
+        pause,
         apiBaseUrl: session.apiBaseUrl,
         onNudge: () => {
           run.isNudged = true;

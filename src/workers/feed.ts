@@ -237,9 +237,10 @@ export class Feed {
     const { replica, sets, onChanged } = this.#ports;
     // also those of which nothing is stored yet: a page for one may be on its way
     const all = new Set([...sets.names, ...(await setRevisions(replica.rows)).map(({ set }) => set)]);
+    const isOther = (await generationOf(replica)) !== null;
     await sets.without([...all], () => dropRows(replica));
     // not before the rows went: until then edits are made on them
-    await forgetVersions(replica.outbox);
+    await forgetVersions(replica.outbox, isOther);
     onChanged(null);
   }
 }

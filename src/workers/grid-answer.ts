@@ -102,7 +102,7 @@ export async function rowsOf(
   const marks = editsByRow('transactions', edits);
   return Array.from(window.sources).flatMap((source) => {
     const row = next[source]?.next().value;
-    const generation = answer.sets[source]?.generation ?? null;
+    const generation = answer.selected[source]?.generation ?? null;
     return row ? [{ ...ofDatabase(row, generation), pending: markOf(marks.get(row.id) ?? []) }] : [];
   });
 }

@@ -2,12 +2,18 @@ import { followNudges, nudgeLimits } from '#contract/feed.ts';
 
 /** A stream that was silent for so long is taken for dead: it beats more often than that. In milliseconds. */
 const silenceMs = 3 * nudgeLimits.heartbeatMs;
+/** A stream that was silent for so long may be dead: it is not relied on. In milliseconds. */
+const lateMs = 1.5 * nudgeLimits.heartbeatMs;
 /** How long to wait before a stream that ended is opened again, in milliseconds. */
 const reopenMs = 30_000;
+/** When a stream ends the server is asked within this, at random: it may be starting anew, and all devices ask. In milliseconds. */
+const askWithinMs = 3_000;
 
 export interface NudgePorts {
   fetch: typeof fetch;
   now: () => number;
+  random: () => number;
+  pause: (ms: number) => Promise<void>;
   /** Absolute address of the API. */
   apiBaseUrl: string;
   /** Something may have changed, or nobody tells any more. */
@@ -28,7 +34,7 @@ export class Nudges {
 
   /** Whether it is told when something changes. */
   get isListening(): boolean {
-    return this.#isListening;
+    return this.#isListening && this.#ports.now() - this.#heardAt < lateMs;
   }
 
   /** Opens the stream where none is open, or the one that is has died. To be called every now and then. */
@@ -44,8 +50,9 @@ export class Nudges {
       if (this.#open !== opened) return;
       const wasListening = this.#isListening;
       this.close();
-      // the network went, or the server: whoever asks now knows
-      if (wasListening) this.#ports.onNudge();
+      const { pause, random, onNudge } = this.#ports;
+      // the network went, or the server: whoever asks knows
+      if (wasListening) void pause(Math.round(random() * askWithinMs)).then(onNudge);
     });
   }
 
@@ -66,6 +73,7 @@ export class Nudges {
       const body = answer.ok && answer.headers.get('content-type')?.startsWith('text/event-stream') ? answer.body : null;
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+        if (signal.aborted) break;
         this.#heardAt = now();
         this.#isListening = true;
         // all but the beat is news: that the server listens now, and every nudge. Whatever is cut in two is heard with its other half

@@ -72,16 +72,15 @@ export class PullRounds {
     const fatal: unknown[] = [];
     let isWithin = true;
     let standing = await copyStanding(run.replica);
-    let isOld = false;
+    const look = async (): Promise<void> => {
+      standing = await copyStanding(run.replica);
+      onProgress(run, standing);
+    };
     while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
-      isOld ||= run.hasEdits || run.isNudged;
+      const isMoved = run.hasEdits || run.isNudged;
       if (run.hasEdits) await send(run, epoch);
       if (run.isNudged) await follow(run);
-      if (isOld) {
-        standing = await copyStanding(run.replica);
-        onProgress(run, standing);
-        isOld = false;
-      }
+      if (isMoved) await look();
       const plan = planOf(run, standing, { now: now(), visible: visible() });
       const next = plan.find(
         (job) =>
@@ -96,11 +95,11 @@ export class PullRounds {
         continue;
       }
       await Promise.race(running.values());
-      isOld = true;
+      await look();
     }
     if (running.size > 0) {
       await Promise.all(running.values());
-      standing = await copyStanding(run.replica);
+      await look();
     }
     if (fatal.length > 0) throw fatal[0];
     return { standing, isWithin };

@@ -14,7 +14,7 @@ import type { EnginePorts } from './ports.ts';
 import { Keeping } from './keeping.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { replay, type ReplayPorts } from './replay.ts';
-import { progressOf, type Run, settleEdits } from './run.ts';
+import { planOf, progressOf, type Run, settleEdits } from './run.ts';
 import { isUnreachable } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
@@ -41,6 +41,7 @@ export class Writer {
   readonly #afterSend: (() => void)[] = [];
   readonly #pulls: PullRounds;
   readonly #keeping: Keeping;
+  readonly #visible: () => readonly string[];
   #wake = new AbortController();
   #fails = 0;
 
@@ -48,6 +49,7 @@ export class Writer {
   constructor(ports: EnginePorts, board: StatusBoard, visible: () => readonly string[]) {
     this.#ports = ports;
     this.#board = board;
+    this.#visible = visible;
     this.#keeping = new Keeping(ports, board, visible);
     this.#pulls = new PullRounds({
       now: ports.now,
@@ -222,7 +224,9 @@ export class Writer {
     }
     await writeLastSync(run.replica, now);
     this.#board.publish({ phase: 'idle', problem: this.#board.problem, last_sync_at: now, entities });
-    return run.nudges.isListening ? toldRestMs : restMs;
+    // what could not be sent or read yet is tried again soon, whoever tells of what is new
+    const isAllDone = !hadEdits && planOf(run, standing, { now, visible: this.#visible() }).length === 0;
+    return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
   }
 
   /** Where the server tells what changes, that is applied first; then only what was never read is pulled. */

@@ -6,6 +6,8 @@ import type { SecurityMasterRow } from '#contract/security-master.ts';
 import { columnNouns, type ColumnNoun, type ColumnRow } from '#replica/column-nouns.ts';
 import { ColumnSet, type Selected } from '#replica/column-set.ts';
 import { browserStores } from '#replica/dexie-store.ts';
+import { generationName } from '#replica/generation.ts';
+import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull } from '#replica/pulls.ts';
 
@@ -59,6 +61,21 @@ async function stored<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>
   for (let start = 0; start < rows.length; start += 1000) await set.apply(rows.slice(start, start + 1000));
   return ColumnSet.open(replica, noun, 'one', breathe);
 }
+
+test('[CF31] rows of an answer are of the database that was known when they were selected, though the set was read again since', async () => {
+  const replica = await openReplica(browserStores, uuid(), 0);
+  const known = (generation: string): Promise<void> => writeKept(replica, generationName, generation);
+  const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+  await set.apply([balance(1)]);
+  expect((await set.select(() => ({}))).generation).toBeNull();
+  await known('before');
+  await set.reload();
+  const selected = await set.select(() => ({}));
+  await known('after');
+  await set.reload();
+  expect([selected.generation, (await set.select(() => ({}))).generation]).toEqual(['before', 'after']);
+  closeReplica(replica);
+});
 
 describe('a set of columns', () => {
   let replica: Replica;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { applyList, copyStanding, settleRow, standingOf } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
-import { type FeedState, startFeed } from '#replica/feed-state.ts';
+import { dropRows, type FeedState, startFeed } from '#replica/feed-state.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { listed } from '#tests/support/stored.ts';
 
@@ -27,6 +27,25 @@ test('[FC13] a list asked for before the person might see something else is read
   await applyFeedPage(replica, { before, after, gained: [], lost: [], changes: {}, now: 50 }, noColumns);
   expect(await read(asked)).toEqual([null]);
   expect(await read(await standingOf(replica, scope, 'accounts'))).toEqual([100]);
+  closeReplica(replica);
+});
+
+test('[FC16] a list asked for while the copy was of another database is not written', async () => {
+  const replica = await openReplica(browserStores, uuidv7(), 0);
+  const scope = 'client:1';
+  const state: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: scope, parent: 'user' }] };
+  await startFeed(replica, state, []);
+  const row = { id: uuidv7(), client_id: '1', version: 1 };
+  const read = async (askedAt: Awaited<ReturnType<typeof standingOf>>): Promise<unknown[]> => {
+    await applyList(replica, { noun: 'entities', scope, rows: [row], absence: 'gone', askedAt, now: 100 });
+    return [(await listed(replica.rows, 'entities')).length, (await copyStanding(replica)).pulls.length];
+  };
+  const askedAt = await standingOf(replica, scope, 'entities');
+  await dropRows(replica);
+  await startFeed(replica, { ...state, server_gen: 'two' }, []);
+  // and it is still due
+  expect(await read(askedAt)).toEqual([0, 0]);
+  expect(await read(await standingOf(replica, scope, 'entities'))).toEqual([1, 1]);
   closeReplica(replica);
 });
 

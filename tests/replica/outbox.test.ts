@@ -14,6 +14,7 @@ import {
   enqueue,
   pendingMutations,
   beginSending,
+  forgetVersions,
   resumeNow,
   resumeSignedIn,
   retire,
@@ -259,6 +260,26 @@ describe('an edit that follows others', () => {
     await idleTurn(outbox, epoch, 2);
     expect((await standing(replica)).map(([title]) => title)).toEqual(['First', 'Follows', 'Third']);
   });
+});
+
+test('[CF32] once another database stands at the server, no row that the former answered is written; what else it answered stays', async () => {
+  const { outbox } = await aReplica();
+  const made = { title: 'Made', now: 1, clientId: null, entityId: null };
+  const input = { id: uuidv7(), headline: 'a', description: 'b', priority: 'low', reporter: 'a@example.org' } as const;
+  await enqueue(outbox, { ...made, id: uuidv7(), name: 'submitTicket', input });
+  const view = { id: uuidv7(), name: 'Mine', list: 'transactions', search: '' } as const;
+  await enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input: view, seen: null });
+  const epoch = await startTerm(outbox);
+  const answers = { submitTicket: { key: 'SUP-1' }, saveView: { ...view, version: 1 } };
+  for (const { seq, name } of await claimHeads(outbox, epoch, 1, 4))
+    await settleAttempt(outbox, epoch, seq, { event: 'accepted', answer: answers[name as keyof typeof answers] });
+  const answered = async () => (await pendingMutations(outbox)).map(({ name, state, answer }) => [name, state, answer]);
+  const before = await answered();
+  // nobody knew which one was there before
+  await forgetVersions(outbox, false);
+  expect(await answered()).toEqual(before);
+  await forgetVersions(outbox, true);
+  expect(await answered()).toEqual([before[0], ['saveView', 'acked', null]]);
 });
 
 describe('an edit said otherwise', () => {

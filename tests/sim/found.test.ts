@@ -207,7 +207,7 @@ describe('a device at rest', () => {
     // whoever was to tell of this is cut off
     const [row] = world.server.transactions.values();
     await world.server.changeTransaction(row?.id ?? '');
-    await world.scheduler.pass(1_000, 5_000);
+    await world.scheduler.pass(4_000, 5_000);
     expect(worker?.status?.phase).toBe('offline');
   });
 });

@@ -117,12 +117,14 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
       // its lists are asked for just before, and some of them answered late
       device.weather = { ...fairWeather, lateLists: 0.6 };
       await world.server.forgetChanges(0);
-      await world.scheduler.until(() => false, Math.floor(one * 125));
+      await world.scheduler.until(() => false, Math.floor(other * 75));
     }
     // what was asked for before is answered after
     await world.server.setHidden(id, true);
+    // or after that was told, and it stays out of sight
+    if (one < 0.3) return world.scheduler.pass(16_000, 200);
     await world.scheduler.until(() => false, Math.floor(one * 100));
-    await world.server.setHidden(id, false);
+    return world.server.setHidden(id, false);
   },
   holdFeed: ({ world, other }) => world.server.holdFeed(other * 5 * minuteMs),
   forgetChanges: async ({ world, device, one, other }) => {

@@ -52,8 +52,9 @@ export function useClientEdits(): ClientEdits {
       // the selected client is cleared (specification section 4)
       local.removeItem(keptKeys.lastEntity.key);
     },
-    remove: async ({ id, version }) => {
-      await call(deleteClient, { id }, { idempotencyKey: uuid(), ...(version > 0 ? { ifVersion: version } : {}) });
+    remove: async ({ id, version, _generation: serverGen }) => {
+      const bound = version > 0 ? { ifVersion: version, ...(serverGen ? { serverGen } : {}) } : {};
+      await call(deleteClient, { id }, { idempotencyKey: uuid(), ...bound });
       notices.notice('success', 'Client successfully deleted');
       local.removeItem(keptKeys.lastEntity.key);
       void engine.syncNow().catch(() => undefined);
