@@ -171,12 +171,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '  return false && feed !== null && scope !==',
   },
   {
-    name: 'a list of the former database is written into the copy of another',
-    file: 'src/replica/apply.ts',
-    find: '    if (generation !== askedAt.generation) return;',
-    put: '    void [generation, askedAt.generation];',
-  },
-  {
     name: 'pulls asked for before a reset count as done after it',
     file: 'src/replica/pulls.ts',
     find: '  if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();',
