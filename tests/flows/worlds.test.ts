@@ -31,8 +31,7 @@ test('[SM11] at the real server, too, nothing is lost, doubled, reordered or lef
   for (const seed of seeds) {
     const place = await aPlace(server);
     let real: RealServer | undefined;
-    // with it other histories come of these seeds, and in two of them an edit is settled and its row not held yet: not understood so far
-    const { failure, recent } = await simulate(seed, stepsOfSeed(seed, steps, ['restoreUnderForm']), {
+    const { failure, recent } = await simulate(seed, stepsOfSeed(seed, steps), {
       make: (ports) => {
         now = ports.now;
         real = new RealServer(place, ports);

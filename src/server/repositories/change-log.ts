@@ -134,10 +134,17 @@ export function listLoggedChanges(
   );
 }
 
-/** Deletes what was logged before a moment. A cursor older than the last line deleted can no longer be gone on from. */
+/** Nouns whose ids their makers choose, and may choose again: what is made anew goes on counting where the log says that the former ended. */
+const madeAnew: FeedNoun[] = ['saved_views', 'archived_assets'];
+
+/**
+ * Deletes what was logged before a moment, but for the end of what may be made anew. A cursor older than the last line deleted can no
+ * longer be gone on from.
+ */
 export async function forgetChanges(db: Db, before: Date): Promise<void> {
   await db.execute(
-    sql`with gone as (delete from change_log where at < ${before.toISOString()}::timestamptz returning xid, seq),
+    sql`with gone as (delete from change_log where at < ${before.toISOString()}::timestamptz
+          and not (op = 'del' and noun in (select jsonb_array_elements_text(${JSON.stringify(madeAnew)}::jsonb))) returning xid, seq),
         last as (select xid, seq from gone order by xid desc, seq desc limit 1)
       update feed_state f set floor_xid = last.xid, floor_seq = last.seq from last where (f.floor_xid, f.floor_seq) < (last.xid, last.seq)`,
   );

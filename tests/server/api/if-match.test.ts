@@ -7,8 +7,10 @@ import { deleteView, listSavedViews, saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
 import { selectTransactions } from '#contract/transactions.ts';
 import { assignUser, createUser, setUserRole, updateUser } from '#contract/users.ts';
+import { archivedAssetId } from '#domain/archived-assets.ts';
+import { forgetChanges } from '#server/repositories/change-log.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
-import { anOffice, aPendingMatch, aUser } from '#tests/support/world.ts';
+import { anOffice, aPendingMatch, aSecurity, aUser } from '#tests/support/world.ts';
 
 let server: TestServer;
 let office: Awaited<ReturnType<typeof anOffice>>;
@@ -90,6 +92,23 @@ describe('If-Match', () => {
     // made anew under its id it is in no version it was ever in before
     expect((await me.save(id, 'Anew', 0)).status).toBe(200);
     expect((await me.save(id, 'Late', 1)).status).toBe(412);
+    await me.remove(id);
+  });
+
+  test('[CF33] what is made anew under its id is in no version it was ever in, however long ago the server forgot what changed', async () => {
+    const { db } = server.database;
+    const id = uuidv7();
+    await me.save(id, 'Made', 0);
+    await me.save(id, 'Changed', 1);
+    await me.remove(id, 2);
+    const asset = { client_id: office.client.id, security_id: (await aSecurity(db)).id };
+    const archived = { id: archivedAssetId(asset.client_id, asset.security_id), ...asset, is_spam: false };
+    const { version } = await me.call(archiveAsset, archived);
+    await me.call(unarchiveAsset, { id: archived.id });
+    await forgetChanges(db, new Date(Date.now() + 60_000));
+    expect((await me.save(id, 'Anew', 0)).body.version).toBeGreaterThan(2);
+    expect((await me.save(id, 'Late', 1)).status).toBe(412);
+    expect((await me.call(archiveAsset, archived)).version).toBeGreaterThan(version);
     await me.remove(id);
   });
 
