@@ -34,6 +34,7 @@ const names = ({ userKey }: Pick<Replica, 'userKey'>): Record<keyof LeftOut, str
   chosen: `left_out ${userKey}`,
   letGo: `let_go ${userKey}`,
 });
+const letGoAtName = ({ userKey }: Pick<Replica, 'userKey'>): string => `let_go_at ${userKey}`;
 
 async function leftOutIn(tx: StoreReading<DeviceTables>, place: Pick<Replica, 'userKey'>): Promise<LeftOut> {
   const { chosen, letGo } = names(place);
@@ -46,6 +47,8 @@ export interface LeftOutChoice {
   clients: () => Promise<LeftOut>;
   /** How much the copies may take, in bytes. */
   budget: () => Promise<number>;
+  /** When there was no room for a client last, UTC milliseconds. */
+  letGoAt: () => Promise<number>;
   /** It was just changed here. */
   forget: () => void;
   close: () => void;
@@ -54,6 +57,7 @@ export interface LeftOutChoice {
 interface Choice {
   leftOut: LeftOut;
   budget: number;
+  letGoAt: number;
 }
 
 /** @param onChange told when it is another one. */
@@ -61,7 +65,7 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   const device = await replica.host.open<DeviceTables>(deviceSchema);
   let reading: Promise<Choice> | null = null;
   // mostly nothing was chosen: then the first look is no news
-  let last = JSON.stringify({ leftOut: { chosen: [], letGo: [] }, budget: defaultBudget } satisfies Choice);
+  let last = JSON.stringify({ leftOut: { chosen: [], letGo: [] }, budget: defaultBudget, letGoAt: 0 } satisfies Choice);
   const stop = device.watch(['device'], () => {
     reading = null;
     const before = last;
@@ -72,7 +76,11 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   });
   const read = async (): Promise<Choice> => {
     try {
-      const now = await device.read(['device'], async (tx) => ({ leftOut: await leftOutIn(tx, replica), budget: await budgetIn(tx) }));
+      const now = await device.read(['device'], async (tx) => ({
+        leftOut: await leftOutIn(tx, replica),
+        budget: await budgetIn(tx),
+        letGoAt: Number((await tx.get('device', letGoAtName(replica)))?.value ?? 0),
+      }));
       last = JSON.stringify(now);
       return now;
     } catch (error) {
@@ -84,6 +92,7 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   return {
     clients: async () => (await choice()).leftOut,
     budget: async () => (await choice()).budget,
+    letGoAt: async () => (await choice()).letGoAt,
     forget: () => {
       reading = null;
     },
@@ -94,19 +103,22 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   };
 }
 
+type ChangedLeftOut = LeftOut & { letGoAt?: number };
+
 /** Changes what is left out, also on a full disk. Does nothing where it stays as it is. */
-function changeChoiceOn(device: Store<DeviceTables>, place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
+function changeChoiceOn(device: Store<DeviceTables>, place: Place, changed: (now: LeftOut) => ChangedLeftOut): Promise<void> {
   return withReserve(place.outbox, () =>
     device.write(['device'], async (tx) => {
       const now = await leftOutIn(tx, place);
       const next = changed(now);
       for (const [part, k] of Object.entries(names(place)) as [keyof LeftOut, string][])
         if (next[part].join() !== now[part].join()) await tx.put('device', { k, value: next[part] });
+      if (next.letGoAt !== undefined) await tx.put('device', { k: letGoAtName(place), value: next.letGoAt });
     }),
   );
 }
 
-async function changeChoice(place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
+async function changeChoice(place: Place, changed: (now: LeftOut) => ChangedLeftOut): Promise<void> {
   const device = await place.host.open<DeviceTables>(deviceSchema);
   try {
     await changeChoiceOn(device, place, changed);
@@ -125,8 +137,12 @@ export function chooseToLeaveOut(place: Place, clientId: string, isLeftOut: bool
 }
 
 /** There is no room for a client; the writer lets go of it with its next round. */
-export function letGoOf(place: Place, clientId: string): Promise<void> {
-  return changeChoice(place, ({ chosen, letGo }) => ({ chosen, letGo: [...letGo.filter((id) => id !== clientId), clientId] }));
+export function letGoOf(place: Place, clientId: string, now: number): Promise<void> {
+  return changeChoice(place, ({ chosen, letGo }) => ({
+    chosen,
+    letGo: [...letGo.filter((id) => id !== clientId), clientId],
+    letGoAt: now,
+  }));
 }
 
 /** Somebody looks at clients: where there was no room for one, there is to be now, and that they did is noted. */
@@ -144,7 +160,7 @@ export async function lookAtClients(place: Place, clientIds: readonly string[], 
 export async function forgetKeeping({ host, userKey }: Pick<Place, 'host' | 'userKey'>): Promise<void> {
   const device = await host.open<DeviceTables>(deviceSchema);
   try {
-    await device.write(['device'], (tx) => tx.removeMany('device', [names({ userKey }).letGo, looksName({ userKey })]));
+    await device.write(['device'], (tx) => tx.removeMany('device', [names({ userKey }).letGo, letGoAtName({ userKey }), looksName({ userKey })]));
   } finally {
     device.close();
   }

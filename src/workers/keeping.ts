@@ -47,8 +47,6 @@ export class Keeping {
   readonly #visible: () => readonly string[];
   /** Since when there is no room; null where there is some. */
   #fullSince: number | null = null;
-  /** When clients went for the budget last. */
-  #fitAt = -Infinity;
   /** What was found before a pull that therefore did not begin, until clients went for it. */
   #excess: Excess | null = null;
   /** What was told of a client that went. */
@@ -134,14 +132,13 @@ export class Keeping {
     const goers = await this.#goersFor(run, standing, excess);
     if (goers.length === 0) return false;
     await this.#letGo(run, run.replica, goers);
-    this.#fitAt = this.#ports.now();
     const took = excess.usedBytes > excess.budget ? 'took' : 'would take';
     this.#tell(`The clients on this device ${took} more than the ${byteText(excess.budget)} they may. ${whichWent(goers)}`);
     return true;
   }
 
   async #findExcess(run: Run, standing: CopyStanding): Promise<Excess | null> {
-    if (!this.#choice || Math.abs(this.#ports.now() - this.#fitAt) < judgeAgainAfterMs) return null;
+    if (!this.#choice || Math.abs(this.#ports.now() - (await this.#choice.letGoAt())) < judgeAgainAfterMs) return null;
     const use = await this.#ports.usage();
     if (!use) return null;
     const kept = progressOf(run, standing).filter(({ phase }) => phase !== 'left_out');
@@ -170,7 +167,7 @@ export class Keeping {
     await run.sets.without(ids, async () => {
       for (const id of ids) {
         await freeRoomOf(replica, id);
-        await letGoOf(replica, id);
+        await letGoOf(replica, id, this.#ports.now());
       }
       await leaveOut(replica, [...held, ...ids], ids);
     });

@@ -146,6 +146,25 @@ test('[KD8] where a first pull meets the budget, how much is used is asked once,
   expect(asked).toBe(1);
 });
 
+test('[KD10] what room was given back the browser tells late: also after a reload nobody else goes for it meanwhile', async () => {
+  const { engine, count, accountant, client, other, session, start } = await aCopyOfTwoClients();
+  await engine.close(accountant.id);
+  const usage = () => ({ usedBytes: 61e9, quotaBytes: 100e9 });
+  const before = start({ usage });
+  await before.engine.look([client.id]);
+  await before.engine.open(session);
+  await before.sync();
+  expect(before.status()?.problem).toContain('took more than');
+  await before.engine.close(accountant.id);
+  const after = start({ usage });
+  await after.engine.open(session);
+  await after.sync();
+  expect([await count(client.id, after.engine), await count(other.id, after.engine)]).toEqual([2, 0]);
+  server.clock.advance(61_000);
+  await after.sync();
+  expect(await count(client.id, after.engine)).toBe(0);
+});
+
 test('[KD9] what would not fit once it is here is not begun, nor is what somebody looks at left out for it', async () => {
   const { db } = server.database;
   const office = await anOffice(db);
