@@ -160,7 +160,9 @@ export async function lookAtClients(place: Place, clientIds: readonly string[], 
 export async function forgetKeeping({ host, userKey }: Pick<Place, 'host' | 'userKey'>): Promise<void> {
   const device = await host.open<DeviceTables>(deviceSchema);
   try {
-    await device.write(['device'], (tx) => tx.removeMany('device', [names({ userKey }).letGo, letGoAtName({ userKey }), looksName({ userKey })]));
+    await device.write(['device'], (tx) =>
+      tx.removeMany('device', [names({ userKey }).letGo, letGoAtName({ userKey }), looksName({ userKey })]),
+    );
   } finally {
     device.close();
   }
