@@ -92,6 +92,8 @@ export class Watcher {
       const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit, wasForThePerson);
       if (own !== null) this.#late ??= new BrokenInvariant('I22', own);
       this.#states.set(edit.id, edit.state);
+      // what it left is none of the database that stands there by what the copy knows: the lists bring what is
+      if (edit.state === 'acked' && edit.answer === null) this.#old.add(edit.id);
     }
   }
 

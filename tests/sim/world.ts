@@ -130,11 +130,15 @@ export class World {
     const edit = key === null ? undefined : this.made.get(editOfKey(key));
     this.#hands.set(change.id, [...(this.#hands.get(change.id) ?? []), edit ?? null]);
     const lane = [...this.made.values()].filter((each) => each.device === edit?.device && each.lane === edit.lane);
-    const edits = lane.slice(0, edit && lane.indexOf(edit) + 1);
+    // of those begun later it took the place of some: the person saw what those were made on
+    const replaced = new Set(edit ? this.receipts(edit.device).flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])) : []);
+    const edits = lane.filter(({ id }, at) => edit && (at <= lane.indexOf(edit) || replaced.has(id)));
     // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
     // server that compares versions, and is known to, keeps an edit from a row that was changed the moment before
     const isKnown = this.server.comparesVersions && edit !== undefined && feedOf(edit.device) !== undefined;
-    const isGuarded = isKnown && edits.every(({ on }) => on !== null);
+    // what it did to other rows, such as the one its transaction was paired with, follows from what the person had seen of its own
+    const isOwn = edit?.lane.endsWith(`:${change.id}`) === true;
+    const isGuarded = isKnown && isOwn && edits.every(({ on }) => on !== null);
     const guarded =
       edit && isGuarded
         ? {
@@ -144,7 +148,7 @@ export class World {
             shown: [...edits.map(({ shown }) => shown), ...lane.map((each) => this.#left.get(each))].filter((row) => !!row),
           }
         : null;
-    if (edit && change.after) this.#left.set(edit, change.after);
+    if (edit && isOwn && change.after) this.#left.set(edit, change.after);
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (found !== null) this.overwritten.push(`edit ${edit?.id}: ${found}`);
   }
