@@ -1,5 +1,6 @@
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
+import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, rowReads } from '#contract/mutations.ts';
 import type { MutationEvent } from '#replica/mutation-states.ts';
 import type { Outcome } from '#replica/outbox.ts';
@@ -88,6 +89,9 @@ function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, g
     case 'unchanged':
       return null;
     case 'met': {
+      // a copy that is on its way still would undo what follows, unless its key had its effect before
+      if (edit.may_have_arrived && generation !== null && isAsLeft(edit, base, current))
+        return { event: 'rebase', changes: { base: baseAt(base, current, generation) } };
       // the row is the answer, unless the edit answers another one, which the next pull brings
       const isAnswer = rowOfEdit(edit)?.noun === mutationNamed(edit.name).answers;
       return { event: 'accepted', answer: isAnswer ? current : null, changes: { is_met: true } };
@@ -102,17 +106,23 @@ function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, g
 /** Answers of the reading after which the edit is sent all the same: this server cannot be asked for the row. */
 const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
 
+/** A row as it is now; null where there is none, undefined where that cannot be told. */
+async function currentRow({ call }: AttemptPorts, about: GuardedRow): Promise<ServerRow | null | undefined> {
+  const { endpoint, input } = rowReads[about.noun];
+  const answer = (await call(endpoint, input(about.id))) as ServerRow | ServerRow[];
+  const rows = Array.isArray(answer) ? answer : [answer];
+  // a whole page of others does not say that it is gone
+  const isCut = endpoint.paging !== undefined && rows.length >= endpoint.paging.limit;
+  return rows.find(({ id }) => id === about.id) ?? (isCut ? undefined : null);
+}
+
 /** Reads the row an edit is about and compares. @returns null where the edit can be sent as it is. */
 async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): Promise<Outcome | null> {
   const about = rowOfEdit(edit);
   if (!about) return null;
   try {
-    const { endpoint, input } = rowReads[about.noun];
-    const answer = (await ports.call(endpoint, input(about.id))) as ServerRow | ServerRow[];
-    const rows = Array.isArray(answer) ? answer : [answer];
-    const current = rows.find(({ id }) => id === about.id) ?? null;
-    // a whole page of others does not say that it is gone
-    if (!current && endpoint.paging && rows.length >= endpoint.paging.limit) return null;
+    const current = await currentRow(ports, about);
+    if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;
     const outcome = outcomeOn(edit, base, current, ports.generation);
@@ -124,6 +134,17 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
     if (cannotBeRead.has(outcome.error.code)) return null;
     // nothing of the edit was sent
     return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
+  }
+}
+
+/** Whether the server knows nothing any more of what an edit deletes, so that an attempt before this one may have done it. */
+async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<boolean> {
+  const about = mutationNamed(edit.name).endpoint.method === 'DELETE' && edit.may_have_arrived ? rowOfEdit(edit) : null;
+  if (!about) return false;
+  try {
+    return (await currentRow(ports, about)) === null;
+  } catch (cause) {
+    return cause instanceof ApiError && cause.code === 'not_found';
   }
 }
 
@@ -164,6 +185,8 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
     const outcome = failed(ports, edit, cause);
     if (base && generation !== null && typeof version === 'number' && outcome.error.code === 'stale_version')
       return outcomeOfStale(edit, base, generation, outcome.error) ?? outcome;
+    if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
+      return { event: 'accepted', answer: null, changes: { is_met: true } };
     return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
   }
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
 import { listClients, updateClient } from '#contract/clients.ts';
+import { deleteView } from '#contract/saved-views.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt } from '#workers/attempt.ts';
 
@@ -52,6 +54,48 @@ test.each([
     expect(asked).toEqual([isBound ? [updateClient, 3] : [listClients, undefined]]);
     // as it was, on the version it has here
     if (!isBound) expect(outcome).toEqual({ event: 'rebase', changes: { base: { ...base, version: 1, generation: 'now' } } });
+  },
+);
+
+test.each([
+  ['looked at first', [null, 1]],
+  ['sent on a version it is not in any more', [3, 1]],
+] as const)(
+  '[CF34] an edit that may have arrived is sent under its key though its row is as it leaves it, so that no copy of it that comes late has an effect: %s',
+  async (_, versions) => {
+    const met = { ...row('yew', 'Yew and Sons'), parent_id: null };
+    const bound: (number | undefined)[] = [];
+    const call = (async (endpoint: Endpoint, _input: unknown, { ifVersion }: { ifVersion?: number } = {}) => {
+      if (endpoint !== updateClient) return [met];
+      bound.push(ifVersion);
+      if (ifVersion !== 1) throw new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current: met } });
+      return met;
+    }) as ApiCall;
+    const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+    const base = { version: versions[0], generation: 'now', fields: { client_name: 'Yew' } };
+    const first = await attempt(ports, { ...edit, base, may_have_arrived: true });
+    expect(first).toMatchObject({ event: 'rebase', changes: { base: { version: 1, generation: 'now' } } });
+    expect(await attempt(ports, { ...edit, ...first.changes })).toMatchObject({ event: 'accepted', answer: met });
+    expect(bound).toEqual(versions.filter((version) => version !== null));
+    // one of which no copy is on its way needs none of that
+    expect(await attempt(ports, { ...edit, base })).toMatchObject({ event: 'accepted', changes: { is_met: true } });
+  },
+);
+
+test.each([
+  ['that may have arrived', true, [], 'accepted'],
+  ['of a row that is there all the same', true, [{ id: 'yew', version: 1 }], 'refuse'],
+  ['that never left the device', false, [], 'refuse'],
+])(
+  '[CF35] where the server knows nothing of what is to be deleted, an edit that may have arrived is done; any other is for the person: one %s',
+  async (_, may_have_arrived, listed, event) => {
+    const call = ((endpoint: Endpoint) =>
+      endpoint === deleteView
+        ? Promise.reject(new ApiError({ code: 'not_found', detail: 'View not found' }))
+        : Promise.resolve(listed)) as ApiCall;
+    const deletion = { ...edit, name: 'deleteView' as const, input: { id: 'yew' }, base: { version: 1, fields: {} }, may_have_arrived };
+    const outcome = await attempt({ call, now: () => 0, random: () => 0, build: 'test', generation: 'now' }, deletion);
+    expect(outcome).toMatchObject({ event, ...(event === 'accepted' ? { changes: { is_met: true } } : {}) });
   },
 );
 
