@@ -159,7 +159,9 @@ export const alarmClock: Alarm = (ms, ring) => {
 class Asking {
   isLate = false;
   readonly #giveUp = new AbortController();
-  readonly #end: () => void;
+  readonly signal = this.#giveUp.signal;
+  /** Nothing of it is to come any more: neither its time nor its caller ends it. */
+  readonly end: () => void;
 
   constructor(alarm: Alarm, timeoutMs: number, caller: AbortSignal | undefined) {
     const abort = (): void => this.#giveUp.abort();
@@ -169,19 +171,10 @@ class Asking {
     });
     if (caller?.aborted === true) abort();
     caller?.addEventListener('abort', abort);
-    this.#end = () => {
+    this.end = () => {
       cancel();
       caller?.removeEventListener('abort', abort);
     };
-  }
-
-  get signal(): AbortSignal {
-    return this.#giveUp.signal;
-  }
-
-  /** Nothing of it is to come any more: neither its time nor its caller ends it. */
-  end(): void {
-    this.#end();
   }
 }
 

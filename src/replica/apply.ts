@@ -41,15 +41,14 @@ const missesToGo = 3;
 
 /**
  * Writes what a scope's list answered, and that it was read, in one transaction. One asked for while the copy was of another database
- * says nothing of this one. What is told of the scope while the list was on
- * its way, by a settled edit or the feed, is newer than the list: then it takes nothing away, and is asked for again.
+ * says nothing of this one. What is told of the scope while the list was on its way, by a settled edit or the feed, is newer than the
+ * list: then it takes nothing away, and is asked for again.
  */
 export async function applyList({ rows }: Replica, { noun, scope, rows: listed, absence, askedAt, now }: AnsweredList): Promise<void> {
   await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     const { pull, resets, generation } = await standingIn(tx, scope, noun);
     const feed = await feedStateIn(tx);
-    if (isLost(feed, scope)) return;
-    if (generation !== askedAt.generation) return;
+    if (isLost(feed, scope) || generation !== askedAt.generation) return;
     const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
     const doubts =
       isOutOfDate || absence === 'nothing' ? 0 : await removeAbsent(tx, { noun, scope, listed, mayHaveSlipped: absence === 'missed' });

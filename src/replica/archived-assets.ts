@@ -1,20 +1,13 @@
-import type { ArchivedAsset } from '#contract/archived-assets.ts';
-import { heldRows } from './held-rows.ts';
 import type { Replica } from './open.ts';
-import { withPending } from './outbox.ts';
-import { foldRows, type MarkedRow } from './overlay.ts';
+import type { MarkedRow } from './overlay.ts';
+import { shownRows } from './shown-rows.ts';
 
 /** An archived asset as the screen shows it. */
 export type ShownArchivedAsset = MarkedRow<'archived_assets'>;
 
-function heldAssets({ rows }: Replica): Promise<ArchivedAsset[]> {
-  return heldRows(rows, 'archived_assets');
-}
-
 /** What is archived of the clients one sees, with the edits that wait laid over it, in no order. */
-export async function archivedAssetsOf(replica: Replica): Promise<ShownArchivedAsset[]> {
-  const [held, edits] = await withPending(replica.outbox, () => heldAssets(replica));
-  return foldRows('archived_assets', held, edits);
+export function archivedAssetsOf(replica: Replica): Promise<ShownArchivedAsset[]> {
+  return shownRows(replica, 'archived_assets');
 }
 
 /** The securities that every one of some clients archived: what a list over these clients does not ask about. */

@@ -10,7 +10,7 @@ import { goneVersions } from './gone.ts';
 import type { Replica } from './open.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 import { foldRow, type NounRow } from './overlay.ts';
-import { countRows, putStanding, type Standing } from './pulls.ts';
+import { countRows, type PullStanding, putStanding } from './pulls.ts';
 import type { ManifestRecord } from './row-tables.ts';
 import { ClosedSetError, DamagedSetError, type SetKey } from './set-errors.ts';
 import { newsOf, type SetNews } from './set-news.ts';
@@ -127,12 +127,12 @@ export class ColumnSet<R extends ColumnRow> {
    * @returns how many rows were new or changed.
    * @throws ClosedSetError where the set was closed: nothing is written.
    */
-  apply(rows: readonly R[], standing?: Pick<Standing, 'pull' | 'resets'>): Promise<number> {
+  apply(rows: readonly R[], standing?: PullStanding): Promise<number> {
     return this.change({ rows, removed: [] }, standing);
   }
 
   /** The same for rows that came and rows that went. */
-  change(change: SetChange<R>, standing?: Pick<Standing, 'pull' | 'resets'>): Promise<number> {
+  change(change: SetChange<R>, standing?: PullStanding): Promise<number> {
     return writeSets(this.#replica.rows, [this.part(change)], {
       tables: ['pulls', 'meta'],
       write: async (tx) => {

@@ -1,6 +1,5 @@
 import { generationIn } from './generation.ts';
 import type { RowNoun, RowStore, RowTables } from './row-tables.ts';
-import type { StoreRange } from './store.ts';
 
 /** What a row says of itself beside what the server said. */
 export interface OfDatabase {
@@ -14,9 +13,9 @@ export function ofDatabase<R extends object>(row: R, generation: string | null):
 }
 
 /** Rows that are held, as somebody is to see them who may change them. */
-export function heldRows<N extends RowNoun>(rows: RowStore, noun: N, range?: StoreRange): Promise<(RowTables[N]['row'] & OfDatabase)[]> {
+export function heldRows<N extends RowNoun>(rows: RowStore, noun: N): Promise<(RowTables[N]['row'] & OfDatabase)[]> {
   return rows.read([noun, 'meta'], async (tx) => {
     const generation = await generationIn(tx);
-    return (await tx.list(noun, range)).map((row) => ofDatabase(row, generation));
+    return (await tx.list(noun)).map((row) => ofDatabase(row, generation));
   });
 }

@@ -1,8 +1,8 @@
 import type { EditedNoun, MutationName } from '#contract/mutations.ts';
-import { heldRows } from './held-rows.ts';
 import type { Replica } from './open.ts';
-import { pendingMutations, withPending } from './outbox.ts';
-import { editsByRow, foldRows, type MarkedRow } from './overlay.ts';
+import { pendingMutations } from './outbox.ts';
+import { editsByRow, type MarkedRow } from './overlay.ts';
+import { shownRows } from './shown-rows.ts';
 
 /** An organization, a client and an entity as the screen shows them. */
 export type ShownOrganization = MarkedRow<'organizations'>;
@@ -13,20 +13,17 @@ const byText = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).c
 
 /** Organizations by name, with the edits that wait laid over them. */
 export async function shownOrganizationsOf(replica: Replica): Promise<ShownOrganization[]> {
-  const [organizations, edits] = await withPending(replica.outbox, () => heldRows(replica.rows, 'organizations'));
-  return foldRows('organizations', organizations, edits).sort((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
+  return (await shownRows(replica, 'organizations')).sort((a, b) => byText(a.name, b.name) || byText(a.id, b.id));
 }
 
 /** Clients by name, with the edits that wait laid over them. */
 export async function shownClientsOf(replica: Replica): Promise<ShownClient[]> {
-  const [clients, edits] = await withPending(replica.outbox, () => heldRows(replica.rows, 'clients'));
-  return foldRows('clients', clients, edits).sort((a, b) => byText(a.client_name, b.client_name) || byText(a.id, b.id));
+  return (await shownRows(replica, 'clients')).sort((a, b) => byText(a.client_name, b.client_name) || byText(a.id, b.id));
 }
 
 /** Entities by name, of one client or of all, with the edits that wait laid over them. */
 export async function shownEntitiesOf(replica: Replica, clientId?: string): Promise<ShownEntity[]> {
-  const [entities, edits] = await withPending(replica.outbox, () => heldRows(replica.rows, 'entities'));
-  return foldRows('entities', entities, edits)
+  return (await shownRows(replica, 'entities'))
     .filter((entity) => clientId === undefined || entity.client_id === clientId)
     .sort((a, b) => byText(a.entity_name, b.entity_name) || byText(a.id, b.id));
 }

@@ -64,9 +64,13 @@ export function newPull(scope: string, noun: string): PullRow {
 }
 
 /** Where a pull stands, and as of how many resets: what was asked for before one says nothing of how far the pull is after it. */
-export interface Standing {
+export interface PullStanding {
   pull: PullRow;
   resets: number;
+}
+
+/** The same, to be told with what is asked for as of it. */
+export interface Standing extends PullStanding {
   /** Which database the rows held are of; null where nobody said. */
   generation: string | null;
 }
@@ -97,7 +101,7 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
  * @throws ClosedSetError where pulls were reset since it was read: what was asked for before is not kept either, some of it may have
  *   been let go of for good.
  */
-export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: Pick<Standing, 'pull' | 'resets'>): Promise<void> {
+export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: PullStanding): Promise<void> {
   if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();
   // these were counted with the rows themselves
   const { rows } = await pullIn(tx, pull.scope, pull.noun);

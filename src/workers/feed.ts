@@ -122,7 +122,7 @@ export class Feed {
   /** Another database stands where the one was whose rows are here: nothing more is read before it is known which. */
   async #beginElsewhere(): Promise<void> {
     this.forget();
-    await this.#dropAll();
+    await this.#dropAll(await generationOf(this.#ports.replica));
     const other = await this.#find();
     if (other) await this.#begin(other);
   }
@@ -162,8 +162,9 @@ export class Feed {
     const { server_gen } = found;
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
     // versions of another database, or of nobody knows which, cannot be compared with this one's
-    const isOther = (await generationOf(this.#ports.replica)) !== server_gen;
-    if (isOther) await this.#dropAll();
+    const former = await generationOf(this.#ports.replica);
+    const isOther = former !== server_gen;
+    if (isOther) await this.#dropAll(former);
     const { cursor, perm_version } = answer;
     const scopes = this.#kept(answer.scopes_gained);
     const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
@@ -233,14 +234,14 @@ export class Feed {
     return read;
   }
 
-  async #dropAll(): Promise<void> {
+  /** @param former which database the rows are of; null where nobody said. */
+  async #dropAll(former: string | null): Promise<void> {
     const { replica, sets, onChanged } = this.#ports;
     // also those of which nothing is stored yet: a page for one may be on its way
     const all = new Set([...sets.names, ...(await setRevisions(replica.rows)).map(({ set }) => set)]);
-    const isOther = (await generationOf(replica)) !== null;
     await sets.without([...all], () => dropRows(replica));
     // not before the rows went: until then edits are made on them
-    await forgetVersions(replica.outbox, isOther);
+    await forgetVersions(replica.outbox, former !== null);
     onChanged(null);
   }
 }

@@ -13,11 +13,17 @@ const noColumns: ClientSets = {
   without: (_clients, work) => work(),
 };
 
-test('[FC13] a list asked for before the person might see something else is read again', async () => {
+/** A copy that follows the feed of one client. */
+async function aFollower() {
   const replica = await openReplica(browserStores, uuidv7(), 0);
   const scope = 'client:1';
   const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: scope, parent: 'user' }] };
   await startFeed(replica, before, []);
+  return { replica, scope, before };
+}
+
+test('[FC13] a list asked for before the person might see something else is read again', async () => {
+  const { replica, scope, before } = await aFollower();
   const read = async (askedAt: Awaited<ReturnType<typeof standingOf>>): Promise<(number | null)[]> => {
     await applyList(replica, { noun: 'accounts', scope, rows: [], absence: 'gone', askedAt, now: 100 });
     return (await copyStanding(replica)).pulls.map(({ last_complete_at }) => last_complete_at);
@@ -31,10 +37,7 @@ test('[FC13] a list asked for before the person might see something else is read
 });
 
 test('[FC16] a list asked for while the copy was of another database is not written', async () => {
-  const replica = await openReplica(browserStores, uuidv7(), 0);
-  const scope = 'client:1';
-  const state: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: scope, parent: 'user' }] };
-  await startFeed(replica, state, []);
+  const { replica, scope, before } = await aFollower();
   const row = { id: uuidv7(), client_id: '1', version: 1 };
   const read = async (askedAt: Awaited<ReturnType<typeof standingOf>>): Promise<unknown[]> => {
     await applyList(replica, { noun: 'entities', scope, rows: [row], absence: 'gone', askedAt, now: 100 });
@@ -42,7 +45,7 @@ test('[FC16] a list asked for while the copy was of another database is not writ
   };
   const askedAt = await standingOf(replica, scope, 'entities');
   await dropRows(replica);
-  await startFeed(replica, { ...state, server_gen: 'two' }, []);
+  await startFeed(replica, { ...before, server_gen: 'two' }, []);
   // and it is still due
   expect(await read(askedAt)).toEqual([0, 0]);
   expect(await read(await standingOf(replica, scope, 'entities'))).toEqual([1, 1]);
@@ -50,10 +53,7 @@ test('[FC16] a list asked for while the copy was of another database is not writ
 });
 
 test('[FC15] a list asked for before its scope was lost brings none of its rows back, nor does an edit that was settled', async () => {
-  const replica = await openReplica(browserStores, uuidv7(), 0);
-  const scope = 'client:1';
-  const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: scope, parent: 'user' }] };
-  await startFeed(replica, before, []);
+  const { replica, scope, before } = await aFollower();
   const row = { id: uuidv7(), client_id: '1', version: 1 };
   const askedAt = await standingOf(replica, scope, 'entities');
   const read = (): Promise<number> =>
