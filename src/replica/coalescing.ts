@@ -3,7 +3,7 @@ import { isShown, type MutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { followedEdits } from './lanes.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
-import { baseBehind, baseOn, type SeenRow } from './rebase.ts';
+import { baseBehind, baseBeneath, baseOn, type SeenRow } from './rebase.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -60,8 +60,8 @@ export async function baseOfNew(
   taken: readonly OutboxRow[],
 ): Promise<EditBase | undefined> {
   // what the person saw had those laid over it: what they were made on is what nobody has looked beneath since
-  const covering = taken.find(({ state }) => isShown(state));
-  if (covering) return covering.base;
+  const covering = taken.filter(({ state }) => isShown(state));
+  if (covering.length > 0) return seen ? baseBeneath(seen, covering) : covering[0]?.base;
   if (seen === undefined) return undefined;
   const edits = await tx.list('mutations', { index: 'lane', is: lane });
   const ahead = edits.filter(isLaidOver);

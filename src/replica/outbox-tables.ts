@@ -11,7 +11,7 @@ export const outboxFormat = 1;
 export interface EditBase {
   /** 0 where there was none. Null where it is not known: an earlier edit, not accepted yet, was to leave it, or another database is there since. */
   version: number | null;
-  /** Which database the version is of; null where that is not known. Not on edits of older builds: then it is the present one's. */
+  /** Which database the version is of; null where that is not known. Not on edits of older builds, nor where there was no row. */
   generation?: string | null;
   /** The fields the edit is compared by; null where there was no row. */
   fields: Fields | null;

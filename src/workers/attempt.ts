@@ -73,7 +73,8 @@ function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: un
 
 /** The version to send an edit on; null where that is not known, or not of the server's present database: then its row is looked at first. */
 function versionOf(base: EditBase | undefined, generation: string | null): number | null | undefined {
-  const isOther = generation === null || (base?.generation !== undefined && base.generation !== generation);
+  // that there was no row is said of any database
+  const isOther = generation === null || (base?.version !== 0 && base?.generation !== generation);
   return base && isOther ? null : base?.version;
 }
 

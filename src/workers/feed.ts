@@ -75,26 +75,18 @@ export class Feed {
   }
 
   /**
-   * Which database the versions of rows are of, at a server that takes a change only on the version it names; null at any other. Of one
-   * that cannot say so now it is what it said last: should it be another one by now, it refuses what names this one. Edits that wait
-   * were made on rows of the copy's database: where that is another one their versions are forgotten first, with the copy.
+   * Which database the server has, where it takes a change only on the version it names; null at any other. Of one that cannot say so
+   * now it is what it said last: should it be another one by now, it refuses what names this one. The copy may be of another one still:
+   * edits say of which theirs are.
    */
   async generation(): Promise<string | null> {
-    let found: Hello | null;
     try {
-      found = await this.#find();
+      const found = await this.#find();
+      return found && comparesVersions(found) ? found.server_gen : null;
     } catch (error) {
       if (!(error instanceof ApiError) || (error.code !== 'internal' && error.code !== 'bad_answer')) throw error;
       const held = await feedStateOf(this.#ports.replica);
       return held?.compares_versions === true ? held.server_gen : null;
-    }
-    if (!found || !comparesVersions(found)) return null;
-    try {
-      return (await this.#stateAt(found)).server_gen;
-    } catch (error) {
-      // without a place in its feed each row is looked at before it is written over
-      if (error instanceof ApiError) return null;
-      throw error;
     }
   }
 

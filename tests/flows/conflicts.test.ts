@@ -150,7 +150,7 @@ describe.each([
     expect(await stored()).toEqual([]);
   });
 
-  test('[CF22] what both made the same is accepted, and nothing is sent', async () => {
+  test('[CF22] what both made the same is accepted, and done once', async () => {
     const { wire, save, remove, theirs, settle, call, id, receipts, page, stored } = await aLaptop(speaks);
     wire.cut();
     await save('Same', 'q=same');
@@ -163,7 +163,14 @@ describe.each([
     await call(deleteView, { id });
     wire.mend();
     await settle([]);
-    expect([await receipts(), await stored(), await savedViewsOf(page, 'transactions')]).toEqual([['met', 'met'], [], []]);
+    const [first, second] = await receipts();
+    // of a deletion that was under way when the network went nobody knows whether it arrived: then it is sent, and deletes nothing
+    expect([first, second === 'met' || second === 'accepted', await stored(), await savedViewsOf(page, 'transactions')]).toEqual([
+      'met',
+      true,
+      [],
+      [],
+    ]);
   });
 
   test('[CF23] a decision about a match never merges: the person says which holds', async () => {

@@ -113,6 +113,28 @@ describe('what an edit was made on', () => {
     expect((await edits()).map(({ base }) => base)).toEqual([{ version: 5, fields: fields({ search: 'q=newer' }) }]);
   });
 
+  test.each([
+    ['in its place', false, { name: 'Was', search: 'q=was' }],
+    ['behind it', true, { name: 'Was', search: 'q=mine' }],
+  ])(
+    '[CF36] shows nothing of what was brought together with the edit before it while the form was open: %s',
+    async (_, isOnItsWay, beneath) => {
+      const { outbox, epoch, save, edits, claim, only } = await anOutbox();
+      await save({ search: 'q=mine' }, view());
+      const [first] = await claim();
+      const [theirs, input] = [fields({ name: 'Theirs' }), { ...(first!.input as object), name: 'Theirs' }];
+      await settleAttempt(outbox, epoch, first!.seq, { event: 'rebase', changes: { base: { version: 4, fields: theirs }, input } });
+      if (isOnItsWay) await claim();
+      await save({ name: 'Mine', search: 'q=mine' }, view({ search: 'q=mine' }));
+      const last = await only(isOnItsWay ? 1 : 0);
+      expect((await edits()).at(-1)).toEqual(last);
+      expect(last.base).toEqual({ version: null, fields: fields(beneath) });
+      // what was not seen is not written over
+      const current = view({ name: 'Theirs', search: beneath.search, version: 5 });
+      expect(rebase(last, last.base!, current, null)).toMatchObject({ kind: 'conflict', fields: ['name'] });
+    },
+  );
+
   test('[CF12] what takes the place of one before an edit that stays is made on what that one leaves', async () => {
     const { outbox, save, edits, claim, epoch } = await anOutbox();
     await save({ name: 'One' }, view());

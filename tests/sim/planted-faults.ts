@@ -209,7 +209,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a version of another database is taken for one of the present',
     file: 'src/workers/attempt.ts',
-    find: 'const isOther = generation === null || (base?.generation !== undefined && base.generation !== generation);',
+    find: 'const isOther = generation === null || (base?.version !== 0 && base?.generation !== generation);',
     put: 'const isOther = generation === null;',
   },
   {

@@ -38,7 +38,7 @@ async function outcomeWith(listed: readonly unknown[]) {
 
 test.each([
   ['the present one', 'now', true],
-  ['nobody said, as by edits of older builds', undefined, true],
+  ['nobody said, as by edits of older builds', undefined, false],
   ['another one', 'before', false],
   ['one that was not known', null, false],
 ])(
@@ -93,7 +93,13 @@ test.each([
       endpoint === deleteView
         ? Promise.reject(new ApiError({ code: 'not_found', detail: 'View not found' }))
         : Promise.resolve(listed)) as ApiCall;
-    const deletion = { ...edit, name: 'deleteView' as const, input: { id: 'yew' }, base: { version: 1, fields: {} }, may_have_arrived };
+    const deletion = {
+      ...edit,
+      name: 'deleteView' as const,
+      input: { id: 'yew' },
+      base: { version: 1, generation: 'now', fields: {} },
+      may_have_arrived,
+    };
     const outcome = await attempt({ call, now: () => 0, random: () => 0, build: 'test', generation: 'now' }, deletion);
     expect(outcome).toMatchObject({ event, ...(event === 'accepted' ? { changes: { is_met: true } } : {}) });
   },
