@@ -63,7 +63,7 @@ function seenThrough(row: SeenRow, edits: readonly OutboxRow[]): Fields {
  */
 export function baseBehind(name: MutationName, row: SeenRow | null, ahead: readonly OutboxRow[]): EditBase {
   const fields = ahead.reduce<Fields | null>((left, edit) => mineOf(edit, left), row && fieldsOf(name, row));
-  return { version: null, fields: row && fields && { ...fields, ...seenThrough(row, ahead) } };
+  return { version: null, fields: row && fields ? { ...fields, ...seenThrough(row, ahead) } : fields };
 }
 
 /** The same for an edit that takes the place of some: what the first of them was made on, as the person saw it. */

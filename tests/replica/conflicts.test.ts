@@ -73,6 +73,14 @@ describe('what an edit was made on', () => {
     ]);
   });
 
+  test('[CF11] is what edits ahead of it make, where the person saw no row yet', async () => {
+    const { save, claim, only } = await anOutbox();
+    await save({ name: 'Made' }, null);
+    await claim();
+    await save({ name: 'Changed' }, null);
+    expect((await only(1)).base).toEqual({ version: null, fields: fields({ name: 'Made' }) });
+  });
+
   test('[CF11] is none where the row seen is one the server refused to make', async () => {
     const { outbox, save, edits, claim, epoch } = await anOutbox();
     await save({ name: 'Taken' }, null);

@@ -91,7 +91,9 @@ export class FeedWatch {
     const changes = [...later].filter(([change, { length }]) => length > 1 && change !== begun);
     if (changes.length === 0) return null;
     const held = this.#versions(device);
-    const own = new Set([...this.#world.made.values()].flatMap((edit) => (edit.device === device ? edit.lane.replace('trx:', '') : [])));
+    const mine = [...this.#world.made.values()].filter((edit) => edit.device === device);
+    // what an edit of its own answered is held at once; what else it did to other rows is told
+    const own = new Set(mine.flatMap(({ id, lane }) => [lane.replace('trx:', ''), server.answers.get(id)?.id ?? lane]));
     const touched = new Set(lines.slice(cursor).filter((line, at, all) => all.findIndex(({ id }) => id === line.id) < at));
     for (const [change, parts] of changes) {
       const isTold = parts.every(

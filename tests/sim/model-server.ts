@@ -287,6 +287,21 @@ export class ModelServer extends SimServer {
     this.#feed.log('user', 'saved_views', view, isGone);
   }
 
+  #putMatch(match: TransactionMatch): void {
+    this.matches.set(match.id, match);
+    this.#feed.log(`entity:${match.entity_id}`, 'transaction_matches', match);
+  }
+
+  /** Those that nobody refused. */
+  #liveMatchesOf(legs: readonly string[]): TransactionMatch[] {
+    return [...this.matches.values()].filter((match) => match.state !== 'REJECTED' && legsOf(match).some((id) => legs.includes(id)));
+  }
+
+  #decide(id: string, match_state: Transaction['match_state'], key: string | null): void {
+    const row = this.transactions.get(id);
+    if (row && row.match_state !== match_state) this.#put({ ...row, match_state }, key);
+  }
+
   #deleteMatch({ id, entity_id, version }: TransactionMatch): void {
     this.matches.delete(id);
     this.#feed.log(`entity:${entity_id}`, 'transaction_matches', { id, version: version + 1 }, true);
@@ -412,7 +427,13 @@ export class ModelServer extends SimServer {
     const check = checkTransferMark(leg, counterpart);
     if (!check.ok) return { status: 422, body: { detail: check.reason } };
     const state = stateAfterMark(input);
+    const legs = [check.outId, check.inId].filter((id) => id !== null);
     const held = [...this.matches.values()].find((match) => match.out_trx_id === check.outId && match.in_trx_id === check.inId);
+    const live = this.#liveMatchesOf(legs).filter((match) => match !== held);
+    // that two rows are no pair says nothing of their other matches; anything else takes their place
+    const isPairRefused = state === 'REJECTED' && legs.length === 2;
+    const rivals = isPairRefused ? [] : live;
+    for (const rival of rivals) this.#putMatch({ ...rival, state: 'REJECTED', version: rival.version + 1 });
     const match: TransactionMatch = {
       id: held?.id ?? this.#random.uuid(),
       entity_id: leg.entity_id,
@@ -426,11 +447,17 @@ export class ModelServer extends SimServer {
       source: 'manual',
       version: (held?.version ?? 0) + 1,
     };
-    this.matches.set(match.id, match);
-    this.#feed.log(`entity:${match.entity_id}`, 'transaction_matches', match);
-    for (const row of [leg, counterpart]) if (row) this.#put({ ...row, match_state: state }, key);
+    this.#putMatch(match);
+    const partners = rivals.flatMap(legsOf).filter((id) => !legs.includes(id) && this.#liveMatchesOf([id]).length === 0);
+    for (const id of partners) this.#decide(id, null, key);
+    const heldLegs = isPairRefused ? live.flatMap(legsOf) : [];
+    for (const id of legs) if (!heldLegs.includes(id)) this.#decide(id, state, key);
     return { status: 200, body: match };
   }
+}
+
+function legsOf({ out_trx_id, in_trx_id }: TransactionMatch): string[] {
+  return [out_trx_id, in_trx_id].filter((id) => id !== null);
 }
 
 const moments = new Map<string, number>();
