@@ -5,6 +5,7 @@ import { dropColumns, purgedTables, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import { looksName, noteLook } from './looked-at.ts';
 import { feedStateIn, putFeedState } from './feed-state.ts';
+import { isSameValue } from './merge.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { rowNouns } from './row-tables.ts';
@@ -28,17 +29,20 @@ export interface LeftOut {
   chosen: readonly string[];
   /** There was no room for them; they come back when somebody looks at them. */
   letGo: readonly string[];
+  /** When there was no room for one last, UTC milliseconds; 0 where there always was. */
+  letGoAt: number;
 }
 
 const names = ({ userKey }: Pick<Replica, 'userKey'>): Record<keyof LeftOut, string> => ({
   chosen: `left_out ${userKey}`,
   letGo: `let_go ${userKey}`,
+  letGoAt: `let_go_at ${userKey}`,
 });
-const letGoAtName = ({ userKey }: Pick<Replica, 'userKey'>): string => `let_go_at ${userKey}`;
 
 async function leftOutIn(tx: StoreReading<DeviceTables>, place: Pick<Replica, 'userKey'>): Promise<LeftOut> {
-  const { chosen, letGo } = names(place);
-  return { chosen: idsIn((await tx.get('device', chosen))?.value), letGo: idsIn((await tx.get('device', letGo))?.value) };
+  const { chosen, letGo, letGoAt } = names(place);
+  const valueOf = async (k: string): Promise<unknown> => (await tx.get('device', k))?.value;
+  return { chosen: idsIn(await valueOf(chosen)), letGo: idsIn(await valueOf(letGo)), letGoAt: Number((await valueOf(letGoAt)) ?? 0) };
 }
 
 /** What was chosen of the copies on this device, followed until it is closed. Read again only after something changed. */
@@ -47,8 +51,6 @@ export interface LeftOutChoice {
   clients: () => Promise<LeftOut>;
   /** How much the copies may take, in bytes. */
   budget: () => Promise<number>;
-  /** When there was no room for a client last, UTC milliseconds. */
-  letGoAt: () => Promise<number>;
   /** It was just changed here. */
   forget: () => void;
   close: () => void;
@@ -57,7 +59,6 @@ export interface LeftOutChoice {
 interface Choice {
   leftOut: LeftOut;
   budget: number;
-  letGoAt: number;
 }
 
 /** @param onChange told when it is another one. */
@@ -65,7 +66,7 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   const device = await replica.host.open<DeviceTables>(deviceSchema);
   let reading: Promise<Choice> | null = null;
   // mostly nothing was chosen: then the first look is no news
-  let last = JSON.stringify({ leftOut: { chosen: [], letGo: [] }, budget: defaultBudget, letGoAt: 0 } satisfies Choice);
+  let last = JSON.stringify({ leftOut: { chosen: [], letGo: [], letGoAt: 0 }, budget: defaultBudget } satisfies Choice);
   const stop = device.watch(['device'], () => {
     reading = null;
     const before = last;
@@ -76,11 +77,7 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   });
   const read = async (): Promise<Choice> => {
     try {
-      const now = await device.read(['device'], async (tx) => ({
-        leftOut: await leftOutIn(tx, replica),
-        budget: await budgetIn(tx),
-        letGoAt: Number((await tx.get('device', letGoAtName(replica)))?.value ?? 0),
-      }));
+      const now = await device.read(['device'], async (tx) => ({ leftOut: await leftOutIn(tx, replica), budget: await budgetIn(tx) }));
       last = JSON.stringify(now);
       return now;
     } catch (error) {
@@ -92,7 +89,6 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   return {
     clients: async () => (await choice()).leftOut,
     budget: async () => (await choice()).budget,
-    letGoAt: async () => (await choice()).letGoAt,
     forget: () => {
       reading = null;
     },
@@ -103,22 +99,19 @@ export async function followChoice(replica: Pick<Replica, 'host' | 'userKey'>, o
   };
 }
 
-type ChangedLeftOut = LeftOut & { letGoAt?: number };
-
 /** Changes what is left out, also on a full disk. Does nothing where it stays as it is. */
-function changeChoiceOn(device: Store<DeviceTables>, place: Place, changed: (now: LeftOut) => ChangedLeftOut): Promise<void> {
+function changeChoiceOn(device: Store<DeviceTables>, place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
   return withReserve(place.outbox, () =>
     device.write(['device'], async (tx) => {
       const now = await leftOutIn(tx, place);
       const next = changed(now);
       for (const [part, k] of Object.entries(names(place)) as [keyof LeftOut, string][])
-        if (next[part].join() !== now[part].join()) await tx.put('device', { k, value: next[part] });
-      if (next.letGoAt !== undefined) await tx.put('device', { k: letGoAtName(place), value: next.letGoAt });
+        if (!isSameValue(next[part], now[part])) await tx.put('device', { k, value: next[part] });
     }),
   );
 }
 
-async function changeChoice(place: Place, changed: (now: LeftOut) => ChangedLeftOut): Promise<void> {
+async function changeChoice(place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
   const device = await place.host.open<DeviceTables>(deviceSchema);
   try {
     await changeChoiceOn(device, place, changed);
@@ -130,9 +123,10 @@ async function changeChoice(place: Place, changed: (now: LeftOut) => ChangedLeft
 /** The person's choice to leave a client out, or to keep it again; the writer does it with its next round. */
 export function chooseToLeaveOut(place: Place, clientId: string, isLeftOut: boolean): Promise<void> {
   const without = (ids: readonly string[]): string[] => ids.filter((id) => id !== clientId);
-  return changeChoice(place, ({ chosen, letGo }) => ({
+  return changeChoice(place, ({ chosen, letGo, letGoAt }) => ({
     chosen: isLeftOut ? [...without(chosen), clientId] : without(chosen),
     letGo: without(letGo),
+    letGoAt,
   }));
 }
 
@@ -149,7 +143,7 @@ export function letGoOf(place: Place, clientId: string, now: number): Promise<vo
 export async function lookAtClients(place: Place, clientIds: readonly string[], now: number): Promise<void> {
   const device = await place.host.open<DeviceTables>(deviceSchema);
   try {
-    await changeChoiceOn(device, place, ({ chosen, letGo }) => ({ chosen, letGo: letGo.filter((id) => !clientIds.includes(id)) }));
+    await changeChoiceOn(device, place, (now) => ({ ...now, letGo: now.letGo.filter((id) => !clientIds.includes(id)) }));
     await noteLook(device, place, clientIds, now);
   } finally {
     device.close();
@@ -158,11 +152,10 @@ export async function lookAtClients(place: Place, clientIds: readonly string[], 
 
 /** Forgets what there was no room for, and when clients were looked at: the copy they were about is gone. */
 export async function forgetKeeping({ host, userKey }: Pick<Place, 'host' | 'userKey'>): Promise<void> {
+  const { letGo, letGoAt } = names({ userKey });
   const device = await host.open<DeviceTables>(deviceSchema);
   try {
-    await device.write(['device'], (tx) =>
-      tx.removeMany('device', [names({ userKey }).letGo, letGoAtName({ userKey }), looksName({ userKey })]),
-    );
+    await device.write(['device'], (tx) => tx.removeMany('device', [letGo, letGoAt, looksName({ userKey })]));
   } finally {
     device.close();
   }

@@ -138,7 +138,7 @@ export class Keeping {
   }
 
   async #findExcess(run: Run, standing: CopyStanding): Promise<Excess | null> {
-    if (!this.#choice || Math.abs(this.#ports.now() - (await this.#choice.letGoAt())) < judgeAgainAfterMs) return null;
+    if (!this.#choice || Math.abs(this.#ports.now() - (await this.#choice.clients()).letGoAt) < judgeAgainAfterMs) return null;
     const use = await this.#ports.usage();
     if (!use) return null;
     const kept = progressOf(run, standing).filter(({ phase }) => phase !== 'left_out');

@@ -4,7 +4,7 @@ import { aServer, type TestClock, type TestServer, testNow } from '#tests/suppor
 import { withReference } from '#tests/support/world.ts';
 import { aPlace } from '#tests/sim/real-place.ts';
 import { RealServer } from '#tests/sim/real-server.ts';
-import { simulate, stepsOfSeed } from '#tests/sim/run.ts';
+import { simulate } from '#tests/sim/run.ts';
 
 // The simulator's worlds once more, at the real server instead of the model: the model must not drift away from it. The server's ids and
 // the database's own times are its own, so that a seed says what happens, and not to the letter how.
@@ -31,7 +31,7 @@ test('[SM11] at the real server, too, nothing is lost, doubled, reordered or lef
   for (const seed of seeds) {
     const place = await aPlace(server);
     let real: RealServer | undefined;
-    const { failure, recent } = await simulate(seed, stepsOfSeed(seed, steps), {
+    const { failure, recent } = await simulate(seed, steps, {
       make: (ports) => {
         now = ports.now;
         real = new RealServer(place, ports);

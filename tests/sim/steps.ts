@@ -64,8 +64,6 @@ export interface Step {
 
 const kinds = (Object.keys(weights) as StepKind[]).flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
 
-/** @param without kinds that are left out. */
-export function stepsOf(random: Random, count: number, without: readonly StepKind[] = []): Step[] {
-  const some = kinds.filter((kind) => !without.includes(kind));
-  return Array.from({ length: count }, () => ({ kind: random.pick(some), one: random.unit(), other: random.unit() }));
+export function stepsOf(random: Random, count: number): Step[] {
+  return Array.from({ length: count }, () => ({ kind: random.pick(kinds), one: random.unit(), other: random.unit() }));
 }

@@ -132,7 +132,8 @@ export class World {
     const lane = [...this.made.values()].filter((each) => each.device === edit?.device && each.lane === edit.lane);
     // of those begun later it took the place of some: the person saw what those were made on
     const replaced = new Set(edit ? this.receipts(edit.device).flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])) : []);
-    const edits = lane.filter(({ id }, at) => edit && (at <= lane.indexOf(edit) || replaced.has(id)));
+    const last = edit ? lane.indexOf(edit) : -1;
+    const edits = lane.filter(({ id }, at) => at <= last || replaced.has(id));
     // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
     // server that compares versions, and is known to, keeps an edit from a row that was changed the moment before
     const isKnown = this.server.comparesVersions && edit !== undefined && feedOf(edit.device) !== undefined;
