@@ -10,6 +10,8 @@ import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts'
 /** Attempts that end in a server fault before an edit is set aside for the person. */
 const poisonAfter = 8;
 const longestWaitMs = 60_000;
+/** A version no row is ever in, nor is it that of no row: sent on it, an edit is answered where its key had its effect before, and else has none. */
+const noVersion = 999_999_999_999_999;
 
 /** What an attempt needs. */
 export interface AttemptPorts {
@@ -125,7 +127,7 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
     const current = await currentRow(ports, about);
     if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
-    if (edit.may_have_arrived && ports.generation === null && isAsLeft(edit, base, current)) return null;
+    if (edit.may_have_arrived && isAsLeft(edit, base, current)) return null;
     const outcome = outcomeOn(edit, base, current, ports.generation);
     if (outcome || ports.generation === null) return outcome;
     // what earlier edits left: from now on this is sent on that version alone
@@ -138,9 +140,10 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
   }
 }
 
-/** Whether the server knows nothing any more of what an edit deletes, so that an attempt before this one may have done it. */
+/** Whether the server knows nothing any more of what an edit deletes: an attempt before this one may have done it, or it was gone before. */
 async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<boolean> {
-  const about = mutationNamed(edit.name).endpoint.method === 'DELETE' && edit.may_have_arrived ? rowOfEdit(edit) : null;
+  const isExpected = edit.may_have_arrived || edit.base?.version === 0;
+  const about = mutationNamed(edit.name).endpoint.method === 'DELETE' && isExpected ? rowOfEdit(edit) : null;
   if (!about) return false;
   try {
     return (await currentRow(ports, about)) === null;
@@ -178,13 +181,12 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
   try {
     // the outbox holds a name and an input; the contract gives the call
     const { endpoint } = mutationNamed(edit.name);
-    const bound =
-      generation !== null && typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {};
+    const bound = generation !== null && base && endpoint.ifMatch ? { ifVersion: version ?? noVersion, serverGen: generation } : {};
     const sent = { idempotencyKey: keyOf(edit), ...bound, ...(file ? { file } : {}) };
     return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
-    if (base && generation !== null && typeof version === 'number' && outcome.error.code === 'stale_version')
+    if (base && generation !== null && outcome.error.code === 'stale_version')
       return outcomeOfStale(edit, base, generation, outcome.error) ?? outcome;
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { listClients, updateClient } from '#contract/clients.ts';
 import { deleteView } from '#contract/saved-views.ts';
+import { markTransfer } from '#contract/transaction-matches.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt } from '#workers/attempt.ts';
 
@@ -58,11 +59,11 @@ test.each([
 );
 
 test.each([
-  ['looked at first', [null, 1]],
-  ['sent on a version it is not in any more', [3, 1]],
-] as const)(
+  ['looked at first', null],
+  ['sent on a version it is not in any more', 3],
+])(
   '[CF34] an edit that may have arrived is sent under its key though its row is as it leaves it, so that no copy of it that comes late has an effect: %s',
-  async (_, versions) => {
+  async (_, version) => {
     const met = { ...row('yew', 'Yew and Sons'), parent_id: null };
     const bound: (number | undefined)[] = [];
     const call = (async (endpoint: Endpoint, _input: unknown, { ifVersion }: { ifVersion?: number } = {}) => {
@@ -72,23 +73,50 @@ test.each([
       return met;
     }) as ApiCall;
     const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
-    const base = { version: versions[0], generation: 'now', fields: { client_name: 'Yew' } };
+    const base = { version, generation: 'now', fields: { client_name: 'Yew' } };
     const first = await attempt(ports, { ...edit, base, may_have_arrived: true });
     expect(first).toMatchObject({ event: 'rebase', changes: { base: { version: 1, generation: 'now' } } });
     expect(await attempt(ports, { ...edit, ...first.changes })).toMatchObject({ event: 'accepted', answer: met });
-    expect(bound).toEqual(versions.filter((version) => version !== null));
+    expect(bound).toEqual([version ?? 999_999_999_999_999, 1]);
     // one of which no copy is on its way needs none of that
     expect(await attempt(ports, { ...edit, base })).toMatchObject({ event: 'accepted', changes: { is_met: true } });
   },
 );
 
+const decision: OutboxRow = {
+  ...edit,
+  name: 'markTransfer',
+  input: { trx_id: 'out', counterpart_id: 'into', is_transfer: true },
+  lane: 'trx:out',
+  base: { version: null, fields: { match_state: 'PENDING' } },
+  may_have_arrived: true,
+};
+
 test.each([
-  ['that may have arrived', true, [], 'accepted'],
-  ['of a row that is there all the same', true, [{ id: 'yew', version: 1 }], 'refuse'],
-  ['that never left the device', false, [], 'refuse'],
+  ['an attempt before it', true, 'accepted'],
+  ['another hand', false, 'conflict'],
+])(
+  '[CF37] a decision that may have arrived, about a row that is as it leaves it, is sent so that its key alone can be answered: made so by %s',
+  async (_, isOurs, event) => {
+    const marked = { id: 'out', version: 4, match_state: 'APPROVED' };
+    const call = ((endpoint: Endpoint, _input: unknown, { ifVersion }: { ifVersion?: number } = {}) => {
+      if (endpoint !== markTransfer) return Promise.resolve([marked]);
+      const stale = new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current: marked } });
+      return isOurs || ifVersion === undefined || ifVersion === marked.version ? Promise.resolve({ id: 'match' }) : Promise.reject(stale);
+    }) as ApiCall;
+    const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+    expect(await attempt(ports, decision)).toMatchObject({ event, ...(isOurs ? {} : { hasNotArrived: true }) });
+  },
+);
+
+test.each([
+  ['that may have arrived', { may_have_arrived: true }, [], 'accepted'],
+  ['that was looked at and was gone', { base: { version: 0, generation: 'now', fields: {} } }, [], 'accepted'],
+  ['of a row that is there all the same', { may_have_arrived: true }, [{ id: 'yew', version: 1 }], 'refuse'],
+  ['that never left the device', {}, [], 'refuse'],
 ])(
   '[CF35] where the server knows nothing of what is to be deleted, an edit that may have arrived is done; any other is for the person: one %s',
-  async (_, may_have_arrived, listed, event) => {
+  async (_, said, listed, event) => {
     const call = ((endpoint: Endpoint) =>
       endpoint === deleteView
         ? Promise.reject(new ApiError({ code: 'not_found', detail: 'View not found' }))
@@ -98,7 +126,7 @@ test.each([
       name: 'deleteView' as const,
       input: { id: 'yew' },
       base: { version: 1, generation: 'now', fields: {} },
-      may_have_arrived,
+      ...said,
     };
     const outcome = await attempt({ call, now: () => 0, random: () => 0, build: 'test', generation: 'now' }, deletion);
     expect(outcome).toMatchObject({ event, ...(event === 'accepted' ? { changes: { is_met: true } } : {}) });
