@@ -1,3 +1,4 @@
+import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/outbox.ts';
 import type { PullRow } from '#replica/pulls.ts';
@@ -111,20 +112,25 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
   showEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
-  blinkEntity: async ({ world, device, one, other }) => {
-    const id = pickBy(world.server.entities, other)?.id ?? '';
+  blinkEntity: async ({ world, device, worker, one, other }) => {
+    const { server, scheduler } = world;
+    // rather one of which the device has rows of several lists
+    const id = pickBy([...server.matches.values()], other)?.entity_id ?? pickBy(server.entities, other)?.id ?? '';
     if (one < 0.6) {
       // its lists are asked for just before, and some of them answered late
       device.weather = { ...fairWeather, lateLists: 0.6 };
-      await world.server.forgetChanges(0);
-      await world.scheduler.until(() => false, Math.floor(other * 75));
+      await server.changeTransaction(pickBy([...server.transactions.keys()], other) ?? '');
+      await server.forgetChanges(0);
+      worker?.engine.syncNow().catch(() => undefined);
+      const isLate = (): boolean => scheduler.isAwaited(`late GET ${listTransactionMatches.path}`);
+      await scheduler.until(other % 0.1 < 0.05 ? isLate : () => false, Math.floor(other * 150));
     }
     // what was asked for before is answered after
-    await world.server.setHidden(id, true);
+    await server.setHidden(id, true);
     // or after that was told, and it stays out of sight
-    if (one < 0.3) return world.scheduler.pass(16_000, 200);
-    await world.scheduler.until(() => false, Math.floor(one * 100));
-    return world.server.setHidden(id, false);
+    if (one < 0.3) return scheduler.pass(16_000, 200);
+    await scheduler.until(() => false, Math.floor(one * 100));
+    return server.setHidden(id, false);
   },
   holdFeed: ({ world, other }) => world.server.holdFeed(other * 5 * minuteMs),
   forgetChanges: async ({ world, device, one, other }) => {

@@ -12,7 +12,7 @@ const weights = {
   foreignDelete: 7,
   hideEntity: 2,
   showEntity: 4,
-  blinkEntity: 2,
+  blinkEntity: 4,
   holdFeed: 2,
   forgetChanges: 5,
   backUp: 1,

@@ -38,6 +38,8 @@ export interface MadeEdit {
   on: readonly SeenVersion[] | null;
   /** The same as the screen showed it; null where there was none. */
   shown: Fields | null;
+  /** Both as they were before the person decided about it: edits behind it may have been made by then. */
+  former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
   /** No other edit of its lane was being made on the device between the look at the row and the edit. */
   isAlone: boolean;
 }
@@ -139,14 +141,19 @@ export class World {
     const isKnown = this.server.comparesVersions && edit !== undefined && feedOf(edit.device) !== undefined;
     // what it did to other rows, such as the one its transaction was paired with, follows from what the person had seen of its own
     const isOwn = edit?.lane.endsWith(`:${change.id}`) === true;
+    const ahead = edits.filter((each) => each !== edit);
     const isGuarded = isKnown && isOwn && edits.every(({ on }) => on !== null);
     const guarded =
       edit && isGuarded
         ? {
             name: edit.name,
-            on: edits.flatMap(({ on }) => on ?? []),
+            on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on)],
             // and somebody else may have said again what one of their own edits had said
-            shown: [...edits.map(({ shown }) => shown), ...lane.map((each) => this.#left.get(each))].filter((row) => !!row),
+            shown: [
+              ...edits.map(({ shown }) => shown),
+              ...ahead.flatMap(({ former }) => former.shown),
+              ...lane.map((each) => this.#left.get(each)),
+            ].filter((row) => !!row),
           }
         : null;
     if (edit && isOwn && change.after) this.#left.set(edit, change.after);
@@ -258,6 +265,7 @@ export class World {
       deps,
       on: null,
       shown: null,
+      former: { on: [], shown: [] },
       isAlone: true,
     };
     const beside = (): MadeEdit[] =>
@@ -333,6 +341,7 @@ export class World {
     if (!edit || !made || !replica) return;
     // from now on they know what somebody else made of the row
     made.decisions += 1;
+    made.former = { on: [...made.former.on, ...(made.on ?? [])], shown: [...made.former.shown, ...(made.shown ? [made.shown] : [])] };
     if (made.on !== null) made.on = edit.theirs?.fields ? [] : [none];
     made.shown = edit.theirs?.fields ?? null;
     act(replica.outbox, edit).catch(() => undefined);
