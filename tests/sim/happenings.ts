@@ -27,6 +27,23 @@ function halfPulled(device: SimDevice): string[] {
   return under.size === 0 ? [] : [...rowsOnDisk(device).values()].filter((row) => under.has(`entity:${row.entity_id}`)).map(({ id }) => id);
 }
 
+/** An entity of which the list of its pairs is on its way to a browser, and takes its time; none without any pairs. */
+function lateEntity({ server }: World, { browser }: SimDevice): string | undefined {
+  const late = [...browser.lateLists].filter(({ path }) => path === listTransactionMatches.path);
+  const ids = new Set(late.map(({ query }) => query.get('entity_id')));
+  return [...server.matches.values()].find(({ entity_id }) => ids.has(entity_id))?.entity_id;
+}
+
+/** Somebody else says of two rows of an entity that they are a transfer. */
+async function pairUp({ world, one, other }: Moment): Promise<void> {
+  const leg = world.server.transactions.get(pickBy([...world.server.transactions.keys()], other) ?? '');
+  const others = [...world.server.transactions.values()].filter(
+    (row) => row.entity_id === leg?.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
+  );
+  const counterpart = pickBy(others, one);
+  if (leg && counterpart) await world.server.markPair(leg.id, counterpart.id);
+}
+
 /** A list that a device reads by skipping, within a moment, or a day, that fills whole pages; none where it reads none so. */
 function skippedList(device: SimDevice): PullRow | undefined {
   return device.disk.peek<PullRow>(device.rowsName, 'pulls').find(({ noun, cursor }) => noun === 'transactions' && cursor.skip > 0);
@@ -100,31 +117,23 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', `View ${Math.floor(one * 6)}`),
   foreignFilter: ({ world, other }) => world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', null),
   foreignDecision: ({ world, one, other }) => world.server.decideTransaction(world.editedTransaction(other) ?? '', one < 0.3),
-  foreignPair: async ({ world, one, other }) => {
-    const leg = world.server.transactions.get(pickBy([...world.server.transactions.keys()], other) ?? '');
-    const others = [...world.server.transactions.values()].filter(
-      (row) => row.entity_id === leg?.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
-    );
-    const counterpart = pickBy(others, one);
-    if (leg && counterpart) await world.server.markPair(leg.id, counterpart.id);
-  },
+  foreignPair: pairUp,
   correctDates,
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
   showEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
-  blinkEntity: async ({ world, device, worker, one, other }) => {
+  blinkEntity: async (moment) => {
+    const { world, device, worker, one, other } = moment;
     const { server, scheduler } = world;
-    // rather one of which the device has rows of several lists
-    const id = pickBy([...server.matches.values()], other)?.entity_id ?? pickBy(server.entities, other)?.id ?? '';
     if (one < 0.6) {
       // its lists are asked for just before, and some of them answered late
       device.weather = { ...fairWeather, lateLists: 0.6 };
-      await server.changeTransaction(pickBy([...server.transactions.keys()], other) ?? '');
+      await pairUp(moment);
       await server.forgetChanges(0);
       worker?.engine.syncNow().catch(() => undefined);
-      const isLate = (): boolean => scheduler.isAwaited(`late GET ${listTransactionMatches.path}`);
-      await scheduler.until(other % 0.1 < 0.05 ? isLate : () => false, Math.floor(other * 150));
+      await scheduler.until(() => other < 0.7 && lateEntity(world, device) !== undefined, Math.floor((other % 0.7) * 200));
     }
+    const id = lateEntity(world, device) ?? pickBy(server.entities, other)?.id ?? '';
     // what was asked for before is answered after
     await server.setHidden(id, true);
     // or after that was told, and it stays out of sight

@@ -203,8 +203,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an edit is not bound to the version it was made on',
     file: 'src/workers/attempt.ts',
-    find: "typeof version === 'number' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {}",
-    put: "typeof version === 'string' && endpoint.ifMatch ? { ifVersion: version, serverGen: generation } : {}",
+    find: 'const bound = generation !== null && base && endpoint.ifMatch ?',
+    put: 'const bound = generation === null && base && endpoint.ifMatch ?',
   },
   {
     name: 'a version of another database is taken for one of the present',

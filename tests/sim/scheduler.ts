@@ -85,11 +85,6 @@ export class Scheduler {
     }
   }
 
-  /** Whether somebody waits for time to pass, and calls it so. */
-  isAwaited(label: string): boolean {
-    return this.#timers.some((timer) => timer.label === label);
-  }
-
   /** Lets things happen until `isDone`, at most so many turns. @returns whether it came to that. */
   async until(isDone: () => boolean, mostTurns: number): Promise<boolean> {
     await this.#settled();

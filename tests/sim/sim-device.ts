@@ -86,6 +86,8 @@ export class SimBrowser {
   readonly disk: SimDisk;
   readonly locks: SimLocks;
   weather: Weather = { ...fairWeather };
+  /** What was asked for in the lists that are answered, and take their time to come. */
+  readonly lateLists = new Set<{ path: string; query: URLSearchParams }>();
   /** Whose session its cookies are of. */
   signedIn = '';
   /** They are signing out: no tab or worker begins anything for them. */

@@ -62,7 +62,7 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
 
 /** The browser whose way to the server it is, and the build of the app that goes it. */
 export interface SimAccess {
-  browser: { weather: Weather; serverFor: (userId: string | null) => SimServer | null };
+  browser: { weather: Weather; lateLists: Set<{ path: string; query: URLSearchParams }>; serverFor: (userId: string | null) => SimServer | null };
   build: string;
 }
 
@@ -101,7 +101,11 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     if (random.chance(weather().doubled)) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
     const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
-    if (isLate) await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
+    if (isLate) {
+      browser.lateLists.add(request);
+      await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
+      browser.lateLists.delete(request);
+    }
     if (weather().answersSpoilt === true && request.method !== 'GET') return responseOf({ status: 502, text: 'Bad gateway' });
     if (weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)(answer));
