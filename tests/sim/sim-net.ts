@@ -62,7 +62,11 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
 
 /** The browser whose way to the server it is, and the build of the app that goes it. */
 export interface SimAccess {
-  browser: { weather: Weather; lateLists: Set<{ path: string; query: URLSearchParams }>; serverFor: (userId: string | null) => SimServer | null };
+  browser: {
+    weather: Weather;
+    lateLists: Set<{ path: string; query: URLSearchParams }>;
+    serverFor: (userId: string | null) => SimServer | null;
+  };
   build: string;
 }
 
