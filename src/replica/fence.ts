@@ -1,4 +1,4 @@
-import { StaleWriterError } from './outbox.ts';
+import { StaleWriterError } from './sending.ts';
 import type { RowStore } from './row-tables.ts';
 
 const termName = 'term';

@@ -3,7 +3,8 @@ import { nameKey } from '#domain/name-key.ts';
 import { heldRows } from './held-rows.ts';
 import { needsPerson } from './mutation-states.ts';
 import type { Replica } from './open.ts';
-import { discard, pendingMutations, withPending } from './outbox.ts';
+import { discard } from './decisions.ts';
+import { pendingMutations, withPending } from './outbox.ts';
 import { editsByRow, type MarkedRow } from './overlay.ts';
 import { shownRows } from './shown-rows.ts';
 

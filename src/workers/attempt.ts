@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, rowReads } from '#contract/mutations.ts';
 import type { MutationEvent } from '#replica/mutation-states.ts';
-import type { Outcome } from '#replica/outbox.ts';
+import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
 

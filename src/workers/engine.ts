@@ -6,7 +6,7 @@ import { fenced } from '#replica/fence.ts';
 import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { resumeNow } from '#replica/outbox.ts';
+import { resumeNow } from '#replica/sending.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions, watchManifests, watchMutations } from '#replica/watch.ts';

@@ -6,7 +6,7 @@ import { generationOf } from '#replica/generation.ts';
 import { largestPage } from '#contract/wire.ts';
 import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
-import { forgetVersions } from '#replica/outbox.ts';
+import { forgetVersions } from '#replica/sending.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { touchedTransactions } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
 import { fileOf } from '#replica/edit-files.ts';
-import { ackedMutations, type Attempted, beginSending, type Outcome, retire, takeTurn } from '#replica/outbox.ts';
+import { ackedMutations, type Attempted, beginSending, type Outcome, retire, takeTurn } from '#replica/sending.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt, type AttemptPorts } from './attempt.ts';
 

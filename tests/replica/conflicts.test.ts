@@ -4,7 +4,9 @@ import { choosableFields, conflictOf, keepMine, takeTheirs } from '#replica/conf
 import { browserStores } from '#replica/dexie-store.ts';
 import type { Fields } from '#replica/merge.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { discard, enqueue, pendingMutations, startTerm } from '#replica/outbox.ts';
+import { discard } from '#replica/decisions.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { startTerm } from '#replica/sending.ts';
 import { rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';

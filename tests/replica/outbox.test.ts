@@ -8,20 +8,9 @@ import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from '#replica/mutation-states.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import {
-  discard,
-  discardMany,
-  enqueue,
-  pendingMutations,
-  beginSending,
-  forgetVersions,
-  resumeNow,
-  resumeSignedIn,
-  retire,
-  retry,
-  StaleWriterError,
-  startTerm,
-} from '#replica/outbox.ts';
+import { discard, discardMany, retry } from '#replica/decisions.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { beginSending, forgetVersions, resumeNow, resumeSignedIn, retire, StaleWriterError, startTerm } from '#replica/sending.ts';
 import { editsAhead } from '#replica/lanes.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { newestReceipts } from '#replica/receipts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retry } from '#replica/outbox.ts';
+import { retry } from '#replica/decisions.ts';
 import { Watcher } from './invariants.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, saveView } from './scenes.ts';

@@ -1,6 +1,6 @@
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
-import { discard, retry } from '#replica/outbox.ts';
+import { discard, retry } from '#replica/decisions.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { pickBy } from './random.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';

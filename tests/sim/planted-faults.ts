@@ -28,19 +28,19 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what a killed worker was sending stays as it is',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: "    await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });",
     put: '',
   },
   {
     name: 'a later edit of a lane goes while an earlier one waits',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: '    if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);',
     put: "    if (heads.get(mutation.lane)?.state !== 'queued') heads.set(mutation.lane, mutation);",
   },
   {
     name: 'the outbox is not fenced',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: '  if (current?.epoch !== epoch) throw new StaleWriterError();',
     put: '',
   },
@@ -94,7 +94,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a refused edit is thrown away',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: '  if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);',
     put: "  if (state === null) throw new Error('no');\n  if (state === 'refused') return tx.remove('mutations', seq);",
   },
@@ -112,7 +112,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'that an edit may have arrived is forgotten',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: '  const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);',
     put: '  const may_have_arrived = false;',
   },
@@ -124,7 +124,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an edit on its way can be discarded',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/decisions.ts',
     find: "  if (isOnItsWay(mutation.state)) return 'on_its_way';",
     put: '',
   },
@@ -238,19 +238,19 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an edit in conflict is thrown away',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: '  if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);',
     put: "  if (state === null) throw new Error('no');\n  if (state === 'conflict') return tx.remove('mutations', seq);",
   },
   {
     name: 'what waited for an update of the app waits for ever',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: '!isOfNewerBuild(edit) && edit.paused_build !== build',
     put: '!isOfNewerBuild(edit) && edit.paused_build === build',
   },
   {
     name: 'an edit goes before those it follows',
-    file: 'src/replica/outbox.ts',
+    file: 'src/replica/sending.ts',
     find: 'deps?.every((id) => !open.has(id)) ?? true;',
     put: 'deps?.every((id) => !open.has(id)) ?? true;\n    if (open.size > 0) heads.forEach((head) => (head.deps = []));',
   },

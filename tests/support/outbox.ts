@@ -1,4 +1,4 @@
-import { type Outcome, takeTurn } from '#replica/outbox.ts';
+import { type Outcome, takeTurn } from '#replica/sending.ts';
 import type { OutboxRow, OutboxStore } from '#replica/outbox-tables.ts';
 
 // A turn of the writer in parts, for tests that are about one of them.

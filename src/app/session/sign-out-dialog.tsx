@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { discardMany, pendingMutations } from '#replica/outbox.ts';
+import { discardMany } from '#replica/decisions.ts';
+import { pendingMutations } from '#replica/outbox.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { editCount, waitingWords } from '#app/shell/outbox-words.ts';

@@ -1,5 +1,5 @@
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
-import { discardMany, retry } from '#replica/outbox.ts';
+import { discardMany, retry } from '#replica/decisions.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { restate } from '#replica/restating.ts';
 import { textOfError } from '#app/notices.tsx';

@@ -2,7 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { v7 as uuid } from 'uuid';
 import type { SubmitTicketInput } from '#contract/tickets.ts';
-import { discardMany } from '#replica/outbox.ts';
+import { discardMany } from '#replica/decisions.ts';
 import { standingsOf } from '#replica/receipts.ts';
 import { useServices } from '#app/services.tsx';
 import { useEnqueueAll } from '#app/use-enqueue.ts';

@@ -1,0 +1,236 @@
+import { detailText, type ApiError } from '#contract/errors.ts';
+import { mutationNamed } from '#contract/mutations.ts';
+import { followedEdits, isWholeEdit } from './lanes.ts';
+import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
+import { isOfNewerBuild } from './newer-builds.ts';
+import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
+import { settle } from './settling.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
+
+type Reading = StoreReading<OutboxTables>;
+type Writing = StoreWriting<OutboxTables>;
+
+export class StaleWriterError extends Error {
+  constructor() {
+    super('Another worker has taken over');
+    this.name = 'StaleWriterError';
+  }
+}
+
+/**
+ * Starts a new writer's term and returns its number; every writer before it is stale from now on.
+ * @param after a term it comes after in any case: of a copy whose outbox is a new one.
+ */
+export function startTerm(outbox: OutboxStore, after = 0): Promise<number> {
+  return outbox.write(['term'], async (tx) => {
+    const epoch = Math.max((await tx.get('term', 'writer'))?.epoch ?? 0, after) + 1;
+    await tx.put('term', { k: 'writer', epoch });
+    return epoch;
+  });
+}
+
+async function requireTerm(tx: Reading, epoch: number): Promise<void> {
+  const current = await tx.get('term', 'writer');
+  if (current?.epoch !== epoch) throw new StaleWriterError();
+}
+
+async function change(tx: Writing, states: readonly MutationState[], to: Partial<OutboxRow>): Promise<void> {
+  for (const state of states) {
+    const edits = (await tx.list('mutations', { index: 'state', is: state })).filter((edit) => !isOfNewerBuild(edit));
+    await tx.putMany(
+      'mutations',
+      edits.map((edit) => ({ ...edit, ...to })),
+    );
+  }
+}
+
+/**
+ * Before anything is sent: of edits that say they are on their way while nothing is, it is unknown whether they arrived; and those
+ * that the server would not take of another build go on with this one.
+ */
+export function beginSending(outbox: OutboxStore, epoch: number, build: string): Promise<void> {
+  return outbox.write(['mutations', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });
+    const paused = await tx.list('mutations', { index: 'state', is: 'paused_update' });
+    const others = paused.filter((edit) => !isOfNewerBuild(edit) && edit.paused_build !== build);
+    await tx.putMany(
+      'mutations',
+      others.map((edit) => ({ ...edit, state: nextMutationState[edit.state].updated ?? edit.state, next_attempt_at: 0 })),
+    );
+  });
+}
+
+/** Longest wait a server or the backoff may ask for; a later moment was written by a clock since put right. */
+const longestWaitMs = 24 * 3_600_000;
+
+function isDue({ next_attempt_at }: OutboxRow, now: number): boolean {
+  return next_attempt_at <= now || next_attempt_at - now > longestWaitMs;
+}
+
+const claimable: readonly MutationState[] = ['queued', 'uncertain'];
+
+/** What an attempt came to. */
+export interface Outcome {
+  event: MutationEvent;
+  answer?: unknown;
+  error?: ApiError;
+  nextAttemptAt?: number;
+  /** The attempt may have reached the server, whatever came of it. */
+  mayHaveArrived?: boolean;
+  /** The server told that no attempt had its effect, nor will have. */
+  hasNotArrived?: boolean;
+  /** What of the row differs now: what is sent next and on what, or what the person decides about. */
+  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'theirs' | 'paused_build' | 'is_met'>>;
+}
+
+/** An attempt that is over, of the edit with a number. */
+export interface Attempted {
+  seq: number;
+  outcome: Outcome;
+}
+
+/**
+ * One step of sending, in one transaction: writes what attempts came to, and takes what may be sent now, at most `most`. What gives
+ * way to a later edit once an attempt was in vain does so with the next step.
+ * @returns the edits taken, marked as being sent.
+ * @throws StaleWriterError where another writer's term has begun.
+ */
+export function takeTurn(
+  outbox: OutboxStore,
+  epoch: number,
+  { attempted, now, most }: { attempted: readonly Attempted[]; now: number; most: number },
+): Promise<OutboxRow[]> {
+  return outbox.write(['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    const edits = await tx.list('mutations');
+    const isChanged = (await dropOutdone(tx, edits, now)) || attempted.length > 0;
+    for (const each of attempted) await settleAttempt(tx, each);
+    return most === 0 ? [] : claimHeads(tx, isChanged ? await tx.list('mutations') : edits, { now, most });
+  });
+}
+
+/**
+ * Takes the first edit of each lane that may be sent now, at most `most`, and marks them as being sent.
+ * A lane whose first edit waits for time, a session, a person, another build or edits it follows holds back the edits behind it, and
+ * no other lane.
+ */
+async function claimHeads(tx: Writing, edits: readonly OutboxRow[], { now, most }: { now: number; most: number }): Promise<OutboxRow[]> {
+  const heads = new Map<string, OutboxRow>();
+  for (const mutation of edits) {
+    if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
+  }
+  const open = new Set(edits.filter(({ state }) => state !== 'acked').map(({ id }) => id));
+  const isFree = ({ deps }: OutboxRow): boolean => deps?.every((id) => !open.has(id)) ?? true;
+  const ready = [...heads.values()]
+    .filter((head) => claimable.includes(head.state) && !isOfNewerBuild(head) && isDue(head, now) && isFree(head))
+    .slice(0, most);
+  const claimed = ready.map((head) => ({ ...head, state: 'sending' as const, attempts: head.attempts + 1 }));
+  await tx.putMany('mutations', claimed);
+  return claimed;
+}
+
+/** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
+async function settleAttempt(tx: Writing, { seq, outcome }: Attempted): Promise<void> {
+  const mutation = await tx.get('mutations', seq);
+  // discarded by the person while it was on its way
+  if (!mutation) return;
+  const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);
+  // one of which nobody knows whether it arrived stays so, whatever a later attempt met
+  const goesOn = outcome.event === 'try_later' || outcome.event === 'rebase';
+  const event = goesOn && may_have_arrived ? 'no_answer' : outcome.event;
+  const state = nextMutationState[mutation.state][event];
+  if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);
+  await tx.put('mutations', {
+    ...mutation,
+    ...outcome.changes,
+    state,
+    may_have_arrived,
+    next_attempt_at: outcome.nextAttemptAt ?? 0,
+    ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
+    ...(outcome.error ? { error: { code: outcome.error.code, detail: detailText(outcome.error.detail) } } : {}),
+  });
+}
+
+/** Edits that wait for the person where a later edit of their row says everything anew. */
+function outdoneEdits(edits: readonly OutboxRow[]): OutboxRow[] {
+  const followed = followedEdits(edits);
+  return edits
+    .filter((edit) => needsPerson(edit.state) && !isOfNewerBuild(edit) && !followed.has(edit.id))
+    .filter((stuck) => edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name)));
+}
+
+/** Those give way. @returns whether any did. */
+async function dropOutdone(tx: Writing, edits: readonly OutboxRow[], now: number): Promise<boolean> {
+  const outdone = outdoneEdits(edits);
+  for (const stuck of outdone) await settle(tx, stuck, 'replaced', now);
+  return outdone.length > 0;
+}
+
+/** Whether a sending could change anything for some edits, now or once their time comes: most that stay wait for the person. */
+export function canGoOn(edits: readonly OutboxRow[], build: string): boolean {
+  const waitsForBuild = ({ state, paused_build }: OutboxRow): boolean => state === 'paused_update' && paused_build === build;
+  return edits.some((edit) => !needsPerson(edit.state) && !isOfNewerBuild(edit) && !waitsForBuild(edit)) || outdoneEdits(edits).length > 0;
+}
+
+/** Accepted edits whose effect the replica is still to be given. */
+export function ackedMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
+  return outbox.read(['mutations'], (tx) => tx.list('mutations', { index: 'state', is: 'acked' }));
+}
+
+/** Takes accepted edits out, leaving receipts. Call it once the replica holds what the server made of them. */
+export async function retire(outbox: OutboxStore, epoch: number, mutations: readonly OutboxRow[], now: number): Promise<void> {
+  if (mutations.length === 0) return;
+  await outbox.write(['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
+    await requireTerm(tx, epoch);
+    for (const mutation of mutations) await settle(tx, mutation, 'accepted', now);
+  });
+}
+
+/**
+ * The server's database is another one, or may be: versions of rows say nothing any more, and each row is looked at before it is written
+ * over.
+ * @param isOther it is: a row that the former answered is none of this one's.
+ */
+export async function forgetVersions(outbox: OutboxStore, isOther: boolean): Promise<void> {
+  const unknown = (base: EditBase): EditBase => ({ ...base, version: null });
+  const isRowAnswered = ({ name, answer }: OutboxRow): boolean => isOther && answer !== undefined && mutationNamed(name).answers !== null;
+  await outbox.write(['mutations'], async (tx) => {
+    const known = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));
+    await tx.putMany(
+      'mutations',
+      known
+        .filter((edit) => edit.base ?? edit.theirs ?? isRowAnswered(edit))
+        .map((edit) => ({
+          ...edit,
+          ...(edit.base ? { base: unknown(edit.base) } : {}),
+          ...(edit.theirs ? { theirs: unknown(edit.theirs) } : {}),
+          ...(isRowAnswered(edit) ? { answer: null } : {}),
+        })),
+    );
+  });
+}
+
+/** Lets everything that waited for a session go on. */
+export async function resumeSignedIn(outbox: OutboxStore): Promise<void> {
+  await outbox.write(['mutations'], (tx) => change(tx, ['paused_auth'], { state: 'queued', next_attempt_at: 0 }));
+}
+
+/** Lets what waits for time because no answer came be tried now: the server answers. @returns whether there was any. */
+export function resumeUnanswered(outbox: OutboxStore): Promise<boolean> {
+  return outbox.write(['mutations'], async (tx) => {
+    const waiting = [];
+    for (const state of claimable) waiting.push(...(await tx.list('mutations', { index: 'state', is: state })));
+    const unanswered = waiting.filter((edit) => edit.error?.code === 'network' && edit.next_attempt_at > 0 && !isOfNewerBuild(edit));
+    await tx.putMany(
+      'mutations',
+      unanswered.map((edit) => ({ ...edit, next_attempt_at: 0 })),
+    );
+    return unanswered.length > 0;
+  });
+}
+
+/** Lets everything that waits for time be tried now: the network is back. */
+export async function resumeNow(outbox: OutboxStore): Promise<void> {
+  await outbox.write(['mutations'], (tx) => change(tx, ['queued', 'uncertain'], { next_attempt_at: 0 }));
+}
