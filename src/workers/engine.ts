@@ -1,25 +1,17 @@
 import { makeDue } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import { deviceIdOf } from '#replica/device-tables.ts';
-import { isLossKnown } from '#replica/install-marks.ts';
-import { fenced } from '#replica/fence.ts';
 import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { resumeNow } from '#replica/sending.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SetKey } from '#replica/set-errors.ts';
-import { setRevisions, watchManifests, watchMutations } from '#replica/watch.ts';
+import { setRevisions, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
-import { DeviceReport } from './device-report.ts';
-import { newDeviceId } from './device-id.ts';
-import { Feed } from './feed.ts';
-import { Nudges } from './nudges.ts';
-import { Sizes } from './sizes.ts';
 import type { EnginePorts } from './ports.ts';
 import { pullStretch } from './pull.ts';
-import { Queries } from './queries.ts';
-import { callOfRun, pullPorts, type Run, transactionsOf } from './run.ts';
+import { newRun } from './new-run.ts';
+import { pullPorts, type Run, transactionsOf } from './run.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
 import type {
   Engine,
@@ -35,7 +27,6 @@ import type {
   GridRow,
   RowRange,
 } from './start.ts';
-import { ColumnSets } from './column-sets.ts';
 import { StatusBoard, stopped, tell } from './status-board.ts';
 import { Writer } from './writer.ts';
 
@@ -197,7 +188,15 @@ export class SyncEngine implements Engine {
     this.#board.publish({ ...stopped, phase: 'starting' });
     const opened = await this.#openReplica(session.userId, signal);
     if (!opened) return;
-    const run = this.#newRun(session, opened);
+    const run = newRun(session, opened, this.#ports, {
+      board: this.#board,
+      wake: () => this.#writer.wake(),
+      nextRevision: () => {
+        this.#revision += 1;
+        return this.#revision;
+      },
+      onRows: (changed, manifests) => void this.#guarded(this.#rowsChanged(changed, manifests)),
+    });
     this.#run = run;
     run.unsubscribe = this.#follow(run);
     for (const [id, { query, window, listener }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, listener));
@@ -218,104 +217,6 @@ export class SyncEngine implements Engine {
       }
     }
     return null;
-  }
-
-  #newRun(session: EngineSession, opened: Replica): Run {
-    const replica = { ...opened, rows: fenced(opened.rows, () => run.term) };
-    const counters = { answers: 0, abort: new AbortController() };
-    const sets = new ColumnSets({
-      replica,
-      breathe: this.#ports.breathe,
-      now: this.#ports.now,
-      isWriter: () => run.isWriter,
-      onMended: (error) => {
-        const cure = error.part === 'columns' ? 'They were made anew from the rows on this device' : 'They are fetched again';
-        this.#board.problem = `${error.message}. ${cure}; edits on their way are kept.`;
-        this.#writer.wake();
-      },
-    });
-    const queries = new Queries({
-      replica,
-      sets,
-      breathe: this.#ports.breathe,
-      pause: this.#ports.pause,
-      nextRevision: () => {
-        this.#revision += 1;
-        return this.#revision;
-      },
-      onProblem: (error) => this.#board.noteProblem(error),
-    });
-    let naming: Promise<string> | null = null;
-    const deviceId = (): Promise<string> => {
-      // one that could not be read or written is asked for again
-      naming ??= deviceIdOf(opened.host, () => newDeviceId(this.#ports.random)).catch((error: unknown) => {
-        naming = null;
-        throw error;
-      });
-      return naming;
-    };
-    const onUnreadable = (from: string, rows: number): void => {
-      this.#board.problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
-    };
-    const call = callOfRun(counters, session, this.#ports, { deviceId, isForeign: () => run.feed.isForeign, onUnreadable });
-    const { now, fetch, random, pause } = this.#ports;
-    const run: Run = Object.assign(counters, {
-      session,
-      replica,
-      open: opened,
-      sets,
-      queries,
-      call,
-      feed: new Feed({
-        replica,
-        call,
-        sets,
-        now,
-        deviceId,
-        onUnreadable,
-        onChanged: (key) => run.queries.changed(key),
-        isLeftOut: (id) => run.leftOut.has(id),
-      }),
-      sizes: new Sizes({ call, now, isTold: () => run.feed.tellsSizes }),
-      report: new DeviceReport({
-        call,
-        now,
-        deviceId,
-        knowsLoss: () => isLossKnown(opened.outbox),
-        isHeard: () => run.feed.hearsOfDevices,
-        onLost: (lost) => {
-          // whoever is there by now has not lost it
-          if (!run.abort.signal.aborted) this.#board.publish({ lost });
-        },
-      }),
-      nudges: new Nudges({
-        fetch,
-        now,
-        random,
-        pause,
-        apiBaseUrl: session.apiBaseUrl,
-        onNudge: () => {
-          run.isNudged = true;
-          this.#writer.wake();
-        },
-      }),
-      isNudged: false,
-      done: Promise.resolve(),
-      unsubscribe: () => undefined,
-      stopRows: () => undefined,
-      followRows: () => {
-        run.stopRows();
-        run.stopRows = watchManifests(replica, (manifests) => void this.#guarded(this.#rowsChanged(run, manifests)));
-      },
-      isWriter: false,
-      term: null,
-      isRenewed: true,
-      hasEdits: true,
-      leftOut: new Set<string>(),
-      letGo: new Set<string>(),
-      leaving: new Set<string>(),
-    });
-    return run;
   }
 
   async #closeRun(): Promise<void> {

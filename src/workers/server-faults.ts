@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import type { EngineStatus } from './start.ts';
 
 /** Failures that concern the server or the network as a whole, and say nothing of what was asked for. */
 export const serverFaults: readonly ErrorCode[] = [
@@ -15,4 +16,19 @@ export const serverFaults: readonly ErrorCode[] = [
 /** Whether there was nobody to ask. A server that only takes too long, or cannot, for one question may answer another. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'network';
+}
+
+const elsewhereText =
+  'Somebody else is signed in on this browser: nothing is read or sent for you until you sign in again. Your edits are kept';
+
+/** What the person is told of a round that ended by a fault. */
+export function toldOf(error: unknown): Pick<EngineStatus, 'phase' | 'problem'> {
+  if (!(error instanceof ApiError)) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { phase: 'idle', problem: `Syncing stopped: ${reason}. It is tried again; nothing is lost.` };
+  }
+  if (error.code === 'other_user') return { phase: 'idle', problem: elsewhereText };
+  if (error.code === 'not_authenticated') return { phase: 'signed_out', problem: error.message };
+  if (error.code === 'network' || error.code === 'timeout') return { phase: 'offline', problem: null };
+  return { phase: 'idle', problem: `The server could not answer: ${error.message}. It is tried again.` };
 }

@@ -16,7 +16,7 @@ import { Keeping } from './keeping.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { planOf, progressOf, type Run, settleEdits } from './run.ts';
-import { isUnreachable } from './server-faults.ts';
+import { isUnreachable, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -256,18 +256,8 @@ export class Writer {
       this.#board.publish({ ...progress, phase: 'idle', problem: noRoomText });
       return longestWaitMs;
     }
-    if (!(error instanceof ApiError)) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#board.publish({ ...progress, phase: 'idle', problem: `Syncing stopped: ${reason}. It is tried again; nothing is lost.` });
-      return waitMs;
-    }
-    const elsewhere =
-      'Somebody else is signed in on this browser: nothing is read or sent for you until you sign in again. Your edits are kept';
-    if (error.code === 'other_user') this.#board.publish({ ...progress, phase: 'idle', problem: elsewhere });
-    else if (error.code === 'not_authenticated') this.#board.publish({ ...progress, phase: 'signed_out', problem: error.message });
-    else if (error.code === 'network' || error.code === 'timeout') this.#board.publish({ ...progress, phase: 'offline', problem: null });
-    else this.#board.publish({ ...progress, phase: 'idle', problem: `The server could not answer: ${error.message}. It is tried again.` });
-    return error.retryAfterMs ?? waitMs;
+    this.#board.publish({ ...progress, ...toldOf(error) });
+    return (error instanceof ApiError ? error.retryAfterMs : undefined) ?? waitMs;
   }
 
   async #hasMadeRoom(run: Run): Promise<boolean> {

@@ -1,0 +1,117 @@
+import { deviceIdOf } from '#replica/device-tables.ts';
+import { fenced } from '#replica/fence.ts';
+import { isLossKnown } from '#replica/install-marks.ts';
+import type { Replica } from '#replica/open.ts';
+import type { SetKey } from '#replica/set-errors.ts';
+import { watchManifests } from '#replica/watch.ts';
+import { ColumnSets } from './column-sets.ts';
+import { newDeviceId } from './device-id.ts';
+import { DeviceReport } from './device-report.ts';
+import { Feed } from './feed.ts';
+import { Nudges } from './nudges.ts';
+import type { EnginePorts } from './ports.ts';
+import { Queries } from './queries.ts';
+import { callOfRun, type Run } from './run.ts';
+import { Sizes } from './sizes.ts';
+import type { EngineSession } from './start.ts';
+import type { StatusBoard } from './status-board.ts';
+
+/** What a run tells the engine it belongs to, and asks of it. */
+export interface RunHooks {
+  board: StatusBoard;
+  /** There may be something to do. */
+  wake: () => void;
+  /** Grows with every call, over all queries a page ever asked. */
+  nextRevision: () => number;
+  /** Another worker wrote rows. */
+  onRows: (run: Run, manifests: readonly (SetKey & { rev: number })[]) => void;
+}
+
+/** The parts of one user's work, put together; nothing of it has begun. */
+export function newRun(session: EngineSession, opened: Replica, ports: EnginePorts, { board, wake, nextRevision, onRows }: RunHooks): Run {
+  const { now, fetch, random, pause, breathe } = ports;
+  const replica = { ...opened, rows: fenced(opened.rows, () => run.term) };
+  const counters = { answers: 0, abort: new AbortController() };
+  const sets = new ColumnSets({
+    replica,
+    breathe,
+    now,
+    isWriter: () => run.isWriter,
+    onMended: (error) => {
+      const cure = error.part === 'columns' ? 'They were made anew from the rows on this device' : 'They are fetched again';
+      board.problem = `${error.message}. ${cure}; edits on their way are kept.`;
+      wake();
+    },
+  });
+  const queries = new Queries({ replica, sets, breathe, pause, nextRevision, onProblem: (error) => board.noteProblem(error) });
+  let naming: Promise<string> | null = null;
+  const deviceId = (): Promise<string> => {
+    // one that could not be read or written is asked for again
+    naming ??= deviceIdOf(opened.host, () => newDeviceId(random)).catch((error: unknown) => {
+      naming = null;
+      throw error;
+    });
+    return naming;
+  };
+  const onUnreadable = (from: string, rows: number): void => {
+    board.problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
+  };
+  const call = callOfRun(counters, session, ports, { deviceId, isForeign: () => run.feed.isForeign, onUnreadable });
+  const run: Run = Object.assign(counters, {
+    session,
+    replica,
+    open: opened,
+    sets,
+    queries,
+    call,
+    feed: new Feed({
+      replica,
+      call,
+      sets,
+      now,
+      deviceId,
+      onUnreadable,
+      onChanged: (key) => run.queries.changed(key),
+      isLeftOut: (id) => run.leftOut.has(id),
+    }),
+    sizes: new Sizes({ call, now, isTold: () => run.feed.tellsSizes }),
+    report: new DeviceReport({
+      call,
+      now,
+      deviceId,
+      knowsLoss: () => isLossKnown(opened.outbox),
+      isHeard: () => run.feed.hearsOfDevices,
+      onLost: (lost) => {
+        // whoever is there by now has not lost it
+        if (!run.abort.signal.aborted) board.publish({ lost });
+      },
+    }),
+    nudges: new Nudges({
+      fetch,
+      now,
+      random,
+      pause,
+      apiBaseUrl: session.apiBaseUrl,
+      onNudge: () => {
+        run.isNudged = true;
+        wake();
+      },
+    }),
+    isNudged: false,
+    done: Promise.resolve(),
+    unsubscribe: () => undefined,
+    stopRows: () => undefined,
+    followRows: () => {
+      run.stopRows();
+      run.stopRows = watchManifests(replica, (manifests) => onRows(run, manifests));
+    },
+    isWriter: false,
+    term: null,
+    isRenewed: true,
+    hasEdits: true,
+    leftOut: new Set<string>(),
+    letGo: new Set<string>(),
+    leaving: new Set<string>(),
+  });
+  return run;
+}
