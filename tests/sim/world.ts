@@ -327,6 +327,10 @@ export class World {
         : this.pending(device).some((each) => each.id === edit.id && !needsPerson(each.state));
     };
     if (!mine.every((edit) => isKnown(edit) && (edit.id === id || isTold(edit)))) return null;
+    // a copy that was begun anew since lacks the row until its list is read: whoever makes it again then has not seen it
+    const [looked] = this.made.get(id)?.on ?? [];
+    const isOfOtherCopy = ({ on }: MadeEdit): boolean => on?.[0]?.generation !== looked?.generation;
+    if (looked?.version === 0 && mine.some(isOfOtherCopy)) return null;
     return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
   }
 
