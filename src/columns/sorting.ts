@@ -95,7 +95,7 @@ function keySorter(sign: number): Sorter {
 }
 
 /** The default order. */
-export const byDefault: readonly Sorter[] = [timeSorter(-1), keySorter(-1)];
+export const byDefault: readonly [Sorter, ...Sorter[]] = [timeSorter(-1), keySorter(-1)];
 
 function decimalSorter(column: string, sign: number): Sorter {
   const of = (chunk: Chunk) => chunk.hot.decimals[column] as DecimalColumn;

@@ -19,6 +19,8 @@ import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSea
 
 /** Rows that may wait unsorted; every query scans them. */
 const sealAt = 8_192;
+/** The same while nothing more is expected: each takes its time at the next start, and to sort few of them writes whole segments anew. */
+const sealAtRest = 512;
 
 /** A query's answer with the edited rows as they stood then, so that a window of it is never mixed with later edits. */
 export interface Selected<R> {
@@ -113,6 +115,14 @@ export class ColumnSet<R extends ColumnRow> {
   /** Reads the stored state again, after another worker has written. */
   reload(): Promise<void> {
     return this.#write(() => this.#reload());
+  }
+
+  /** Sorts the rows that wait, unless they are few: nothing more is expected soon. */
+  rest(): Promise<void> {
+    return this.#write(async () => {
+      await this.whole;
+      if (!this.#isClosed && this.#unsorted >= sealAtRest) await this.#seal();
+    });
   }
 
   /** Ends all writing, once what was begun is done: whoever still holds this set can write nothing more. */
@@ -281,7 +291,7 @@ export class ColumnSet<R extends ColumnRow> {
       },
       finish: async () => {
         if (written.some(({ id }) => this.#edits.has(id))) await this.#layOver();
-        if (this.#table.deltaRows + this.#unsealedGone >= sealAt) await this.#seal();
+        if (this.#unsorted >= sealAt) await this.#seal();
       },
     };
   }
@@ -290,6 +300,11 @@ export class ColumnSet<R extends ColumnRow> {
     const held = await this.#rowsById([...change.rows, ...change.removed].map(({ id }) => id));
     const gone = await goneVersions(this.#replica.rows, this.key.noun, change.rows);
     return newsOf(this.#noun, change, { held: new Map(held.map((row) => [row.id, row])), gone });
+  }
+
+  /** Rows that came or went since the last seal. */
+  get #unsorted(): number {
+    return this.#table.deltaRows + this.#unsealedGone;
   }
 
   /** Sorts the waiting rows into segments and merges small ones, in slices between which queries are answered. */

@@ -1,3 +1,4 @@
+import { isNoRoom } from '#replica/ballast.ts';
 import { type ColumnNoun, type ColumnRow, columnNouns } from '#replica/column-nouns.ts';
 import { type Breathe, ColumnSet } from '#replica/column-set.ts';
 import { recordLoss } from '#replica/device-tables.ts';
@@ -20,7 +21,7 @@ export interface SetPorts {
 }
 
 /** What a set can do whatever its rows are. */
-type AnySet = Pick<ColumnSet<ColumnRow>, 'storedRev' | 'whole' | 'reload' | 'close' | 'setEdits'>;
+type AnySet = Pick<ColumnSet<ColumnRow>, 'storedRev' | 'whole' | 'reload' | 'rest' | 'close' | 'setEdits'>;
 
 /** How to get a set of a noun, whatever its rows are. */
 interface Opener {
@@ -121,6 +122,19 @@ export class ColumnSets {
       await work();
     } finally {
       end();
+    }
+  }
+
+  /** Sorts what waits unsorted in the opened sets, for nothing more is expected soon: the next start is quicker. */
+  async rest(): Promise<void> {
+    for (const { opening } of [...this.#opened.values()]) {
+      try {
+        await (await opening).rest();
+      } catch (error) {
+        if (error instanceof DamagedSetError) await this.mend(error);
+        // what waits can go on waiting
+        else if (!isNoRoom(error)) throw error;
+      }
     }
   }
 

@@ -227,6 +227,7 @@ export class Writer {
     this.#board.publish({ phase: 'idle', problem: this.#board.problem, last_sync_at: now, entities });
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
     const isAllDone = !hadEdits && planOf(run, standing, { now, visible: this.#visible() }).length === 0;
+    if (isAllDone) await run.sets.rest();
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
   }
 

@@ -65,6 +65,15 @@ describe('the pull', () => {
     expect(whole.entities).toMatchObject([{ rows: 730, rows_in_all: 730 }]);
   });
 
+  test('[CS5] what was pulled is sorted on the disk once the pull is done, so that the next start need not', async () => {
+    const { startSynced, aPage } = await anOfficeWith(730);
+    await startSynced();
+    const { rows } = await aPage();
+    const sorted = async (): Promise<number> =>
+      (await listed(rows, 'manifests')).flatMap(({ partitions }) => partitions).reduce((sum, partition) => sum + partition.rows, 0);
+    await expect.poll(sorted).toBe(730);
+  });
+
   test('[SY3] the newest months come first, by date and never by skipping', async () => {
     const { start, session, wire, entity } = await anOfficeWith(900);
     const { engine, until } = start();

@@ -107,6 +107,25 @@ describe('a set of columns', () => {
     expect(priced.selection.count).toBe(securities.filter((row) => row.price !== null).length);
   });
 
+  test('[CS5] rows that wait are sorted once nothing more is expected, unless they are few; nothing else changes by it', async () => {
+    const { noun } = columnNouns.balanceSnapshots;
+    const sorted = async (): Promise<number> => {
+      const manifest = await replica.rows.read(['manifests'], (tx) => tx.get('manifests', [noun, 'one']));
+      return (manifest?.partitions ?? []).reduce((sum, { rows }) => sum + rows, 0);
+    };
+    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const rows = Array.from({ length: 700 }, (_, index) => balance(index));
+    await set.apply(rows.slice(0, 100));
+    await set.rest();
+    expect(await sorted()).toBe(0);
+    await set.change({ rows: rows.slice(100), removed: [{ id: rows[0]!.id, version: 2 }] });
+    await set.rest();
+    expect(await sorted()).toBe(699);
+    const again = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const { selection, overlay } = await again.select(() => ({}));
+    expect(await again.rowsOf(selection.window(0, 1000), overlay)).toEqual(rows.slice(1).toReversed());
+  });
+
   test('[CS2] the newest rows are told for certain before all of the set is read, or not at all', async () => {
     const newestFirst = Array.from({ length: 26_000 }, (_, index) => balance(26_000 - index));
     // a newer version of an old row waits unsealed: its older one, read later, must not count

@@ -41,6 +41,11 @@ export class ColumnsEngine implements EditableEngine<Keys> {
     await this.opened.apply(page);
   }
 
+  /** What the product does once a pull is done. */
+  async finishAdding(): Promise<void> {
+    await this.opened.rest();
+  }
+
   async newest(counted: boolean): Promise<{ count: number | null; rows: Transaction[] }> {
     const first = counted ? null : this.opened.first(() => ({}), windowRows);
     const { selection, overlay } = first ?? (await this.opened.select(() => ({})));
