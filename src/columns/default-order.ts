@@ -5,8 +5,8 @@ import { sortFew, sortRefs } from './sort-refs.ts';
 import { byDefault } from './sorting.ts';
 import { locate, type View } from './view.ts';
 
-/** So many are sorted sooner by comparing, the first time a worker sorts above all. */
-const few = 2_048;
+/** So many loose rows are sorted sooner by comparing, above all the first time that a worker sorts. */
+const fewLoose = 2_048;
 
 /** The default order (time descending, key descending) of the matched rows of a view. */
 export interface DefaultOrder {
@@ -26,7 +26,7 @@ export function defaultOrderOf(view: View): DefaultOrder {
     listRows(view.bits[index] as Uint32Array, rows);
     for (const row of rows) refs.push((view.bases[index] as number) + row);
   }
-  const loose = (refs.length <= few ? sortFew : sortRefs)(view, Uint32Array.from(refs), byDefault);
+  const loose = (refs.length <= fewLoose ? sortFew : sortRefs)(view, Uint32Array.from(refs), byDefault);
   return runs.length <= 1 ? new SingleRun(view, runs[0] ?? [], loose) : new MergedRuns(view, runs, loose);
 }
 

@@ -1,4 +1,4 @@
-import { compareRows, type SegmentChunk } from './chunks.ts';
+import { compareRows, liveRows, type SegmentChunk } from './chunks.ts';
 import { listRows } from './bits.ts';
 import type { LooseChunk } from './loose-chunk.ts';
 import { type Rows, undead, undeadRows } from './picks.ts';
@@ -11,6 +11,11 @@ import { withBits } from './view.ts';
 /** The partitions whose text a seal would have to read and that is not loaded. */
 export function textNeededBy(state: TableState): number[] {
   return withoutText(state, touchedBy(state).filter(isAlive));
+}
+
+/** How many rows a seal would write. */
+export function rowsToSeal(state: TableState): number {
+  return touchedBy(state).reduce((sum, chunk) => sum + liveRows(chunk), liveRows(state.delta));
 }
 
 /**

@@ -8,7 +8,7 @@ import { LooseChunk } from './loose-chunk.ts';
 import type { Query } from './query.ts';
 import { expectKind, layoutOf, type Row, type Schema } from './schema.ts';
 import type { Rewriting, Sealed } from './rewriting.ts';
-import { beginSeal, textNeededBy } from './seal.ts';
+import { beginSeal, rowsToSeal, textNeededBy } from './seal.ts';
 import { expectShape, type Segment, type TextTier, verifyText } from './segments.ts';
 import { Selection } from './selection.ts';
 import {
@@ -152,6 +152,11 @@ export class Table {
     const missing = this.needsText(query);
     if (missing.length > 0) throw new TextNotLoadedError(missing);
     return new Selection(this.state, query);
+  }
+
+  /** How many rows `seal` would write: those that wait, and those of the segments that have lost any. */
+  get rowsToSeal(): number {
+    return rowsToSeal(this.state);
   }
 
   /** The partitions whose text `seal` needs and that is not loaded. */

@@ -1,9 +1,10 @@
-import type { Rewriting } from '#columns/rewriting.ts';
+import type { Rewriting, Sealed } from '#columns/rewriting.ts';
 import type { Selection, Window } from '#columns/selection.ts';
 import type { Query } from '#columns/query.ts';
 import type { Table } from '#columns/table.ts';
 import type { TextTier } from '#columns/segments.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
+import { isNoRoom } from './ballast.ts';
 import { ColdRows, coldRecordsOf, goneRow } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import { goneVersions } from './gone.ts';
@@ -21,6 +22,8 @@ import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSea
 const sealAt = 8_192;
 /** The same while nothing more is expected: each takes its time at the next start, and to sort few of them writes whole segments anew. */
 const sealAtRest = 512;
+/** So many rows at most are written anew then for each that waits: a change here and there in a large set is not worth all of it. */
+const mostPerWaiting = 128;
 
 /** A query's answer with the edited rows as they stood then, so that a window of it is never mixed with later edits. */
 export interface Selected<R> {
@@ -63,6 +66,8 @@ export class ColumnSet<R extends ColumnRow> {
   #overlay: readonly R[] = [];
   #loads = 0;
   #isClosed = false;
+  /** The stored state that there was no room to sort. */
+  #noRoomAt: number | null = null;
   /** All rows with a later time are there already; null once all rows are, with the edits laid over them. */
   #since: number | null;
   #writes: Promise<unknown> = Promise.resolve();
@@ -117,11 +122,22 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#write(() => this.#reload());
   }
 
-  /** Sorts the rows that wait, unless they are few: nothing more is expected soon. */
-  rest(): Promise<void> {
+  /**
+   * Sorts the rows that wait, unless they are few, or that is not worth it, or there is no room: nothing more is expected soon.
+   * @param goesOn asked before each part of it.
+   */
+  rest(goesOn: () => boolean): Promise<void> {
     return this.#write(async () => {
       await this.whole;
-      if (!this.#isClosed && this.#unsorted >= sealAtRest) await this.#seal();
+      const isWorthIt = this.#unsorted >= sealAtRest && this.#table.rowsToSeal <= this.#unsorted * mostPerWaiting;
+      if (this.#isClosed || !isWorthIt || this.#noRoomAt === this.#manifest.rev || !goesOn()) return;
+      try {
+        await this.#seal(goesOn);
+      } catch (error) {
+        if (!isNoRoom(error)) throw error;
+        // what waits can go on waiting, until there is more of it
+        this.#noRoomAt = this.#manifest.rev;
+      }
     });
   }
 
@@ -283,10 +299,11 @@ export class ColumnSet<R extends ColumnRow> {
       },
       take: () => {
         if (records.length === 0) return;
-        this.#manifest = manifest;
-        this.#nextNo += records.length;
         this.#table.put(rows.map(this.#noun.toColumns), places.slice(0, rows.length));
         this.#table.remove(removed);
+        // not before the rows are there: a seal says by the number up to which record they all are
+        this.#manifest = manifest;
+        this.#nextNo += records.length;
         this.#unsealedGone += removed.length;
       },
       finish: async () => {
@@ -308,17 +325,18 @@ export class ColumnSet<R extends ColumnRow> {
   }
 
   /** Sorts the waiting rows into segments and merges small ones, in slices between which queries are answered. */
-  async #seal(): Promise<void> {
+  async #seal(goesOn: () => boolean = () => true): Promise<void> {
     await this.#rewrite(
       () => this.#table.textNeededToSeal(),
       () => this.#table.beginSeal(),
     );
     this.#unsealedGone = 0;
     while (
-      await this.#rewrite(
+      goesOn() &&
+      (await this.#rewrite(
         () => this.#table.textNeededToCompact(),
         () => this.#table.beginCompaction(),
-      )
+      ))
     );
   }
 
@@ -327,8 +345,7 @@ export class ColumnSet<R extends ColumnRow> {
     await this.#loadTexts(needed());
     const rewriting = begin();
     if (!rewriting) return false;
-    while (rewriting.step()) await this.#breathe();
-    const sealed = rewriting.finish();
+    const sealed = await this.#finished(rewriting);
     const manifest = nextManifest(this.#manifest, sealed, this.#nextNo);
     try {
       await storeSealed(this.#replica, manifest, sealed);
@@ -339,6 +356,17 @@ export class ColumnSet<R extends ColumnRow> {
     }
     this.#manifest = manifest;
     return true;
+  }
+
+  async #finished(rewriting: Rewriting): Promise<Sealed> {
+    try {
+      while (rewriting.step()) await this.#breathe();
+      return rewriting.finish();
+    } catch (error) {
+      // one that stays begun would let no row come any more
+      rewriting.abandon();
+      throw error;
+    }
   }
 
   async #loadTexts(partitions: readonly number[]): Promise<void> {

@@ -1,15 +1,10 @@
-import { isOnItsWay, isRetriable } from './mutation-states.ts';
+import { isOnItsWay, isRetriable, mayHaveArrived } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreWriting } from './store.ts';
 
 type Writing = StoreWriting<OutboxTables>;
-
-/** Whether an edit that is not settled may have had its effect at the server already. */
-export function mayHaveArrived({ state, may_have_arrived }: OutboxRow): boolean {
-  return may_have_arrived === true || state === 'uncertain';
-}
 
 /**
  * The person's decision to let an edit go. Not while it is on its way or just accepted. One whose answer was lost may have

@@ -112,3 +112,8 @@ export function isOnItsWay(state: MutationState): boolean {
 export function isRetriable(state: MutationState): boolean {
   return isState(state) && nextMutationState[state].retry !== null;
 }
+
+/** Whether an edit that is not settled may have had its effect at the server already. */
+export function mayHaveArrived({ state, may_have_arrived }: { state: MutationState; may_have_arrived?: boolean }): boolean {
+  return may_have_arrived === true || state === 'uncertain';
+}

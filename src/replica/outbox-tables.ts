@@ -60,7 +60,7 @@ export interface OutboxRow {
   file?: EditFile;
   /** The build whose edit the server would not take. */
   paused_build?: string;
-  /** Accepted without having been sent: the row said so already. */
+  /** Done without an answer to it: the row said so already, or what it deletes was gone. */
   is_met?: true;
   answer?: unknown;
   error?: { code: ErrorCode; detail: string };
@@ -75,7 +75,7 @@ export interface Receipt {
   title: string;
   /** `replaced`: a later edit of the row said everything anew before this one was sent. `theirs`: the person took what somebody else made of the row. */
   outcome: 'accepted' | 'discarded' | 'replaced' | 'theirs';
-  /** Accepted without having been sent: the row said so already. */
+  /** Done without an answer to it: the row said so already, or what it deletes was gone. */
   is_met?: true;
   created_at: number;
   settled_at: number;

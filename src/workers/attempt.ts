@@ -10,7 +10,7 @@ import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts'
 /** Attempts that end in a server fault before an edit is set aside for the person. */
 const poisonAfter = 8;
 const longestWaitMs = 60_000;
-/** A version no row is ever in, nor is it that of no row: sent on it, an edit is answered where its key had its effect before, and else has none. */
+/** A version that no row is ever in: sent on it, an edit is answered where its key had its effect before, and else has none. */
 const noVersion = 999_999_999_999_999;
 
 /** What an attempt needs. */
@@ -73,11 +73,11 @@ function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: un
   return { event, error, nextAttemptAt, ...(event === 'outdated' ? { changes: { paused_build: build } } : {}) };
 }
 
-/** The version to send an edit on; null where that is not known, or not of the server's present database: then its row is looked at first. */
-function versionOf(base: EditBase | undefined, generation: string | null): number | null | undefined {
+/** The version to send an edit on. Where that is not known, or of another database, the server is to say how the row is now. */
+function versionOf({ version, generation: of }: EditBase, generation: string): number {
   // that there was no row is said of any database
-  const isOther = generation === null || (base?.version !== 0 && base?.generation !== generation);
-  return base && isOther ? null : base?.version;
+  const isKnown = version === 0 || of === generation;
+  return isKnown && version !== null ? version : noVersion;
 }
 
 /** What an edit was made on, now on another version of the row, which says the same of it. */
@@ -106,7 +106,7 @@ function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, g
   }
 }
 
-/** Answers of the reading after which the edit is sent all the same: this server cannot be asked for the row. */
+/** Answers of the reading after which the edit is sent as it is: this server cannot be asked for the row. */
 const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
 
 /** A row as it is now; null where there is none, undefined where that cannot be told. */
@@ -119,7 +119,7 @@ async function currentRow({ call }: AttemptPorts, about: GuardedRow): Promise<Se
   return rows.find(({ id }) => id === about.id) ?? (isCut ? undefined : null);
 }
 
-/** Reads the row an edit is about and compares. @returns null where the edit can be sent as it is. */
+/** Reads the row an edit is about, at a server that compares no versions. @returns null where the edit can be sent as it is. */
 async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): Promise<Outcome | null> {
   const about = rowOfEdit(edit);
   if (!about) return null;
@@ -128,10 +128,7 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
     if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     if (edit.may_have_arrived && isAsLeft(edit, base, current)) return null;
-    const outcome = outcomeOn(edit, base, current, ports.generation);
-    if (outcome || ports.generation === null) return outcome;
-    // what earlier edits left: from now on this is sent on that version alone
-    return { event: 'rebase', changes: { base: baseAt(base, current, ports.generation) } };
+    return outcomeOn(edit, base, current, null);
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (cannotBeRead.has(outcome.error.code)) return null;
@@ -152,16 +149,22 @@ async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<boolean> {
   }
 }
 
-/** What becomes of an edit that was sent on a version its row is not in any more. */
-function outcomeOfStale(edit: OutboxRow, base: EditBase, generation: string, error: ApiError): Outcome | null {
+/** What becomes of an edit that was sent on a version its row is not in. */
+function outcomeOfStale(
+  edit: OutboxRow,
+  base: EditBase,
+  { ifVersion, serverGen: generation }: { ifVersion: number; serverGen: string },
+  error: ApiError,
+): Outcome | null {
   const stale = staleBodySchema.safeParse({ detail: error.detail, ...error.beside });
   // a server that refuses the version it says the row has would be asked for ever
-  if (!stale.success || (stale.data.current?.version ?? 0) === base.version) return null;
+  if (!stale.success || (stale.data.current?.version ?? 0) === ifVersion) return null;
   const { current } = stale.data;
   const same: Outcome = { event: 'rebase', changes: { base: baseAt(base, current, generation) } };
   const outcome = outcomeOn(edit, base, current, generation) ?? same;
-  // a key that had its effect is answered whatever the version: this one had none
-  return { ...outcome, hasNotArrived: true };
+  // a key that had its effect is answered whatever the version: this one had none. Attempts that were bound to no version, or to another
+  // than this, may still come
+  return ifVersion === noVersion ? outcome : { ...outcome, hasNotArrived: true };
 }
 
 /** An attempt that may have arrived has had its say under its key; what the person had sent anew since is another change. */
@@ -173,23 +176,24 @@ function keyOf({ id, again }: OutboxRow): string {
 export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
   const { generation } = ports;
-  const version = versionOf(base, generation);
-  if (base && version === null) {
+  if (base && generation === null) {
     const outcome = await lookFirst(ports, edit, base);
     if (outcome) return outcome;
   }
+  // the outbox holds a name and an input; the contract gives the call
+  const { endpoint } = mutationNamed(edit.name);
+  const isBound = base !== undefined && generation !== null && endpoint.ifMatch !== undefined;
+  const bound = isBound ? { ifVersion: versionOf(base, generation), serverGen: generation } : null;
   try {
-    // the outbox holds a name and an input; the contract gives the call
-    const { endpoint } = mutationNamed(edit.name);
-    const bound = generation !== null && base && endpoint.ifMatch ? { ifVersion: version ?? noVersion, serverGen: generation } : {};
     const sent = { idempotencyKey: keyOf(edit), ...bound, ...(file ? { file } : {}) };
     return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
-    if (base && generation !== null && outcome.error.code === 'stale_version')
-      return outcomeOfStale(edit, base, generation, outcome.error) ?? outcome;
+    if (isBound && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };
+    // whether it arrived or not, it had no effect
+    if (bound?.ifVersion === noVersion) return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
     return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
   }
 }

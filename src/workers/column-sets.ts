@@ -1,4 +1,3 @@
-import { isNoRoom } from '#replica/ballast.ts';
 import { type ColumnNoun, type ColumnRow, columnNouns } from '#replica/column-nouns.ts';
 import { type Breathe, ColumnSet } from '#replica/column-set.ts';
 import { recordLoss } from '#replica/device-tables.ts';
@@ -125,15 +124,18 @@ export class ColumnSets {
     }
   }
 
-  /** Sorts what waits unsorted in the opened sets, for nothing more is expected soon: the next start is quicker. */
-  async rest(): Promise<void> {
-    for (const { opening } of [...this.#opened.values()]) {
+  /**
+   * Sorts what waits unsorted in the opened sets, for nothing more is expected soon: the next start is quicker.
+   * @param goesOn asked again and again: as soon as it says no the rest is left for another time.
+   */
+  async rest(goesOn: () => boolean): Promise<void> {
+    for (const { opening } of this.#opened.values()) {
+      if (!goesOn()) return;
       try {
-        await (await opening).rest();
+        await (await opening).rest(goesOn);
       } catch (error) {
-        if (error instanceof DamagedSetError) await this.mend(error);
-        // what waits can go on waiting
-        else if (!isNoRoom(error)) throw error;
+        if (!(error instanceof DamagedSetError)) throw error;
+        await this.mend(error);
       }
     }
   }

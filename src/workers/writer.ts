@@ -139,6 +139,7 @@ export class Writer {
           this.#wake = new AbortController();
           const waitMs = await this.#round(run, epoch, choice);
           onRound();
+          await this.#tidy(run);
           if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
         }
       } finally {
@@ -160,6 +161,16 @@ export class Writer {
       // nobody else writes now
       if (isNoRoom(error)) await this.#keeping.makeRoom(run, run.open);
       throw error;
+    }
+  }
+
+  /** While nothing is to be done what waits unsorted is sorted. Nobody waits for that, and a round that went well is not undone by it. */
+  async #tidy(run: Run): Promise<void> {
+    try {
+      await run.sets.rest(() => !run.abort.signal.aborted && !this.#wake.signal.aborted);
+    } catch (error) {
+      if (error instanceof StaleWriterError) throw error;
+      this.#board.noteProblem(error);
     }
   }
 
@@ -227,7 +238,6 @@ export class Writer {
     this.#board.publish({ phase: 'idle', problem: this.#board.problem, last_sync_at: now, entities });
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
     const isAllDone = !hadEdits && planOf(run, standing, { now, visible: this.#visible() }).length === 0;
-    if (isAllDone) await run.sets.rest();
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
   }
 

@@ -180,6 +180,7 @@ describe.each([
     await remove();
     await settle([]);
     expect([await receipts(), await stored()]).toEqual([['accepted'], []]);
+    expect(wire.requests.filter((request) => request.startsWith('DELETE ')).length).toBeGreaterThan(1);
   });
 
   test('[CF23] a decision about a match never merges: the person says which holds', async () => {
@@ -320,18 +321,18 @@ test('[CF37] a decision whose answer was lost by a server that compares versions
   expect([await trx(out.id!), await receipts()]).toMatchObject([{ match_state: 'APPROVED', version: 2 }, ['accepted']]);
 });
 
-test('[CF38] what somebody changes between the look at a row and the edit is not written over, also where the feed cannot be begun', async () => {
-  const { save, theirs, wire, call, start, session, engine, waiting, stored } = await aLaptop('specification');
+test('[CF38] what somebody changes after an edit was compared is not written over, also where the feed cannot be begun', async () => {
+  const { save, theirs, wire, call, start, session, engine, waiting, stored, id } = await aLaptop('specification');
   wire.cut();
   await save('Mine');
   await engine.close(session.userId);
   wire.speak('feed');
   wire.mend();
   wire.answerOnce('POST', '/sync/v1/changes', () => Response.json({ detail: 'fault' }, { status: 500 }));
-  wire.answerOnce('GET', '/saved_views', async () => {
-    const looked = await call(listSavedViews, {});
+  wire.answerOnce('PUT', `/saved_views/${id}`, async () => {
+    const [current] = await call(listSavedViews, {});
     await theirs('Theirs');
-    return Response.json(looked);
+    return Response.json({ detail: 'The row was changed meanwhile', current }, { status: 412 });
   });
   await start().engine.open(session);
   await expect.poll(waiting).toEqual(['conflict']);

@@ -237,6 +237,7 @@ describe('a browser that follows the feed', () => {
     };
     const [row] = made;
     const { match_state, quantity, security_id, trx_type_id, trx_date } = { match_state: null, security_id: null, ...row! };
+    const _generation = (await feedStateOf(page))?.server_gen ?? null;
     await enqueue(page.outbox, {
       id: uuidv7(),
       name: 'markTransfer',
@@ -245,7 +246,7 @@ describe('a browser that follows the feed', () => {
       now: testNow,
       clientId: null,
       entityId: null,
-      seen: { id: row!.id!, version: 1, match_state, quantity, security_id, trx_type_id, trx_date: trx_date.toISOString() },
+      seen: { id: row!.id!, version: 1, _generation, match_state, quantity, security_id, trx_type_id, trx_date: trx_date.toISOString() },
     });
     const later = start();
     await later.engine.open(session);

@@ -107,23 +107,82 @@ describe('a set of columns', () => {
     expect(priced.selection.count).toBe(securities.filter((row) => row.price !== null).length);
   });
 
+  /** How many rows of the set are in segments on the disk. */
+  const sortedRows = async (): Promise<number> => {
+    const manifest = await replica.rows.read(['manifests'], (tx) => tx.get('manifests', [columnNouns.balanceSnapshots.noun, 'one']));
+    return (manifest?.partitions ?? []).reduce((sum, { rows }) => sum + rows, 0);
+  };
+  const opened = (on = replica, breath = breathe) => ColumnSet.open(on, columnNouns.balanceSnapshots, 'one', breath);
+  /** All rows as a start after this finds them. */
+  const rowsStored = async (): Promise<BalanceSnapshot[]> => {
+    const set = await opened();
+    const { selection, overlay } = await set.select(() => ({}));
+    return set.rowsOf(selection.window(0, 100_000), overlay);
+  };
+  const always = (): boolean => true;
+
   test('[CS5] rows that wait are sorted once nothing more is expected, unless they are few; nothing else changes by it', async () => {
-    const { noun } = columnNouns.balanceSnapshots;
-    const sorted = async (): Promise<number> => {
-      const manifest = await replica.rows.read(['manifests'], (tx) => tx.get('manifests', [noun, 'one']));
-      return (manifest?.partitions ?? []).reduce((sum, { rows }) => sum + rows, 0);
+    const set = await opened();
+    const rows = Array.from({ length: 512 }, (_, index) => balance(index));
+    await set.apply(rows.slice(0, 511));
+    await set.rest(always);
+    expect(await sortedRows()).toBe(0);
+    await set.change({ rows: rows.slice(511), removed: [{ id: rows[0]!.id, version: 2 }] });
+    await set.rest(() => false);
+    expect(await sortedRows()).toBe(0);
+    await set.rest(always);
+    expect(await sortedRows()).toBe(511);
+    expect(await rowsStored()).toEqual(rows.slice(1).toReversed());
+    await set.close();
+    await set.rest(always);
+  });
+
+  test('[CS5] nor where a change here and there would write all of a large set anew', async () => {
+    const rows = Array.from({ length: 90_000 }, (_, index) => balance(index));
+    const set = await stored(replica, columnNouns.balanceSnapshots, rows);
+    await set.rest(always);
+    expect(await sortedRows()).toBe(90_000);
+    const spread = (count: number, version: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...rows[Math.floor((index * 90_000) / count)]!, version }));
+    const opens = await replica.rows.read(['manifests'], (tx) => tx.list('manifests'));
+    await set.apply(spread(600, 2));
+    await set.rest(always);
+    const after = await replica.rows.read(['manifests'], (tx) => tx.list('manifests'));
+    expect(after[0]?.partitions).toEqual(opens[0]?.partitions);
+    await set.apply(spread(800, 3));
+    await set.rest(always);
+    expect(await sortedRows()).toBe(90_000);
+  });
+
+  test('[CS6] a sorting that fails loses no row, of those that come after it neither', async () => {
+    let isFailing = true;
+    const set = await opened(replica, () => (isFailing ? Promise.reject(new RangeError('Array buffer allocation failed')) : breathe()));
+    const rows = Array.from({ length: 1300 }, (_, index) => balance(index));
+    await set.apply(rows.slice(0, 600));
+    await expect(set.rest(always)).rejects.toThrow('allocation failed');
+    await set.apply(rows.slice(600, 601));
+    isFailing = false;
+    await set.rest(always);
+    await set.apply(rows.slice(601));
+    expect(await rowsStored()).toEqual(rows.toReversed());
+  });
+
+  test('[CS6] nor one for which there is no room; it is not tried again before there is more to sort', async () => {
+    let tries = 0;
+    const isFull: Replica['rows']['write'] = (tables, work) => {
+      if (!tables.includes('segments')) return replica.rows.write(tables, work);
+      tries += 1;
+      return Promise.reject(new DOMException('Full', 'QuotaExceededError'));
     };
-    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const set = await opened({ ...replica, rows: { ...replica.rows, write: isFull } });
     const rows = Array.from({ length: 700 }, (_, index) => balance(index));
-    await set.apply(rows.slice(0, 100));
-    await set.rest();
-    expect(await sorted()).toBe(0);
-    await set.change({ rows: rows.slice(100), removed: [{ id: rows[0]!.id, version: 2 }] });
-    await set.rest();
-    expect(await sorted()).toBe(699);
-    const again = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
-    const { selection, overlay } = await again.select(() => ({}));
-    expect(await again.rowsOf(selection.window(0, 1000), overlay)).toEqual(rows.slice(1).toReversed());
+    await set.apply(rows.slice(0, 600));
+    for (let round = 0; round < 3; round++) await set.rest(always);
+    expect(tries).toBe(1);
+    await set.apply(rows.slice(600));
+    await set.rest(always);
+    expect(tries).toBe(2);
+    expect(await rowsStored()).toEqual(rows.toReversed());
   });
 
   test('[CS2] the newest rows are told for certain before all of the set is read, or not at all', async () => {

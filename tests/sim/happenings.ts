@@ -29,7 +29,7 @@ function halfPulled(device: SimDevice): string[] {
 
 /** An entity of which the list of its pairs is on its way to a browser, and takes its time; none without any pairs. */
 function lateEntity({ server }: World, { browser }: SimDevice): string | undefined {
-  const late = [...browser.lateLists].filter(({ path }) => path === listTransactionMatches.path);
+  const late = [...browser.lateLists].filter(({ path, actor }) => path === listTransactionMatches.path && !actor.isDead);
   const ids = new Set(late.map(({ query }) => query.get('entity_id')));
   return [...server.matches.values()].find(({ entity_id }) => ids.has(entity_id))?.entity_id;
 }

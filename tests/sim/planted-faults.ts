@@ -203,14 +203,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an edit is not bound to the version it was made on',
     file: 'src/workers/attempt.ts',
-    find: 'const bound = generation !== null && base && endpoint.ifMatch ?',
-    put: 'const bound = generation === null && base && endpoint.ifMatch ?',
+    find: 'const isBound = base !== undefined && generation !== null &&',
+    put: 'const isBound = base !== undefined && generation !== null && edit.seq < 0 &&',
   },
   {
     name: 'a version of another database is taken for one of the present',
     file: 'src/workers/attempt.ts',
-    find: 'const isOther = generation === null || (base?.version !== 0 && base?.generation !== generation);',
-    put: 'const isOther = generation === null;',
+    find: 'const isKnown = version === 0 || of === generation;',
+    put: 'const isKnown = version === 0 || of !== `${generation} `;',
   },
   {
     name: 'a decision about money merges by itself',

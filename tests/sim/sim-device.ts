@@ -4,7 +4,7 @@ import type { EnginePorts } from '#workers/ports.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import { apiAt, fairWeather, netOf, type Weather } from './sim-net.ts';
+import { apiAt, fairWeather, type LateList, netOf, type Weather } from './sim-net.ts';
 import { SimDisk } from './sim-store.ts';
 
 interface Waiting {
@@ -86,8 +86,7 @@ export class SimBrowser {
   readonly disk: SimDisk;
   readonly locks: SimLocks;
   weather: Weather = { ...fairWeather };
-  /** What was asked for in the lists that are answered, and take their time to come. */
-  readonly lateLists = new Set<{ path: string; query: URLSearchParams }>();
+  readonly lateLists = new Set<LateList>();
   /** Whose session its cookies are of. */
   signedIn = '';
   /** They are signing out: no tab or worker begins anything for them. */

@@ -38,6 +38,14 @@ const spoilers: readonly ((answer: ServerAnswer) => Sent)[] = [
 /** Who is told to come later was not let in. */
 const refusal = (): Sent => ({ status: 429, text: '{"detail":"Request was throttled"}', retryAfter: '3' });
 
+/** A list that is answered, and takes its time to come. */
+export interface LateList {
+  path: string;
+  query: URLSearchParams;
+  /** Who waits for it; to the dead it never comes. */
+  actor: Actor;
+}
+
 interface Sent {
   status: number;
   text: string;
@@ -64,7 +72,7 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
 export interface SimAccess {
   browser: {
     weather: Weather;
-    lateLists: Set<{ path: string; query: URLSearchParams }>;
+    lateLists: Set<LateList>;
     serverFor: (userId: string | null) => SimServer | null;
   };
   build: string;
@@ -106,9 +114,10 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     await wait(`answer ${label}`);
     const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
     if (isLate) {
-      browser.lateLists.add(request);
+      const late = { path, query: request.query, actor };
+      browser.lateLists.add(late);
       await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
-      browser.lateLists.delete(request);
+      browser.lateLists.delete(late);
     }
     if (weather().answersSpoilt === true && request.method !== 'GET') return responseOf({ status: 502, text: 'Bad gateway' });
     if (weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');

@@ -3,6 +3,7 @@ import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
+import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
@@ -40,11 +41,21 @@ export interface MadeEdit {
   shown: Fields | null;
   /** Both as they were before the person decided about it: edits behind it may have been made by then. */
   former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
+  /** Those that were made before the person decided about it. */
+  behind: readonly string[];
+  /** The list its row would be in had been read by then. */
+  isListRead: boolean;
   /** No other edit of its lane was being made on the device between the look at the row and the edit. */
   isAlone: boolean;
 }
 
 type Outbox = Replica['outbox'];
+
+/** Whether the list of views was read since the copy was begun. */
+function isListRead(device: SimDevice): boolean {
+  const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
+  return pulls.some(({ noun, last_complete_at }) => noun === 'saved_views' && last_complete_at !== null);
+}
 
 /** The edit a key of the server belongs to. */
 export function editOfKey(key: string): string {
@@ -141,7 +152,7 @@ export class World {
     const isKnown = this.server.comparesVersions && edit !== undefined && feedOf(edit.device) !== undefined;
     // what it did to other rows, such as the one its transaction was paired with, follows from what the person had seen of its own
     const isOwn = edit?.lane.endsWith(`:${change.id}`) === true;
-    const ahead = edits.filter((each) => each !== edit);
+    const ahead = edits.filter((each) => edit !== undefined && each.behind.includes(edit.id));
     const isGuarded = isKnown && isOwn && edits.every(({ on }) => on !== null);
     const guarded =
       edit && isGuarded
@@ -266,6 +277,8 @@ export class World {
       on: null,
       shown: null,
       former: { on: [], shown: [] },
+      behind: [],
+      isListRead: false,
       isAlone: true,
     };
     const beside = (): MadeEdit[] =>
@@ -278,6 +291,7 @@ export class World {
     const keep = async (): Promise<void> => {
       const { seen, held } = isOld ? { seen: undefined, held: null } : await this.#lookAt(device, replica, lane);
       edit.shown = seen ?? null;
+      edit.isListRead = isListRead(device);
       edit.on = held && [held, ...(seen === null ? [none] : [])];
       const { id } = edit;
       // a form is open for a while
@@ -327,10 +341,9 @@ export class World {
         : this.pending(device).some((each) => each.id === edit.id && !needsPerson(each.state));
     };
     if (!mine.every((edit) => isKnown(edit) && (edit.id === id || isTold(edit)))) return null;
-    // a copy that was begun anew since lacks the row until its list is read: whoever makes it again then has not seen it
-    const [looked] = this.made.get(id)?.on ?? [];
-    const isOfOtherCopy = ({ on }: MadeEdit): boolean => on?.[0]?.generation !== looked?.generation;
-    if (looked?.version === 0 && mine.some(isOfOtherCopy)) return null;
+    // a copy that was begun anew lacks the row until its list is read: whoever makes it again by then has not seen it
+    const made = this.made.get(id);
+    if (made?.on?.[0]?.version === 0 && !made.isListRead) return null;
     return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
   }
 
@@ -345,6 +358,7 @@ export class World {
     if (!edit || !made || !replica) return;
     // from now on they know what somebody else made of the row
     made.decisions += 1;
+    made.behind = [...this.made.values()].filter((each) => each.device === device && each.lane === made.lane).map(({ id }) => id);
     made.former = { on: [...made.former.on, ...(made.on ?? [])], shown: [...made.former.shown, ...(made.shown ? [made.shown] : [])] };
     if (made.on !== null) made.on = edit.theirs?.fields ? [] : [none];
     made.shown = edit.theirs?.fields ?? null;

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { listClients, updateClient } from '#contract/clients.ts';
+import { updateClient } from '#contract/clients.ts';
 import { deleteView } from '#contract/saved-views.ts';
-import { markTransfer } from '#contract/transaction-matches.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt } from '#workers/attempt.ts';
 
 const row = (id: string, client_name: string) => ({ id, client_name, version: 1 });
+/** What no row is ever in. */
+const noVersion = 999_999_999_999_999;
 const edit: OutboxRow = {
   seq: 1,
   id: 'edit',
@@ -43,23 +44,29 @@ test.each([
   ['another one', 'before', false],
   ['one that was not known', null, false],
 ])(
-  '[CF31] an edit is sent on its version where that is of the present database, else its row is looked at first: %s',
+  '[CF31] an edit is sent on its version where that is of the present database, else the server says first how its row is: %s',
   async (_, of, isBound) => {
     const asked: [Endpoint, number | undefined][] = [];
+    // by chance its row has the same version here
+    const current = { ...row('yew', 'Yew'), parent_id: null, version: 3 };
     const call = (async (endpoint: Endpoint, _input: unknown, options: { ifVersion?: number } = {}) => {
       asked.push([endpoint, options.ifVersion]);
-      return endpoint === updateClient ? row('yew', 'Yew and Sons') : [row('yew', 'Yew')];
+      if (options.ifVersion !== 3) throw new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current } });
+      return row('yew', 'Yew and Sons');
     }) as ApiCall;
-    const base = { version: 3, fields: { client_name: 'Yew' }, ...(of === undefined ? {} : { generation: of }) };
-    const outcome = await attempt({ call, now: () => 0, random: () => 0, build: 'test', generation: 'now' }, { ...edit, base });
-    expect(asked).toEqual([isBound ? [updateClient, 3] : [listClients, undefined]]);
+    const base = { version: 3, fields: { client_name: 'Yew', parent_id: null }, ...(of === undefined ? {} : { generation: of }) };
+    const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+    const first = await attempt(ports, { ...edit, base });
+    expect(asked).toEqual([[updateClient, isBound ? 3 : noVersion]]);
+    if (isBound) return;
     // as it was, on the version it has here
-    if (!isBound) expect(outcome).toEqual({ event: 'rebase', changes: { base: { ...base, version: 1, generation: 'now' } } });
+    expect(first).toMatchObject({ event: 'rebase', changes: { base: { ...base, version: 3, generation: 'now' } } });
+    expect(await attempt(ports, { ...edit, ...first.changes })).toMatchObject({ event: 'accepted' });
   },
 );
 
 test.each([
-  ['looked at first', null],
+  ['sent on none', null],
   ['sent on a version it is not in any more', 3],
 ])(
   '[CF34] an edit that may have arrived is sent under its key though its row is as it leaves it, so that no copy of it that comes late has an effect: %s',
@@ -77,7 +84,7 @@ test.each([
     const first = await attempt(ports, { ...edit, base, may_have_arrived: true });
     expect(first).toMatchObject({ event: 'rebase', changes: { base: { version: 1, generation: 'now' } } });
     expect(await attempt(ports, { ...edit, ...first.changes })).toMatchObject({ event: 'accepted', answer: met });
-    expect(bound).toEqual([version ?? 999_999_999_999_999, 1]);
+    expect(bound).toEqual([version ?? noVersion, 1]);
     // one of which no copy is on its way needs none of that
     expect(await attempt(ports, { ...edit, base })).toMatchObject({ event: 'accepted', changes: { is_met: true } });
   },
@@ -88,31 +95,50 @@ const decision: OutboxRow = {
   name: 'markTransfer',
   input: { trx_id: 'out', counterpart_id: 'into', is_transfer: true },
   lane: 'trx:out',
-  base: { version: null, fields: { match_state: 'PENDING' } },
+  base: { version: null, fields: { match_state: 'PENDING', quantity: '1' } },
   may_have_arrived: true,
 };
 
 test.each([
-  ['an attempt before it', true, 'accepted'],
-  ['another hand', false, 'conflict'],
+  ['made so by an attempt before it', 'APPROVED', '1', true, 'accepted'],
+  ['made so by an attempt before it, and changed since', 'APPROVED', '2', true, 'accepted'],
+  ['made so by another hand', 'APPROVED', '1', false, 'conflict'],
+  ['as the person saw it', 'PENDING', '1', false, 'rebase'],
 ])(
-  '[CF37] a decision that may have arrived, about a row that is as it leaves it, is sent so that its key alone can be answered: made so by %s',
-  async (_, isOurs, event) => {
-    const marked = { id: 'out', version: 4, match_state: 'APPROVED' };
-    const call = ((endpoint: Endpoint, _input: unknown, { ifVersion }: { ifVersion?: number } = {}) => {
-      if (endpoint !== markTransfer) return Promise.resolve([marked]);
-      const stale = new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current: marked } });
-      return isOurs || ifVersion === undefined || ifVersion === marked.version ? Promise.resolve({ id: 'match' }) : Promise.reject(stale);
+  '[CF37] a decision that may have arrived, and of whose row the version is not known, is sent so that its key alone can be answered: the row is %s',
+  async (_, match_state, quantity, isOurs, event) => {
+    const current = { id: 'out', version: 4, match_state, quantity };
+    const bound: (number | undefined)[] = [];
+    const call = ((_endpoint: Endpoint, _input: unknown, { ifVersion }: { ifVersion?: number } = {}) => {
+      bound.push(ifVersion);
+      const stale = new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current } });
+      return isOurs ? Promise.resolve({ id: 'match' }) : Promise.reject(stale);
     }) as ApiCall;
     const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
-    expect(await attempt(ports, decision)).toMatchObject({ event, ...(isOurs ? {} : { hasNotArrived: true }) });
+    expect(await attempt(ports, decision)).toMatchObject({ event });
+    expect(bound).toEqual([noVersion]);
   },
 );
+
+test('[CF37] what is sent so has no effect, and is not called uncertain where no answer comes', async () => {
+  const call = (() => Promise.reject(new ApiError({ code: 'network', detail: 'Lost', status: 0 }))) as ApiCall;
+  const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+  const { event, mayHaveArrived } = await attempt(ports, { ...decision, may_have_arrived: false });
+  expect([event, mayHaveArrived]).toEqual(['try_later', undefined]);
+  const known = { version: 1, generation: 'now', fields: { match_state: 'PENDING' } };
+  expect(await attempt(ports, { ...decision, base: known })).toMatchObject({ event: 'no_answer', mayHaveArrived: true });
+});
 
 test.each([
   ['that may have arrived', { may_have_arrived: true }, [], 'accepted'],
   ['that was looked at and was gone', { base: { version: 0, generation: 'now', fields: {} } }, [], 'accepted'],
   ['of a row that is there all the same', { may_have_arrived: true }, [{ id: 'yew', version: 1 }], 'refuse'],
+  [
+    'that was gone, of a row that is there again',
+    { base: { version: 0, generation: 'now', fields: {} } },
+    [{ id: 'yew', version: 1 }],
+    'refuse',
+  ],
   ['that never left the device', {}, [], 'refuse'],
 ])(
   '[CF35] where the server knows nothing of what is to be deleted, an edit that may have arrived is done; any other is for the person: one %s',

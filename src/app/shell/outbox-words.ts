@@ -1,8 +1,7 @@
 import { countWords } from '#domain/count-words.ts';
 import { formatTime, type TimeZone } from '#domain/dates.ts';
-import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import { isOnItsWay, mayHaveArrived, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
-import { mayHaveArrived } from '#replica/decisions.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { EngineStatus } from '#workers/start.ts';
 

@@ -6,7 +6,7 @@ import { useServices, useUser } from '#app/services.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import type { ReplicaHolder } from '#app/replica-holder.ts';
 import { useOutbox } from '#app/use-replica.ts';
-import { mayHaveArrived } from '#replica/decisions.ts';
+import { mayHaveArrived } from '#replica/mutation-states.ts';
 
 function installOf(replica: ReplicaHolder, userId: string): InstallMarks {
   const load = () => Promise.all([import('#replica/install-marks.ts'), replica.open(userId)]);

@@ -43,7 +43,7 @@ export class ColumnsEngine implements EditableEngine<Keys> {
 
   /** What the product does once a pull is done. */
   async finishAdding(): Promise<void> {
-    await this.opened.rest();
+    await this.opened.rest(() => true);
   }
 
   async newest(counted: boolean): Promise<{ count: number | null; rows: Transaction[] }> {
