@@ -73,16 +73,16 @@ function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: un
   return { event, error, nextAttemptAt, ...(event === 'outdated' ? { changes: { paused_build: build } } : {}) };
 }
 
+/** The same of what had no effect, whatever became of it: where no answer came it is not uncertain. */
+function withoutEffect(outcome: Outcome): Outcome {
+  return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
+}
+
 /** The version to send an edit on. Where that is not known, or of another database, the server is to say how the row is now. */
 function versionOf({ version, generation: of }: EditBase, generation: string): number {
   // that there was no row is said of any database
   const isKnown = version === 0 || of === generation;
   return isKnown && version !== null ? version : noVersion;
-}
-
-/** What an edit was made on, now on another version of the row, which says the same of it. */
-function baseAt(base: EditBase, current: ServerRow | null, generation: string): EditBase {
-  return { ...base, version: current?.version ?? 0, generation };
 }
 
 /** What becomes of an edit whose row somebody else changed; null where the row is as the edit was made on it. */
@@ -92,9 +92,6 @@ function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, g
     case 'unchanged':
       return null;
     case 'met': {
-      // a copy that is on its way still would undo what follows, unless its key had its effect before
-      if (edit.may_have_arrived && generation !== null && isAsLeft(edit, base, current))
-        return { event: 'rebase', changes: { base: baseAt(base, current, generation) } };
       // the row is the answer, unless the edit answers another one, which the next pull brings
       const isAnswer = rowOfEdit(edit)?.noun === mutationNamed(edit.name).answers;
       return { event: 'accepted', answer: isAnswer ? current : null, changes: { is_met: true } };
@@ -132,8 +129,7 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (cannotBeRead.has(outcome.error.code)) return null;
-    // nothing of the edit was sent
-    return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
+    return withoutEffect(outcome);
   }
 }
 
@@ -160,8 +156,11 @@ function outcomeOfStale(
   // a server that refuses the version it says the row has would be asked for ever
   if (!stale.success || (stale.data.current?.version ?? 0) === ifVersion) return null;
   const { current } = stale.data;
-  const same: Outcome = { event: 'rebase', changes: { base: baseAt(base, current, generation) } };
-  const outcome = outcomeOn(edit, base, current, generation) ?? same;
+  const found = outcomeOn(edit, base, current, generation);
+  // a copy that is on its way still would undo what follows, unless its key had its effect before
+  const isSentAgain = !found || (found.event === 'accepted' && edit.may_have_arrived === true && isAsLeft(edit, base, current));
+  const same: Outcome = { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0, generation } } };
+  const outcome = isSentAgain ? same : found;
   // a key that had its effect is answered whatever the version: this one had none. Attempts that were bound to no version, or to another
   // than this, may still come
   return ifVersion === noVersion ? outcome : { ...outcome, hasNotArrived: true };
@@ -182,18 +181,16 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
   }
   // the outbox holds a name and an input; the contract gives the call
   const { endpoint } = mutationNamed(edit.name);
-  const isBound = base !== undefined && generation !== null && endpoint.ifMatch !== undefined;
-  const bound = isBound ? { ifVersion: versionOf(base, generation), serverGen: generation } : null;
+  const bound = base && generation !== null && endpoint.ifMatch ? { ifVersion: versionOf(base, generation), serverGen: generation } : null;
   try {
     const sent = { idempotencyKey: keyOf(edit), ...bound, ...(file ? { file } : {}) };
     return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
-    if (isBound && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;
+    if (base && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };
-    // whether it arrived or not, it had no effect
-    if (bound?.ifVersion === noVersion) return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
+    if (bound?.ifVersion === noVersion) return withoutEffect(outcome);
     return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
   }
 }

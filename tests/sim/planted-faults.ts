@@ -203,8 +203,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an edit is not bound to the version it was made on',
     file: 'src/workers/attempt.ts',
-    find: 'const isBound = base !== undefined && generation !== null &&',
-    put: 'const isBound = base !== undefined && generation !== null && edit.seq < 0 &&',
+    find: 'const bound = base && generation !== null &&',
+    put: 'const bound = base && generation !== null && edit.seq < 0 &&',
   },
   {
     name: 'a version of another database is taken for one of the present',

@@ -139,10 +139,15 @@ export class World {
     }
   }
 
+  /** The edits of a lane that were made on a device, in their order. */
+  #laneOf({ device, lane }: Pick<MadeEdit, 'device' | 'lane'>): MadeEdit[] {
+    return [...this.made.values()].filter((each) => each.device === device && each.lane === lane);
+  }
+
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
     const edit = key === null ? undefined : this.made.get(editOfKey(key));
     this.#hands.set(change.id, [...(this.#hands.get(change.id) ?? []), edit ?? null]);
-    const lane = [...this.made.values()].filter((each) => each.device === edit?.device && each.lane === edit.lane);
+    const lane = edit ? this.#laneOf(edit) : [];
     // of those begun later it took the place of some: the person saw what those were made on
     const replaced = new Set(edit ? this.receipts(edit.device).flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])) : []);
     const last = edit ? lane.indexOf(edit) : -1;
@@ -281,9 +286,7 @@ export class World {
       isListRead: false,
       isAlone: true,
     };
-    const beside = (): MadeEdit[] =>
-      [...this.made.values()].filter((each) => each.device === device && each.lane === lane && each !== edit);
-    for (const other of beside()) if (!other.isKept) other.isAlone = edit.isAlone = false;
+    for (const other of this.#laneOf(edit)) if (!other.isKept) other.isAlone = edit.isAlone = false;
     this.made.set(edit.id, edit);
     // what older builds made says nothing of what the person saw
     const isOld = this.#random.chance(0.05);
@@ -331,7 +334,7 @@ export class World {
     const ofOthers = (edit: MadeEdit | null): boolean => edit?.device !== device;
     if ((this.#hands.get(row) ?? []).some(ofOthers)) return null;
     // what was let go of, or was made on nobody knows what, may be at the server without being in the copy
-    const mine = [...this.made.values()].filter((edit) => edit.lane === lane && edit.device === device);
+    const mine = this.#laneOf({ device, lane });
     const isKnown = ({ on, isAlone }: MadeEdit): boolean => on !== null && isAlone;
     const isTold = (edit: MadeEdit): boolean => {
       const receipt = this.receipts(device).find((each) => each.id === edit.id);
@@ -358,7 +361,7 @@ export class World {
     if (!edit || !made || !replica) return;
     // from now on they know what somebody else made of the row
     made.decisions += 1;
-    made.behind = [...this.made.values()].filter((each) => each.device === device && each.lane === made.lane).map(({ id }) => id);
+    made.behind = this.#laneOf(made).map(({ id }) => id);
     made.former = { on: [...made.former.on, ...(made.on ?? [])], shown: [...made.former.shown, ...(made.shown ? [made.shown] : [])] };
     if (made.on !== null) made.on = edit.theirs?.fields ? [] : [none];
     made.shown = edit.theirs?.fields ?? null;

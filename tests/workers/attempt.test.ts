@@ -8,6 +8,14 @@ import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt } from '#workers/attempt.ts';
 
 const row = (id: string, client_name: string) => ({ id, client_name, version: 1 });
+/** @param generation of a server that compares versions; null of any other. */
+const portsWith = (call: ApiCall, generation: string | null = 'now') => ({
+  call,
+  now: () => 0,
+  random: () => 0,
+  build: 'test',
+  generation,
+});
 /** What no row is ever in. */
 const noVersion = 999_999_999_999_999;
 const edit: OutboxRow = {
@@ -34,7 +42,7 @@ async function outcomeWith(listed: readonly unknown[]) {
     asked.push(endpoint);
     return endpoint === updateClient ? row('yew', 'Yew and Sons') : listed;
   }) as ApiCall;
-  const { event } = await attempt({ call, now: () => 0, random: () => 0, build: 'test', generation: null }, edit);
+  const { event } = await attempt(portsWith(call, null), edit);
   return { event, isSent: asked.includes(updateClient) };
 }
 
@@ -55,7 +63,7 @@ test.each([
       return row('yew', 'Yew and Sons');
     }) as ApiCall;
     const base = { version: 3, fields: { client_name: 'Yew', parent_id: null }, ...(of === undefined ? {} : { generation: of }) };
-    const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+    const ports = portsWith(call);
     const first = await attempt(ports, { ...edit, base });
     expect(asked).toEqual([[updateClient, isBound ? 3 : noVersion]]);
     if (isBound) return;
@@ -79,7 +87,7 @@ test.each([
       if (ifVersion !== 1) throw new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current: met } });
       return met;
     }) as ApiCall;
-    const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+    const ports = portsWith(call);
     const base = { version, generation: 'now', fields: { client_name: 'Yew' } };
     const first = await attempt(ports, { ...edit, base, may_have_arrived: true });
     expect(first).toMatchObject({ event: 'rebase', changes: { base: { version: 1, generation: 'now' } } });
@@ -114,7 +122,7 @@ test.each([
       const stale = new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current } });
       return isOurs ? Promise.resolve({ id: 'match' }) : Promise.reject(stale);
     }) as ApiCall;
-    const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+    const ports = portsWith(call);
     expect(await attempt(ports, decision)).toMatchObject({ event });
     expect(bound).toEqual([noVersion]);
   },
@@ -122,7 +130,7 @@ test.each([
 
 test('[CF37] what is sent so has no effect, and is not called uncertain where no answer comes', async () => {
   const call = (() => Promise.reject(new ApiError({ code: 'network', detail: 'Lost', status: 0 }))) as ApiCall;
-  const ports = { call, now: () => 0, random: () => 0, build: 'test', generation: 'now' };
+  const ports = portsWith(call);
   const { event, mayHaveArrived } = await attempt(ports, { ...decision, may_have_arrived: false });
   expect([event, mayHaveArrived]).toEqual(['try_later', undefined]);
   const known = { version: 1, generation: 'now', fields: { match_state: 'PENDING' } };
@@ -154,7 +162,7 @@ test.each([
       base: { version: 1, generation: 'now', fields: {} },
       ...said,
     };
-    const outcome = await attempt({ call, now: () => 0, random: () => 0, build: 'test', generation: 'now' }, deletion);
+    const outcome = await attempt(portsWith(call), deletion);
     expect(outcome).toMatchObject({ event, ...(event === 'accepted' ? { changes: { is_met: true } } : {}) });
   },
 );
