@@ -1,5 +1,5 @@
 import { type ColumnNoun, type ColumnRow, columnNouns } from '#replica/column-nouns.ts';
-import { type Breathe, ColumnSet } from '#replica/column-set.ts';
+import { ColumnSet } from '#replica/column-set.ts';
 import { recordLoss } from '#replica/device-tables.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
 import type { Transaction } from '#contract/transactions.ts';
@@ -8,6 +8,7 @@ import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { editsByRow } from '#replica/overlay.ts';
+import type { Breathe } from '#replica/stored-set.ts';
 
 export interface SetPorts {
   replica: Replica;

@@ -1,11 +1,12 @@
 import { unite, type Union } from '#columns/union.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type ListField, noFilter } from '#domain/transaction-filter.ts';
-import type { Breathe, ColumnSet, Selected } from '#replica/column-set.ts';
+import type { ColumnSet, Selected } from '#replica/column-set.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
 import { accountsOf, custodiansOf, entitiesOf, securitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { editsByRow, markOf } from '#replica/overlay.ts';
+import type { Breathe } from '#replica/stored-set.ts';
 import type { ColumnSets } from './column-sets.ts';
 import { columnOf, columnQuery, facetCounts, gridTotals, type NameMaps, ranksOfSets } from './grid-query.ts';
 import type { FacetCount, GridQuery, GridRow, GridTotals, RowRange } from './start.ts';

@@ -154,7 +154,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a removal is only in memory',
-    file: 'src/replica/column-set.ts',
+    file: 'src/replica/stored-set.ts',
     find: 'const written = [...rows, ...removed.map(goneRow)];',
     put: 'const written: object[] & { id: string }[] = [...rows];',
   },

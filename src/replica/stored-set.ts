@@ -1,0 +1,215 @@
+import type { Rewriting, Sealed } from '#columns/rewriting.ts';
+import type { TextTier } from '#columns/segments.ts';
+import type { Table } from '#columns/table.ts';
+import { ColdRows, coldRecordsOf, goneRow } from './cold-rows.ts';
+import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
+import { goneVersions } from './gone.ts';
+import type { Replica } from './open.ts';
+import { countRows } from './pulls.ts';
+import type { ManifestRecord, RowTables } from './row-tables.ts';
+import { DamagedSetError, type SetKey } from './set-errors.ts';
+import { newsOf, type SetNews } from './set-news.ts';
+import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
+import type { SetChange } from './set-writes.ts';
+import type { StoreWriting } from './store.ts';
+
+/** Lets whatever else waits go first, and goes on. */
+export type Breathe = () => Promise<void>;
+
+/** What of a change is news, to be written. */
+interface StoredNews {
+  /** Ids of the rows that are new, changed or gone. */
+  ids: string[];
+  store: (tx: StoreWriting<RowTables>) => Promise<void>;
+  /** Takes up in memory what is stored now. */
+  take: () => void;
+}
+
+/**
+ * One set as it is on disk: its columns in memory, its full rows in records that are fetched when they are asked for. What is written
+ * to the one is taken up in the other. Whoever writes (changes, sealing, reloading) does so one after another.
+ */
+export class StoredSet<R extends ColumnRow> {
+  readonly key: SetKey;
+  /** All rows with a later time are there from the beginning; null where all rows are. */
+  readonly since: number | null;
+  /** Resolves once all rows are read. Rejects with a DamagedSetError where they cannot be. */
+  readonly rest: Promise<void>;
+  readonly #noun: ColumnNoun<R>;
+  readonly #replica: Replica;
+  readonly #breathe: Breathe;
+  readonly #cold: ColdRows<R>;
+  #table: Table;
+  #manifest: ManifestRecord;
+  #nextNo: number;
+  #generation: string | null;
+  /** Rows that went since the last seal: their removal is still to be read from the records at the next start. */
+  #unsealedGone: number;
+  #loads = 0;
+
+  private constructor(replica: Replica, noun: ColumnNoun<R>, key: SetKey, breathe: Breathe, opened: OpenedSet) {
+    this.#replica = replica;
+    this.#noun = noun;
+    this.#breathe = breathe;
+    this.key = key;
+    this.since = opened.since;
+    this.#cold = new ColdRows(replica.rows, key);
+    this.#table = opened.table;
+    this.#manifest = opened.manifest;
+    this.#nextNo = opened.nextNo;
+    this.#generation = opened.generation;
+    this.#unsealedGone = opened.gone.size;
+    this.rest = attachRest(key, opened);
+  }
+
+  /** Opens what is stored, the newest rows first. @throws DamagedSetError where it is not what was written. */
+  static async open<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string, breathe: Breathe): Promise<StoredSet<R>> {
+    return new StoredSet(replica, noun, { noun: noun.noun, set }, breathe, await openSet(replica, noun, set));
+  }
+
+  /** The columns, until they are read again. */
+  get table(): Table {
+    return this.#table;
+  }
+
+  /** Which database the rows are of; null where that is not known. */
+  get generation(): string | null {
+    return this.#generation;
+  }
+
+  /** The stored state that was read or written last; another worker's writes make it grow. */
+  get rev(): number {
+    return this.#manifest.rev;
+  }
+
+  /** Changes whenever a query could have another answer than before. */
+  get stamp(): string {
+    return `${this.#loads}.${this.#table.revision}`;
+  }
+
+  /** Rows that came or went since the last seal. */
+  get unsorted(): number {
+    return this.#table.deltaRows + this.#unsealedGone;
+  }
+
+  /** The full rows at some places, in their order. @throws DamagedSetError where one is not there. */
+  rowsAt(places: readonly number[]): Promise<R[]> {
+    return this.#cold.at(places);
+  }
+
+  /** The full rows of some ids, of those that are held. */
+  rowsOf(ids: readonly string[]): Promise<R[]> {
+    return this.rowsAt(ids.map((id) => this.#table.placeOf(id)).filter((place) => place !== undefined));
+  }
+
+  /** Reads all of it again. */
+  async reload(): Promise<void> {
+    const opened = await openSet(this.#replica, this.#noun, this.key.set);
+    await attachRest(this.key, opened);
+    this.#table = opened.table;
+    this.#loads += 1;
+    this.#manifest = opened.manifest;
+    this.#nextNo = opened.nextNo;
+    this.#generation = opened.generation;
+    this.#unsealedGone = opened.gone.size;
+    this.#cold.forget();
+  }
+
+  /** What of a change is to be written, and how. Rows held in the same or a newer version are left alone. */
+  async prepare(change: SetChange<R>): Promise<StoredNews> {
+    const { rows, removed, came } = await this.#newsOf(change);
+    const written = [...rows, ...removed.map(goneRow)];
+    const { records, places } = coldRecordsOf(this.key, this.#nextNo, written);
+    const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
+    return {
+      ids: written.map(({ id }) => id),
+      store: async (tx) => {
+        if (records.length === 0) return;
+        await tx.addMany('cold', records);
+        await tx.put('manifests', manifest);
+        await countRows(tx, this.key.noun, came);
+      },
+      take: () => {
+        if (records.length === 0) return;
+        this.#table.put(rows.map(this.#noun.toColumns), places.slice(0, rows.length));
+        this.#table.remove(removed);
+        // not before the rows are there: a seal says by the number up to which record they all are
+        this.#manifest = manifest;
+        this.#nextNo += records.length;
+        this.#unsealedGone += removed.length;
+      },
+    };
+  }
+
+  async #newsOf(change: SetChange<R>): Promise<SetNews<R>> {
+    const held = await this.rowsOf([...change.rows, ...change.removed].map(({ id }) => id));
+    const gone = await goneVersions(this.#replica.rows, this.key.noun, change.rows);
+    return newsOf(this.#noun, change, { held: new Map(held.map((row) => [row.id, row])), gone });
+  }
+
+  /**
+   * Sorts the waiting rows into segments and merges small ones, in slices between which queries are answered.
+   * @param goesOn asked before each merging.
+   * @throws what the store throws: where it refused, all was read again, and no edits lie over it.
+   */
+  async seal(goesOn: () => boolean): Promise<void> {
+    await this.#rewrite(
+      () => this.#table.textNeededToSeal(),
+      () => this.#table.beginSeal(),
+    );
+    this.#unsealedGone = 0;
+    while (
+      goesOn() &&
+      (await this.#rewrite(
+        () => this.#table.textNeededToCompact(),
+        () => this.#table.beginCompaction(),
+      ))
+    );
+  }
+
+  /** @returns whether there was anything to do. */
+  async #rewrite(needed: () => number[], begin: () => Rewriting | null): Promise<boolean> {
+    await this.loadTexts(needed());
+    const rewriting = begin();
+    if (!rewriting) return false;
+    const sealed = await this.#finished(rewriting);
+    const manifest = nextManifest(this.#manifest, sealed, this.#nextNo);
+    try {
+      await storeSealed(this.#replica, manifest, sealed);
+    } catch (error) {
+      // the columns in memory are sealed, those on disk are not: only what is on disk counts
+      await this.reload();
+      throw error;
+    }
+    this.#manifest = manifest;
+    return true;
+  }
+
+  async #finished(rewriting: Rewriting): Promise<Sealed> {
+    try {
+      while (rewriting.step()) await this.#breathe();
+      return rewriting.finish();
+    } catch (error) {
+      // one that stays begun would let no row come any more
+      rewriting.abandon();
+      throw error;
+    }
+  }
+
+  /** Reads the texts of some partitions. @throws DamagedSetError where they are not what was written. */
+  async loadTexts(partitions: readonly number[]): Promise<void> {
+    for (const partition of partitions) {
+      const table = this.#table;
+      const key = segmentKey(this.key, partition, 'text');
+      const record = await this.#replica.rows.read(['segments'], (tx) => tx.get('segments', key));
+      // sealed or reloaded while it was read: that partition is no more
+      if (this.#table !== table || !this.#table.hasPartition(partition)) continue;
+      if (!record) throw new DamagedSetError(this.key, 'columns', `the texts of partition ${partition} are missing`);
+      try {
+        this.#table.loadText(partition, record.segment as TextTier);
+      } catch (error) {
+        throw new DamagedSetError(this.key, 'columns', String(error));
+      }
+    }
+  }
+}
