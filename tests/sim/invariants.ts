@@ -2,12 +2,12 @@ import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-s
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
-import type { Answered, SimServer } from './sim-server.ts';
+import { type Answered, editOfKey, type SimServer } from './sim-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
-import { editOfKey, type MadeEdit, type World } from './world.ts';
+import type { MadeEdit, World } from './world.ts';
 
 export class BrokenInvariant extends Error {
   constructor(name: string, what: string) {

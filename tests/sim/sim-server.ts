@@ -50,6 +50,11 @@ export interface Answered {
 
 type Work = void | Promise<void>;
 
+/** The edit a key of the server belongs to. */
+export function editOfKey(key: string): string {
+  return key.replace(/#r\d+$/, '');
+}
+
 /** What a backup has of what was done. */
 export interface Done {
   effects: Map<string, number>;
@@ -68,9 +73,9 @@ export abstract class SimServer {
   readonly views = new Map<string, SavedView>();
   /** How often each idempotency key had an effect, in the order of the first. */
   readonly effects = new Map<string, number>();
-  /** What each key was answered: the row it left. */
+  /** What each edit was answered last, under whichever of its keys: the row it left. */
   readonly answers = new Map<string, Partial<Answered>>();
-  /** The key of the latest change of each row. */
+  /** The edit that changed each row last. */
   readonly latest = new Map<string, string>();
   /** Keys whose effect was lost with what a restored backup did not have. */
   readonly undone = new Set<string>();
@@ -180,8 +185,9 @@ export abstract class SimServer {
 
   /** Notes that a key had its effect, and what it was answered. */
   protected noteEffect(key: string, answered: Partial<Answered>): void {
-    this.answers.set(key, answered);
-    if (answered.id !== undefined) this.latest.set(answered.id, key);
+    const edit = editOfKey(key);
+    this.answers.set(edit, answered);
+    if (answered.id !== undefined) this.latest.set(answered.id, edit);
     this.effects.set(key, (this.effects.get(key) ?? 0) + 1);
   }
 

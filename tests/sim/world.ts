@@ -19,7 +19,7 @@ import { aGuest, type Guest } from './guest.ts';
 import { SimDevice } from './sim-device.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather, type Weather } from './sim-net.ts';
-import type { ServerMood, SimServer } from './sim-server.ts';
+import { editOfKey, type ServerMood, type SimServer } from './sim-server.ts';
 
 const start = Date.UTC(2026, 8, 14, 9);
 
@@ -55,11 +55,6 @@ type Outbox = Replica['outbox'];
 function isListRead(device: SimDevice): boolean {
   const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
   return pulls.some(({ noun, last_complete_at }) => noun === 'saved_views' && last_complete_at !== null);
-}
-
-/** The edit a key of the server belongs to. */
-export function editOfKey(key: string): string {
-  return key.replace(/#r\d+$/, '');
 }
 
 /** A server that only speaks the specification, or one of ours. */
