@@ -1,5 +1,7 @@
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
+import { columnNouns } from './column-nouns.ts';
+import { countsIn } from './counts.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
@@ -165,16 +167,22 @@ export interface CopyStanding {
   clients: Client[];
   entities: Entity[];
   pulls: PullRow[];
+  /** How many transactions are held of each scope. */
+  held: ReadonlyMap<string, number>;
   feed: FeedState | null;
 }
 
 export function copyStanding({ rows }: Replica): Promise<CopyStanding> {
-  return rows.read(['clients', 'entities', 'pulls', 'meta'], async (tx) => ({
-    clients: await tx.list('clients'),
-    entities: await tx.list('entities'),
-    pulls: await tx.list('pulls'),
-    feed: await feedStateIn(tx),
-  }));
+  return rows.read(['clients', 'entities', 'pulls', 'counts', 'meta'], async (tx) => {
+    const pulls = await tx.list('pulls');
+    return {
+      clients: await tx.list('clients'),
+      entities: await tx.list('entities'),
+      pulls,
+      held: await countsIn(tx, columnNouns.transactions.noun, pulls),
+      feed: await feedStateIn(tx),
+    };
+  });
 }
 
 /** Where the pull of a noun for a scope stands, to be told with what is asked for now. */

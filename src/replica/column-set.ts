@@ -9,7 +9,7 @@ import type { OutboxRow } from './outbox-tables.ts';
 import { foldRow, type NounRow } from './overlay.ts';
 import { type PullStanding, putStanding } from './pulls.ts';
 import { ClosedSetError, type SetKey } from './set-errors.ts';
-import { type PreparedChange, type SetChange, type SetPart, writeSets } from './set-writes.ts';
+import { type SetChange, type SetPart, type Storing, writeSets } from './set-writes.ts';
 import { type Breathe, StoredSet } from './stored-set.ts';
 
 /** Rows that may wait unsorted; every query scans them. */
@@ -247,18 +247,17 @@ export class ColumnSet<R extends ColumnRow> {
     return foldRow(this.key.noun as EditedNoun, row as NounRow[EditedNoun] & R, this.#edits.get(row.id) ?? []) as NounRow[EditedNoun] & R;
   }
 
-  async #prepare(change: SetChange<R>): Promise<PreparedChange> {
+  async #prepare(change: SetChange<R>): Promise<Storing> {
     if (this.#isClosed) throw new ClosedSetError();
     await this.whole;
-    const news = await this.#stored.prepare(change);
-    return {
-      count: news.ids.length,
-      store: news.store,
-      take: news.take,
-      finish: async () => {
-        if (news.ids.some((id) => this.#edits.has(id))) await this.#layOver();
+    const store = await this.#stored.prepare(change);
+    return async (tx) => {
+      const { ids, take } = await store(tx);
+      const finish = async (): Promise<void> => {
+        if (ids.some((id) => this.#edits.has(id))) await this.#layOver();
         if (this.#stored.unsorted >= sealAt) await this.#seal();
-      },
+      };
+      return { count: ids.length, take, finish };
     };
   }
 

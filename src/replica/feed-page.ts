@@ -152,7 +152,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
   const write = async (): Promise<void> => {
     const parts = await Promise.all(Array.from(trx.sets, async ([client, change]) => (await sets.transactions(client)).part(change)));
     const tables: TableName<RowTables>[] = ['pulls', 'meta', 'gone', ...(lost.length > 0 ? rowNouns : nouns)];
-    if (dropped.size > 0) tables.push('segments', 'cold', 'manifests');
+    if (dropped.size > 0) tables.push('segments', 'cold', 'manifests', 'counts');
     await writeSets(replica.rows, parts, {
       tables,
       write: async (tx) => {

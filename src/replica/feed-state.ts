@@ -68,7 +68,7 @@ export function forgetFeed({ rows }: Replica): Promise<void> {
 
 /** Lets go all rows: they are another database's, whose versions say nothing about the present one's. The outbox is left alone. */
 export function dropRows({ rows }: Replica): Promise<void> {
-  const tables = [...rowNouns, 'segments', 'cold', 'pulls', 'gone'] as const;
+  const tables = [...rowNouns, 'segments', 'cold', 'counts', 'pulls', 'gone'] as const;
   return rows.write([...tables, 'manifests', 'meta'], async (tx) => {
     for (const table of tables) await tx.removeAll(table);
     for (const { noun, set } of await tx.list('manifests')) await dropStored(tx, { noun, set });

@@ -1,4 +1,4 @@
-import type { RowStore, RowTables } from './row-tables.ts';
+import type { RowTables } from './row-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** For how long a removal is remembered, in milliseconds: longer than any answer that was asked for before it can be on its way. */
@@ -17,11 +17,6 @@ export async function goneIn(tx: StoreReading<RowTables>, noun: string, rows: re
           rows.map(({ id }) => [noun, id] as const),
         );
   return new Map(gone.flatMap((record) => (record ? [[record.id, record.version]] : [])));
-}
-
-/** The same, read by itself. */
-export function goneVersions(store: RowStore, noun: string, rows: readonly { id: string }[]): Promise<Map<string, number>> {
-  return store.read(['gone'], (tx) => goneIn(tx, noun, rows));
 }
 
 /** Forgets what went so long ago that nothing asked for before can still arrive. */

@@ -37,8 +37,8 @@ export interface PullRow {
   recent_from: string | null;
   /** Everything from this moment on is held, in UTC milliseconds; null before the first page. */
   complete_from: number | null;
-  /** Rows held of it. Of columns the writes of rows count them. */
-  rows: number;
+  /** Rows held of it, as older builds counted them. `counts` has them since. */
+  rows?: number;
   /** When the scope was last read to its end (in the steady phase: its recent stretch), UTC milliseconds. */
   last_complete_at: number | null;
   /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
@@ -57,7 +57,6 @@ export function newPull(scope: string, noun: string): PullRow {
     cursor: startCursor,
     recent_from: null,
     complete_from: null,
-    rows: 0,
     last_complete_at: null,
     is_denied: false,
   };
@@ -103,18 +102,7 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
  */
 export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: PullStanding): Promise<void> {
   if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();
-  // these were counted with the rows themselves
-  const { rows } = await pullIn(tx, pull.scope, pull.noun);
-  await tx.put('pulls', { ...pull, rows });
-}
-
-/** Rows of a noun came to some scopes, or went from them, within a transaction over `pulls`. */
-export async function countRows(tx: StoreWriting<RowTables>, noun: string, came: ReadonlyMap<string, number>): Promise<void> {
-  for (const [scope, count] of came) {
-    if (count === 0) continue;
-    const pull = await pullIn(tx, scope, noun);
-    await tx.put('pulls', { ...pull, rows: pull.rows + count });
-  }
+  await tx.put('pulls', pull);
 }
 
 /** How the pulls of transactions stand, by the scope of their entity. */

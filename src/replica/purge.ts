@@ -7,7 +7,7 @@ import { dropStored } from './set-storage.ts';
 import type { StoreWriting, TableName } from './store.ts';
 
 /** The tables of what is dropped with scopes and clients. */
-export const purgedTables: readonly TableName<RowTables>[] = [...rowNouns, 'segments', 'cold', 'manifests', 'pulls', 'meta'];
+export const purgedTables: readonly TableName<RowTables>[] = [...rowNouns, 'segments', 'cold', 'manifests', 'counts', 'pulls', 'meta'];
 
 /** Drops all that is stored as columns of a client. */
 export async function dropColumns(tx: StoreWriting<RowTables>, client: string): Promise<void> {

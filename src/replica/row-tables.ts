@@ -56,6 +56,13 @@ export interface ManifestRecord {
   rev: number;
 }
 
+/** How many rows of a set are held, by the scope they are of. Written with them, so that a pull that begins anew knows of those before it. */
+export interface CountsRecord {
+  noun: string;
+  set: string;
+  rows: Record<string, number>;
+}
+
 /** A name and its value. */
 export interface KeptRecord {
   k: string;
@@ -113,6 +120,7 @@ export type RowTables = { [N in RowNoun]: { row: NounTables[N] & Scoped; key: st
   segments: { row: SegmentRecord; key: readonly [string, string, number, string] };
   cold: { row: ColdRecord; key: readonly [string, string, number] };
   manifests: { row: ManifestRecord; key: readonly [string, string] };
+  counts: { row: CountsRecord; key: readonly [string, string] };
   pulls: { row: PullRow; key: readonly [string, string] };
   meta: { row: KeptRecord; key: string };
   gone: { row: GoneRecord; key: readonly [string, string] };
@@ -145,6 +153,7 @@ export function rowSchema(userKey: string): StoreSchema {
       { entity_worklists: '&id, _scope', value_histories: '&id, _scope' },
       { users: '&id, _scope' },
       { archived_assets: '&id, _scope, client_id' },
+      { counts: '&[noun+set]' },
     ],
   };
 }

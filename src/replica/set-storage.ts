@@ -251,7 +251,7 @@ export function nextManifest(manifest: ManifestRecord, { written, dropped, dicti
 
 /** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */
 export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise<void> {
-  await rows.write(['entities', 'segments', 'cold', 'manifests', 'pulls'], async (tx) => {
+  await rows.write(['entities', 'segments', 'cold', 'manifests', 'counts', 'pulls'], async (tx) => {
     const entities = await tx.keys('entities', { index: 'client_id', is: set });
     const scopes = [scopeKey('client', set), ...entities.map((id) => scopeKey('entity', id))];
     await dropStored(tx, { noun, set });
@@ -262,13 +262,14 @@ export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise
   });
 }
 
-/** Removes the rows of a set and nothing else: what holds it then finds it damaged. Within a transaction over `segments` and `cold`. */
+/** Removes the rows of a set and nothing else: what holds it then finds it damaged. Within a transaction over `segments`, `cold` and `counts`. */
 export async function removeStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
   await tx.removeAll('segments', segmentsOf({ noun, set }));
   await tx.removeAll('cold', { from: [noun, set, 0], to: [noun, set, Infinity] });
+  await tx.remove('counts', [noun, set]);
 }
 
-/** Drops what is stored of a set, within a transaction over `segments`, `cold` and `manifests`. */
+/** Drops what is stored of a set, within a transaction over `segments`, `cold`, `counts` and `manifests`. */
 export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
   await removeStored(tx, { noun, set });
   const held = await tx.get('manifests', [noun, set]);

@@ -14,16 +14,18 @@ export interface SetChange<R> {
   removed: readonly Removal[];
 }
 
-/** A change that only waits to be written: nothing else may be written to its set meanwhile. */
-export interface PreparedChange {
+/** What of a change was written. */
+export interface StoredChange {
   /** How many rows are new, changed or gone. */
   count: number;
-  store: (tx: StoreWriting<RowTables>) => Promise<void>;
   /** Takes up in memory what is stored now. */
   take: () => void;
   /** What else a change brings about: it is stored already. */
   finish: () => Promise<void>;
 }
+
+/** Writes a change within a transaction: nothing else may be written to its set meanwhile. */
+export type Storing = (tx: StoreWriting<RowTables>) => Promise<StoredChange>;
 
 /** A set's part of a write. */
 export interface SetPart {
@@ -31,7 +33,7 @@ export interface SetPart {
   /** Does work while nobody else writes to the set. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Only in its turn. */
-  prepare: () => Promise<PreparedChange>;
+  prepare: () => Promise<Storing>;
 }
 
 /** What else is written in the same transaction. */
@@ -49,7 +51,7 @@ const byKey = (a: SetPart, b: SetPart): number => (`${a.key.noun}/${a.key.set}` 
  */
 export async function writeSets(store: RowStore, parts: readonly SetPart[], beside: Beside): Promise<number> {
   const waiting = parts.toSorted(byKey);
-  const prepared: PreparedChange[] = [];
+  const prepared: Storing[] = [];
   const next = async (): Promise<number> => {
     const part = waiting.shift();
     if (part) {
@@ -58,14 +60,16 @@ export async function writeSets(store: RowStore, parts: readonly SetPart[], besi
         return next();
       });
     }
-    const tables = new Set([...(parts.length > 0 ? (['cold', 'manifests', 'pulls'] as const) : []), ...beside.tables]);
-    await store.write([...tables], async (tx) => {
-      for (const change of prepared) await change.store(tx);
+    const tables = new Set([...(parts.length > 0 ? (['cold', 'manifests', 'counts', 'pulls', 'gone'] as const) : []), ...beside.tables]);
+    const stored = await store.write([...tables], async (tx) => {
+      const changes: StoredChange[] = [];
+      for (const storing of prepared) changes.push(await storing(tx));
       await beside.write(tx);
+      return changes;
     });
-    for (const change of prepared) change.take();
-    for (const change of prepared) await change.finish();
-    return prepared.reduce((sum, { count }) => sum + count, 0);
+    for (const change of stored) change.take();
+    for (const change of stored) await change.finish();
+    return stored.reduce((sum, { count }) => sum + count, 0);
   };
   return next();
 }

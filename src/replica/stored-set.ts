@@ -3,12 +3,12 @@ import type { TextTier } from '#columns/segments.ts';
 import type { Table } from '#columns/table.ts';
 import { ColdRows, coldRecordsOf, goneRow } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
-import { goneVersions } from './gone.ts';
+import { countRows } from './counts.ts';
+import { goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
-import { countRows } from './pulls.ts';
 import type { ManifestRecord, RowTables } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
-import { newsOf, type SetNews } from './set-news.ts';
+import { newsOf } from './set-news.ts';
 import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
 import type { SetChange } from './set-writes.ts';
 import type { StoreWriting } from './store.ts';
@@ -16,11 +16,10 @@ import type { StoreWriting } from './store.ts';
 /** Lets whatever else waits go first, and goes on. */
 export type Breathe = () => Promise<void>;
 
-/** What of a change is news, to be written. */
+/** What of a change was news, and was written. */
 interface StoredNews {
   /** Ids of the rows that are new, changed or gone. */
   ids: string[];
-  store: (tx: StoreWriting<RowTables>) => Promise<void>;
   /** Takes up in memory what is stored now. */
   take: () => void;
 }
@@ -115,22 +114,28 @@ export class StoredSet<R extends ColumnRow> {
     this.#cold.forget();
   }
 
-  /** What of a change is to be written, and how. Rows held in the same or a newer version are left alone. */
-  async prepare(change: SetChange<R>): Promise<StoredNews> {
-    const { rows, removed, came } = await this.#newsOf(change);
+  /**
+   * Makes ready to write a change, of which rows held in the same or a newer version are left alone.
+   * @returns how to write it, within a transaction over `cold`, `manifests`, `counts`, `pulls` and `gone`.
+   */
+  async prepare(change: SetChange<R>): Promise<(tx: StoreWriting<RowTables>) => Promise<StoredNews>> {
+    const rows = await this.rowsOf([...change.rows, ...change.removed].map(({ id }) => id));
+    const held = new Map(rows.map((row) => [row.id, row]));
+    return (tx) => this.#store(tx, change, held);
+  }
+
+  async #store(tx: StoreWriting<RowTables>, change: SetChange<R>, held: ReadonlyMap<string, R>): Promise<StoredNews> {
+    const gone = await goneIn(tx, this.key.noun, change.rows);
+    const { rows, removed, came } = newsOf(this.#noun, change, { held, gone });
     const written = [...rows, ...removed.map(goneRow)];
+    if (written.length === 0) return { ids: [], take: () => undefined };
     const { records, places } = coldRecordsOf(this.key, this.#nextNo, written);
     const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
+    // at once: each wait for the one before would cost as much as the writing
+    await Promise.all([tx.addMany('cold', records), tx.put('manifests', manifest), countRows(tx, this.key, came)]);
     return {
       ids: written.map(({ id }) => id),
-      store: async (tx) => {
-        if (records.length === 0) return;
-        await tx.addMany('cold', records);
-        await tx.put('manifests', manifest);
-        await countRows(tx, this.key.noun, came);
-      },
       take: () => {
-        if (records.length === 0) return;
         this.#table.put(rows.map(this.#noun.toColumns), places.slice(0, rows.length));
         this.#table.remove(removed);
         // not before the rows are there: a seal says by the number up to which record they all are
@@ -139,12 +144,6 @@ export class StoredSet<R extends ColumnRow> {
         this.#unsealedGone += removed.length;
       },
     };
-  }
-
-  async #newsOf(change: SetChange<R>): Promise<SetNews<R>> {
-    const held = await this.rowsOf([...change.rows, ...change.removed].map(({ id }) => id));
-    const gone = await goneVersions(this.#replica.rows, this.key.noun, change.rows);
-    return newsOf(this.#noun, change, { held: new Map(held.map((row) => [row.id, row])), gone });
   }
 
   /**

@@ -6,7 +6,6 @@ import { freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#r
 import { looksOf } from '#replica/looked-at.ts';
 import type { Replica } from '#replica/open.ts';
 import { pendingMutations } from '#replica/outbox.ts';
-import { transactionPulls } from '#replica/pulls.ts';
 import type { EnginePorts } from './ports.ts';
 import { progressOf, type Run } from './run.ts';
 import type { EntityProgress } from './start.ts';
@@ -149,7 +148,7 @@ export class Keeping {
 
   /** Who is to go that what is here, and is to come, fits again. */
   async #goersFor(run: Run, standing: CopyStanding, { budget, usedBytes, comingBytes }: Excess): Promise<Goer[]> {
-    const all = [...transactionPulls(standing.pulls).values()].reduce((sum, { rows }) => sum + rows, 0);
+    const all = [...standing.held.values()].reduce((sum, rows) => sum + rows, 0);
     const goers: Goer[] = [];
     let over = usedBytes + comingBytes - fillAgain * budget;
     for (const client of await this.#coldest(run, run.replica, standing)) {

@@ -234,11 +234,11 @@ export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: 
 }
 
 /** How the copy of each entity's transactions stands. */
-export function progressOf({ sizes, leftOut, letGo, leaving }: Run, { entities, pulls }: CopyStanding): EntityProgress[] {
+export function progressOf({ sizes, leftOut, letGo, leaving }: Run, { entities, pulls, held }: CopyStanding): EntityProgress[] {
   const transactions = transactionPulls(pulls);
   return byName(entities).map(({ id, client_id }) => {
     const pull = transactions.get(scopeKey('entity', id));
-    const [rows, size] = [pull?.rows ?? 0, sizes.of(id)];
+    const [rows, size] = [held.get(scopeKey('entity', id)) ?? 0, sizes.of(id)];
     return {
       entity_id: id,
       client_id,

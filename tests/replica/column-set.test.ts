@@ -5,11 +5,15 @@ import type { DefiBalanceSnapshot } from '#contract/defi-balance-snapshots.ts';
 import type { SecurityMasterRow } from '#contract/security-master.ts';
 import { columnNouns, type ColumnNoun, type ColumnRow } from '#replica/column-nouns.ts';
 import { ColumnSet, type Selected } from '#replica/column-set.ts';
+import { copyStanding } from '#replica/apply.ts';
+import { countsIn } from '#replica/counts.ts';
 import { browserStores } from '#replica/dexie-store.ts';
+import { startFeed } from '#replica/feed-state.ts';
 import { generationName } from '#replica/generation.ts';
 import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull } from '#replica/pulls.ts';
+import { dropSet } from '#replica/set-storage.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
@@ -55,6 +59,12 @@ const security = (index: number): SecurityMasterRow => ({
   priced_at: index % 4 === 0 ? null : day(index),
   version: 1,
 });
+
+/** How many balance snapshots a copy says it holds of each scope. */
+async function counted({ rows }: Replica): Promise<Record<string, number>> {
+  const counts = await rows.read(['counts', 'pulls'], async (tx) => countsIn(tx, 'balance_snapshots', await tx.list('pulls')));
+  return Object.fromEntries(counts);
+}
 
 async function stored<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, rows: R[]): Promise<ColumnSet<R>> {
   const set = await ColumnSet.open(replica, noun, 'one', breathe);
@@ -216,11 +226,9 @@ describe('a set of columns', () => {
   test('[CS4] each scope knows how many rows of it are held: one that comes again, or changed, counts once, and one that moved where it is', async () => {
     const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
     const rows = Array.from({ length: 30 }, (_, index) => ({ ...balance(index), entity_id: index < 20 ? 'oak' : 'elm' }));
-    const counts = async () =>
-      Object.fromEntries((await replica.rows.read(['pulls'], (tx) => tx.list('pulls'))).map(({ scope, rows: held }) => [scope, held]));
     await set.apply(rows.slice(0, 25));
     await set.apply(rows.slice(15));
-    expect(await counts()).toEqual({ 'entity:oak': 20, 'entity:elm': 10 });
+    expect(await counted(replica)).toEqual({ 'entity:oak': 20, 'entity:elm': 10 });
     const [first, second, last] = [rows[0], rows[1], rows[29]];
     if (!first || !second || !last) throw new Error('Rows are missing');
     await set.change({
@@ -233,10 +241,31 @@ describe('a set of columns', () => {
         { id: uuid(), version: 1 },
       ],
     });
-    expect(await counts()).toEqual({ 'entity:oak': 19, 'entity:elm': 10 });
-    // a standing that was read before says nothing of how many rows there are
-    const pull = { ...newPull('entity:oak', 'balance_snapshots'), phase: 'steady' as const, rows: 3 };
-    await set.apply([], { pull, resets: 0 });
-    expect(await counts()).toEqual({ 'entity:oak': 19, 'entity:elm': 10 });
+    expect(await counted(replica)).toEqual({ 'entity:oak': 19, 'entity:elm': 10 });
+  });
+
+  test('[CS7] how many rows are held is known whatever becomes of their pulls: a feed that begins makes all of them begin anew', async () => {
+    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const pull = newPull('entity:entity', 'balance_snapshots');
+    await set.apply(
+      Array.from({ length: 30 }, (_, index) => balance(index)),
+      { pull, resets: 0 },
+    );
+    await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [] }, []);
+    expect((await copyStanding(replica)).pulls).toEqual([]);
+    expect(await counted(replica)).toEqual({ 'entity:entity': 30 });
+    await set.apply([balance(40)]);
+    expect(await counted(replica)).toEqual({ 'entity:entity': 31 });
+    await dropSet(replica, set.key);
+    expect(await counted(replica)).toEqual({});
+  });
+
+  test('[CS8] what an older build counted with the pulls counts on', async () => {
+    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const ofOlder = (scope: string, rows: number) => ({ ...newPull(scope, 'balance_snapshots'), rows });
+    await replica.rows.write(['pulls'], (tx) => tx.putMany('pulls', [ofOlder('entity:entity', 7), ofOlder('entity:other', 3)]));
+    expect(await counted(replica)).toEqual({ 'entity:entity': 7, 'entity:other': 3 });
+    await set.apply([balance(1), balance(2)]);
+    expect(await counted(replica)).toEqual({ 'entity:entity': 9, 'entity:other': 3 });
   });
 });

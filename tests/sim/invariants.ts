@@ -1,6 +1,7 @@
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import type { KeptRecord } from '#replica/row-tables.ts';
+import type { CountsRecord, KeptRecord } from '#replica/row-tables.ts';
+import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
 import { type Answered, editOfKey, type SimServer } from './sim-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
@@ -375,6 +376,18 @@ function compare(what: string, here: Iterable<Versioned>, there: Iterable<Versio
   return [...missing, ...other.map(([id, version]) => `${what} ${id} is held in version ${version}, and is ${wanted.get(id) ?? 'gone'}`)];
 }
 
+/** Where a device's copy says of a scope that it holds more or fewer transactions than it does. */
+function miscounts(device: SimDevice): string[] {
+  const held = new Map<string, number>();
+  for (const { entity_id } of rowsOnDisk(device).values()) {
+    const scope = scopeKey('entity', entity_id);
+    held.set(scope, (held.get(scope) ?? 0) + 1);
+  }
+  const counted = new Map(device.disk.peek<CountsRecord>(device.rowsName, 'counts').flatMap(({ rows }) => Object.entries(rows)));
+  const scopes = [...new Set([...held.keys(), ...counted.keys()])].filter((scope) => (held.get(scope) ?? 0) !== (counted.get(scope) ?? 0));
+  return scopes.map((scope) => `${counted.get(scope) ?? 0} transactions of ${scope} are counted, and ${held.get(scope) ?? 0} are held`);
+}
+
 /** Where a device's copy is not what the server has. */
 function differences(world: World, device: SimDevice): string[] {
   const { server } = world;
@@ -389,6 +402,7 @@ function differences(world: World, device: SimDevice): string[] {
     ...compare('view', table('saved_views'), server.views.values()),
     ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
     ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
+    ...miscounts(device),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
     ...tracesOf(device, server.hiddenEntities).map((id) => `something of entity ${id}, which may not be seen, is on the disk`),
   ];

@@ -47,8 +47,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the cursor is written before its rows',
     file: 'src/replica/set-writes.ts',
-    find: '    await store.write([...tables], async (tx) => {\n',
-    put: '    await store.write([...beside.tables], (tx) => beside.write(tx));\n    await store.write([...tables], async (tx) => {\n',
+    find: '    const stored = await store.write([...tables], async (tx) => {\n',
+    put: '    await store.write([...beside.tables], (tx) => beside.write(tx));\n    const stored = await store.write([...tables], async (tx) => {\n',
   },
   {
     name: 'an accepted edit is taken out before the copy holds what came of it',
@@ -157,6 +157,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/replica/stored-set.ts',
     find: 'const written = [...rows, ...removed.map(goneRow)];',
     put: 'const written: object[] & { id: string }[] = [...rows];',
+  },
+  {
+    name: 'rows that were let go of are still counted',
+    file: 'src/replica/set-storage.ts',
+    find: "  await tx.remove('counts', [noun, set]);",
+    put: '',
   },
   {
     name: 'what may no longer be seen stays',
