@@ -156,8 +156,16 @@ export class Watcher {
     return torn === null ? null : new BrokenInvariant('I6', `${device.name}: ${torn}`);
   }
 
+  /** Whether a device's copy is of the database before a restore, as far as it knows: it will let go of all of it. */
+  #isOfFormer(device: SimDevice): boolean {
+    const { server } = this.#world;
+    return server.hasFeed && feedOf(device)?.server_gen !== server.generation;
+  }
+
   /** An edit is taken out only once the copy holds what the server made of it. */
   #acceptedIsHeld(device: SimDevice): void {
+    // by the versions of the former one the row may have gone since
+    if (this.#isOfFormer(device)) return;
     const { server } = this.#world;
     const rows = ['saved_views', 'transaction_matches'].flatMap((table) => device.disk.peek<Answered>(device.rowsName, table));
     const held = new Map(rows.map((row) => [row.id, row.version]));
@@ -318,9 +326,9 @@ export class Watcher {
   /** What is written is never older than what was held of a row: another transaction may bring the newer one back before a step ends. */
   #rowsGrow(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
     if (!tables.includes('segments') && !tables.includes('transaction_matches')) return null;
-    const { server, powerLosses, restores } = this.#world;
-    // of a restored database a list may come before the feed has said that it is another one: what it has is older
-    const isOther = server.hasFeed && feedOf(device)?.server_gen !== server.generation;
+    const { powerLosses, restores } = this.#world;
+    // a list may come before the feed has said that it is another database: what it has is older
+    const isOther = this.#isOfFormer(device);
     if (isOther || this.#losses !== powerLosses + restores) this.#versions.delete(device);
     if (isOther) return null;
     const seen = this.#versions.get(device) ?? new Map<string, number>();
