@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react';
 import { countWords } from '#domain/count-words.ts';
 import { columnsOfKeys } from '#domain/file-cells.ts';
@@ -10,11 +10,12 @@ import { Button } from '#app/ui/button.tsx';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { useRunningExport } from '#app/use-exports.ts';
+import type { QueryAnswer, QuerySource } from './query-source.ts';
 
 interface ExportMenuProps {
   query: GridQuery;
-  /** How many rows it has; null while that is not known. */
-  count: number | null;
+  /** Its answer. */
+  source: QuerySource;
   /** Keys of the columns shown, in their order. */
   columns: readonly string[];
   /** Whose transactions they are. */
@@ -28,6 +29,17 @@ const formats: readonly { format: FileFormat; label: string; hint: string }[] = 
 
 function rowsText(count: number): string {
   return countWords(count, 'row');
+}
+
+/** How many rows the query that was asked last has; null while that is not known. */
+function countOf({ key, asked, result }: QueryAnswer): number | null {
+  return key === asked ? (result?.count ?? null) : null;
+}
+
+/** Apart from the menu, which is drawn again only where there are rows and were none. */
+function RowsOf({ source }: { source: QuerySource }) {
+  const count = useSyncExternalStore(source.subscribe, () => countOf(source.answer()));
+  return count === null ? null : ` ${rowsText(count)}`;
 }
 
 /** How far the file is, and a way out. */
@@ -58,13 +70,13 @@ function Progress({ running, onCancel }: { running: RunningExport; onCancel: () 
 }
 
 /** Saves all rows of the list as a file: what the filter shows, in its order, with the columns shown. */
-export function ExportMenu({ query, count, columns, place }: ExportMenuProps) {
+export function ExportMenu({ query, source, columns, place }: ExportMenuProps) {
   const { exports } = useServices();
   const running = useRunningExport();
   const box = useRef<HTMLDivElement>(null);
   // the menu makes room for the progress, and the other way round
   const onFocus = useLostFocus(() => box.current?.querySelector('button')?.focus());
-  const rows = count === null ? '' : ` ${rowsText(count)}`;
+  const hasRows = useSyncExternalStore(source.subscribe, () => (countOf(source.answer()) ?? 0) > 0);
   const start = (format: FileFormat): void => {
     const keys = columnsOfKeys(columns).map(({ key }) => key);
     void exports.start({ query, format, columns: keys }, transactionsFileName(place, query.filter, format));
@@ -78,8 +90,9 @@ export function ExportMenu({ query, count, columns, place }: ExportMenuProps) {
         <Progress running={running} onCancel={exports.cancel} />
       ) : (
         <Menu>
-          <MenuButton as={Button} size="small" disabled={count === null || count === 0} className="figures">
-            Export{rows}
+          <MenuButton as={Button} size="small" disabled={!hasRows} className="figures">
+            Export
+            <RowsOf source={source} />
             <DownIcon />
           </MenuButton>
           <MenuItems

@@ -31,6 +31,8 @@ export interface QueryAnswer {
 
 /** The rows of a query in the worker, and the newest answer to it. */
 export interface QuerySource extends GridSource<GridRow> {
+  /** What the worker knows the query by. */
+  id: string;
   answer: () => QueryAnswer;
   /** Says what is likely to be asked next, so that its answer is here when it is. */
   prepare: (key: string) => void;
@@ -119,6 +121,7 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
     else changed();
   };
   return {
+    id,
     answer: () => current,
     prepare: (key) => {
       prepared = { key, result: null };

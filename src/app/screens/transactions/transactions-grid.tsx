@@ -13,11 +13,12 @@ import { rowHeights } from '#app/preferences.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { RowCard } from './row-card.tsx';
 import { rowKeys } from './transaction-keys.ts';
-import type { GridWindow } from './use-grid-query.ts';
+import type { QuerySource } from './query-source.ts';
+import { useGridAnswer } from './use-grid-query.ts';
 import type { Names } from './use-names.ts';
 
 interface TransactionsGridProps {
-  grid: GridWindow;
+  source: QuerySource;
   state: GridState<GridRow>;
   columns: readonly GridColumn<GridRow, SortField>[];
   layout: ColumnLayout;
@@ -39,9 +40,10 @@ interface TransactionsGridProps {
 const cardHeight = 64;
 
 /** The grid of transactions. */
-export function TransactionsGrid({ grid, names, zone, isNarrow, onMark, ...rest }: TransactionsGridProps) {
+export function TransactionsGrid({ source, names, zone, isNarrow, onMark, ...rest }: TransactionsGridProps) {
   const { notices } = useServices();
   const { density } = usePreferences();
+  const { answered, isStale } = useGridAnswer(source);
   const card = useMemo(
     () => (isNarrow ? { height: cardHeight, draw: (row: GridRow) => <RowCard row={row} names={names} zone={zone} /> } : null),
     [isNarrow, names, zone],
@@ -50,12 +52,12 @@ export function TransactionsGrid({ grid, names, zone, isNarrow, onMark, ...rest 
   return (
     <Grid<GridRow, SortField>
       label="Transactions"
-      source={grid.source}
-      listKey={grid.answered}
+      source={source}
+      listKey={answered}
       rowHeight={rowHeights[density]}
       card={card}
       mark={mark}
-      isBusy={grid.isStale}
+      isBusy={isStale}
       isSelectable
       canOpen
       actions={[

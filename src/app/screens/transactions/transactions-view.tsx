@@ -24,7 +24,7 @@ import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, sortText
 import { TransactionsGrid } from './transactions-grid.tsx';
 import { assetChoices, useAssetActions } from './use-asset-actions.ts';
 import { useAddressChange } from './use-address-change.ts';
-import { useGridQuery } from './use-grid-query.ts';
+import { useGridProblem, useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
 import { useMarkTransfer } from './use-mark-transfer.ts';
@@ -64,9 +64,10 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   );
   const query = useMemo(() => queryFor(search), [queryFor, search]);
   // the pasted hashes are still being read: nothing is asked without them
-  const grid = useGridQuery(hashes === undefined ? null : query);
+  const source = useGridQuery(hashes === undefined ? null : query);
+  const problem = useGridProblem(source);
   const keyAfter = (by: SearchChange): string => JSON.stringify(queryFor({ ...search, ...by } as TransactionSearch));
-  const prepare = (by: SearchChange): void => grid.source.prepare(keyAfter(by));
+  const prepare = (by: SearchChange): void => source.prepare(keyAfter(by));
   const keepHere = (): void => {
     Promise.all(scope.clientIds.map((id) => engine.keepClient(id, true))).catch((error: unknown) =>
       notices.notice('error', textOfError(error)),
@@ -74,10 +75,10 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   };
   const show = (by: SearchChange): void => {
     // an answer that is here is painted before the address is worked on
-    if (grid.source.askPrepared(keyAfter(by))) changeAfterPaint(by);
+    if (source.askPrepared(keyAfter(by))) changeAfterPaint(by);
     else change(by);
   };
-  const state = useGridState(grid.source);
+  const state = useGridState(source);
   const mark = useMarkTransfer(names);
   const assetOf = useAssetActions(names);
   const context = contextOf(scope, search);
@@ -89,7 +90,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
     else notices.notice('info', 'You may look at matches here, but not decide them');
   };
   const markChosen = async (isTransfer: boolean): Promise<void> => {
-    const rows = await chosenRows(grid.source, state);
+    const rows = await chosenRows(source, state);
     if (rows) markRows(rows, isTransfer);
     else notices.notice('warning', 'These are too many rows to mark at once. Narrow the filter, or select fewer.');
   };
@@ -103,29 +104,22 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
         actions={
           <>
             {isNarrow ? null : <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />}
-            <ExportMenu
-              query={query}
-              count={grid.isStale ? null : (grid.result?.count ?? null)}
-              columns={shownColumns(layout).map(({ key }) => key)}
-              place={scope.name}
-            />
+            <ExportMenu query={query} source={source} columns={shownColumns(layout).map(({ key }) => key)} place={scope.name} />
           </>
         }
         search={search}
         names={names}
         now={now}
         zone={zone}
-        queryId={grid.id}
-        result={grid.result}
-        isStale={grid.isStale}
+        source={source}
         hashes={hashes ?? []}
         onChange={show}
         onPrepare={prepare}
       />
       <FirstPull scope={scope} />
-      {grid.problem ? (
+      {problem ? (
         <EmptyState title="The list could not be read" actions={<Button onClick={() => window.location.reload()}>Reload</Button>}>
-          {grid.problem} Your records and the edits that wait on this device are kept.
+          {problem} Your records and the edits that wait on this device are kept.
         </EmptyState>
       ) : (
         <>
@@ -133,7 +127,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
             <div className="flex min-w-0 grow flex-col">
               <TransactionsGrid
                 key={isNarrow ? 'cards' : 'rows'}
-                {...{ grid, state, columns, layout, onLayout, names, zone, isNarrow, onMark }}
+                {...{ source, state, columns, layout, onLayout, names, zone, isNarrow, onMark }}
                 sort={query.sort}
                 onSort={(sort) => change({ sort: sortText(sort) })}
                 onCellFilter={(key, row, not) => change(leavingOutMore(search, cellSearch(key, row, not) ?? {}))}
@@ -144,9 +138,9 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 }
               />
             </div>
-            <OpenRow {...{ state, names, zone, assetOf }} source={grid.source} onMark={mark ? markRows : null} />
+            <OpenRow {...{ source, state, names, zone, assetOf }} onMark={mark ? markRows : null} />
           </div>
-          <ShownTotals {...{ state, names }} result={grid.result} isStale={grid.isStale} onMark={mark ? onMark : null} />
+          <ShownTotals {...{ source, state, names }} onMark={mark ? onMark : null} />
         </>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { TimeZone } from '#domain/dates.ts';
-import type { GridResult } from '#workers/start.ts';
+import type { QuerySource } from '#app/screens/transactions/query-source.ts';
 import type { SearchChange, TransactionSearch } from '#app/screens/transactions/transaction-search.ts';
 import type { Names } from '#app/screens/transactions/use-names.ts';
 
@@ -9,11 +9,8 @@ export interface FilterDesk {
   names: Names;
   now: number;
   zone: TimeZone;
-  /** The watched query, for counts under it, and its newest answer; null before the first. */
-  queryId: string;
-  result: GridResult | null;
-  /** The answer belongs to the query before. */
-  isStale: boolean;
+  /** The watched query: for counts under it, and what of the pasted hashes it found. */
+  source: QuerySource;
   /** The pasted hashes the address stands for. */
   hashes: readonly string[];
   onChange: (change: SearchChange) => void;

@@ -1,6 +1,7 @@
 import { notFound } from '#domain/hash-list.ts';
 import { fieldOf, type FieldKey, filterFields, quickKeys } from '#app/screens/transactions/filter-fields.ts';
 import { daysOf, filterAt } from '#app/screens/transactions/transaction-search.ts';
+import { useGridAnswer } from '#app/screens/transactions/use-grid-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { Pill } from '#app/ui/pill.tsx';
 import { Editor } from './editor.tsx';
@@ -44,7 +45,8 @@ function FieldPill({ desk, of }: { desk: FilterDesk; of: FieldKey }) {
 
 /** How many of the pasted hashes have a row, once the worker has said so. */
 function HashesPill({ desk }: { desk: FilterDesk }) {
-  const { search, hashes, result, isStale, onChange } = desk;
+  const { search, hashes, source, onChange } = desk;
+  const { result, isStale } = useGridAnswer(source);
   if (search.hashes === undefined) return null;
   const all = hashes.length.toLocaleString('en-US');
   const found = result && !isStale ? (hashes.length - notFound(hashes, result.missing).length).toLocaleString('en-US') : null;

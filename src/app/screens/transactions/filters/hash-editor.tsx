@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { mostHashes, notFound, readHashes } from '#domain/hash-list.ts';
+import { useGridAnswer } from '#app/screens/transactions/use-grid-query.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { EditorFrame } from './editor-frame.tsx';
@@ -32,7 +33,8 @@ function NotFound({ hashes }: { hashes: readonly string[] }) {
 
 /** A pasted column of hashes or ids to look for, and which of them no row has. */
 export function HashEditor({ desk, close }: { desk: FilterDesk; close: () => void }) {
-  const { hashes, result, isStale, onHashes, hashDraft, onHashDraft } = desk;
+  const { hashes, source, onHashes, hashDraft, onHashDraft } = desk;
+  const { result, isStale } = useGridAnswer(source);
   const id = useId();
   const isOver = useRef(false);
   const [text, setText] = useState(() => hashDraft ?? hashes.join('\n'));
