@@ -7,7 +7,7 @@ import { largestPage } from '#contract/wire.ts';
 import { isGoneRow } from '#replica/cold-rows.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import type { ColdRecord } from '#replica/row-tables.ts';
+import type { ColdRecord, CountsRecord } from '#replica/row-tables.ts';
 import { streams } from '#workers/streams.ts';
 import { apartIn, copiesIn } from './databases.ts';
 
@@ -78,6 +78,12 @@ export async function heldRows(page: Page): Promise<{ rows: RowsByNoun; written:
 export async function heldPulls(page: Page): Promise<PullRow[]> {
   const { pulls = [] } = await tablesIn(page, await copiesIn(page), 'tieout-replica-', ['pulls']);
   return pulls as PullRow[];
+}
+
+/** How many rows of a noun the copy in a page's browser says it holds of each scope. */
+export async function heldCounts(page: Page, noun: string): Promise<ReadonlyMap<string, number>> {
+  const { counts = [] } = await tablesIn(page, await copiesIn(page), 'tieout-replica-', ['counts']);
+  return new Map((counts as CountsRecord[]).filter((record) => record.noun === noun).flatMap(({ rows }) => Object.entries(rows)));
 }
 
 /** What waits in the outbox of a page's browser, and what is settled. */
