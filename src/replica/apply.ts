@@ -60,7 +60,7 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
     // where a feed is followed a list is hardly ever read again: what it left open is settled now
     const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
-    await tx.put('pulls', { ...pull, phase: 'steady', rows: listed.length, last_complete_at, is_denied: false });
+    await tx.put('pulls', { ...pull, phase: 'steady', last_complete_at, is_denied: false });
   });
 }
 
@@ -174,12 +174,12 @@ export interface CopyStanding {
 
 export function copyStanding({ rows }: Replica): Promise<CopyStanding> {
   return rows.read(['clients', 'entities', 'pulls', 'counts', 'meta'], async (tx) => {
-    const pulls = await tx.list('pulls');
+    const [pulls, entities] = [await tx.list('pulls'), await tx.list('entities')];
     return {
       clients: await tx.list('clients'),
-      entities: await tx.list('entities'),
+      entities,
       pulls,
-      held: await countsIn(tx, columnNouns.transactions.noun, pulls),
+      held: await countsIn(tx, columnNouns.transactions.noun, { entities, pulls }),
       feed: await feedStateIn(tx),
     };
   });

@@ -4,7 +4,6 @@ import type { DefiBalanceSnapshot } from '#contract/defi-balance-snapshots.ts';
 import type { SecurityMasterRow } from '#contract/security-master.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { securityMasterColumns, securityMasterToColumns } from './security-master-columns.ts';
-import { scopeKey } from './scopes.ts';
 import {
   balanceSnapshotColumns,
   balanceSnapshotToColumns,
@@ -17,6 +16,8 @@ import { transactionColumns, transactionToColumns } from './transaction-columns.
 export interface ColumnRow {
   id: string;
   version?: number;
+  /** The entity whose pull brings the row, and counts it; absent where none does. */
+  entity_id?: string;
 }
 
 /** A noun kept as columns: what of its rows one filters, sorts and sums by, and how a row is read into them. */
@@ -26,30 +27,16 @@ export interface ColumnNoun<R extends ColumnRow> {
   /** Changes when stored columns can no longer be read. */
   format: string;
   toColumns: (row: R) => Row;
-  /** The scope whose pull brings a row, and counts it; null where none does. */
-  scopeOf: (row: R) => string | null;
 }
 
-function defineNoun<R extends ColumnRow>(
-  noun: string,
-  schema: Schema,
-  toColumns: (row: R) => Row,
-  scopeOf: (row: R) => string | null,
-): ColumnNoun<R> {
-  return { noun, schema, format: schemaFingerprint(schema), toColumns, scopeOf };
+function defineNoun<R extends ColumnRow>(noun: string, schema: Schema, toColumns: (row: R) => Row): ColumnNoun<R> {
+  return { noun, schema, format: schemaFingerprint(schema), toColumns };
 }
-
-const entityScope = ({ entity_id: id }: { entity_id: string }): string => scopeKey('entity', id);
 
 /** The nouns with too many rows for a record each. Transactions and snapshots have a set per client, the security master one per price source. */
 export const columnNouns = {
-  transactions: defineNoun<Transaction>('transactions', transactionColumns, transactionToColumns, entityScope),
-  balanceSnapshots: defineNoun<BalanceSnapshot>('balance_snapshots', balanceSnapshotColumns, balanceSnapshotToColumns, entityScope),
-  defiBalanceSnapshots: defineNoun<DefiBalanceSnapshot>(
-    'defi_balance_snapshots',
-    defiBalanceSnapshotColumns,
-    defiBalanceSnapshotToColumns,
-    entityScope,
-  ),
-  securityMaster: defineNoun<SecurityMasterRow>('security_master', securityMasterColumns, securityMasterToColumns, () => null),
+  transactions: defineNoun<Transaction>('transactions', transactionColumns, transactionToColumns),
+  balanceSnapshots: defineNoun<BalanceSnapshot>('balance_snapshots', balanceSnapshotColumns, balanceSnapshotToColumns),
+  defiBalanceSnapshots: defineNoun<DefiBalanceSnapshot>('defi_balance_snapshots', defiBalanceSnapshotColumns, defiBalanceSnapshotToColumns),
+  securityMaster: defineNoun<SecurityMasterRow>('security_master', securityMasterColumns, securityMasterToColumns),
 };

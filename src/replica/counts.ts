@@ -1,28 +1,50 @@
+import type { Schema } from '#columns/schema.ts';
+import type { Table } from '#columns/table.ts';
 import type { PullRow } from './pulls.ts';
 import type { RowTables } from './row-tables.ts';
-import type { SetKey } from './set-errors.ts';
-import type { StoreReading, StoreWriting } from './store.ts';
+import { idOfScope, scopeKey } from './scopes.ts';
+import type { StoreReading } from './store.ts';
 
-/** Rows came to some scopes of a set, or went from them, within a transaction over `counts` and `pulls`. One that moved came and went. */
-export async function countRows(tx: StoreWriting<RowTables>, { noun, set }: SetKey, came: ReadonlyMap<string, number>): Promise<void> {
-  const news = [...came].filter(([, count]) => count !== 0);
-  if (news.length === 0) return;
-  const rows = { ...(await tx.get('counts', [noun, set]))?.rows };
-  const uncounted = news.map(([scope]) => scope).filter((scope) => rows[scope] === undefined);
-  const pulls = await tx.getMany(
-    'pulls',
-    uncounted.map((scope): [string, string] => [scope, noun]),
-  );
-  for (const [index, scope] of uncounted.entries()) rows[scope] = pulls[index]?.rows ?? 0;
-  for (const [scope, count] of news) rows[scope] = (rows[scope] ?? 0) + count;
-  await tx.put('counts', { noun, set, rows });
+/** Rows by the scope they are of. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** How many rows of each scope there are in columns of which all are read. */
+export function countsOf(table: Table, schema: Schema): RowCounts {
+  if (!('entity_id' in schema)) return {};
+  const facets = table.select({}).facets('entity_id');
+  return Object.fromEntries(facets.map(({ value, count }) => [scopeKey('entity', String(value)), count]));
 }
 
-/** How many rows of a noun are held of each scope, within a transaction over `counts`. @param pulls all there are, which older builds counted in */
-export async function countsIn(tx: StoreReading<RowTables>, noun: string, pulls: readonly PullRow[]): Promise<ReadonlyMap<string, number>> {
-  const counted = (await tx.list('counts')).filter((record) => record.noun === noun);
-  return new Map([
-    ...pulls.flatMap((pull): [string, number][] => (pull.noun === noun && pull.rows !== undefined ? [[pull.scope, pull.rows]] : [])),
-    ...counted.flatMap(({ rows }) => Object.entries(rows)),
-  ]);
+/** The same after some came to scopes, or went from them: one that moved came and went. */
+export function countsAfter(counts: RowCounts, came: ReadonlyMap<string, number>): RowCounts {
+  const after = { ...counts };
+  for (const [scope, count] of came) after[scope] = (after[scope] ?? 0) + count;
+  return after;
+}
+
+interface HeldPlaces {
+  entities: readonly { id: string; client_id: string }[];
+  pulls: readonly PullRow[];
+}
+
+/**
+ * How many rows of a noun are held of each scope, within a transaction over `counts`. Of a set that was not written to since an older
+ * build did, what that counted with its pulls.
+ */
+export async function countsIn(
+  tx: StoreReading<RowTables>,
+  noun: string,
+  { entities, pulls }: HeldPlaces,
+): Promise<ReadonlyMap<string, number>> {
+  const records = (await tx.list('counts')).filter((record) => record.noun === noun);
+  const isCounted = new Set(records.map(({ set }) => set));
+  const clients = new Map(entities.map(({ id, client_id }) => [id, client_id]));
+  const counts = new Map<string, number>();
+  for (const { scope, rows, noun: of } of pulls) {
+    const client = clients.get(idOfScope('entity', scope) ?? '');
+    if (of === noun && Number.isSafeInteger(rows) && !isCounted.has(client ?? '')) counts.set(scope, Number(rows));
+  }
+  // of an entity that moved there may be rows in two sets
+  for (const { rows } of records) for (const [scope, count] of Object.entries(rows)) counts.set(scope, (counts.get(scope) ?? 0) + count);
+  return counts;
 }

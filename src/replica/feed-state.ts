@@ -1,6 +1,6 @@
 import { generationName } from './generation.ts';
 import type { Replica } from './open.ts';
-import { countReset } from './pulls.ts';
+import { countReset, newPull } from './pulls.ts';
 import { dropColumns, purgedTables } from './purge.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
 import { dropStored } from './set-storage.ts';
@@ -54,7 +54,13 @@ export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly 
       await tx.removeMany(noun, lost);
     }
     for (const client of unseen) await dropColumns(tx, client);
+    // begun, not forgotten: by these is known of which scopes there are rows, should a list no longer name them
+    const begun = (await tx.list('pulls')).filter(({ scope }) => seen.has(scope));
     await tx.removeAll('pulls');
+    await tx.putMany(
+      'pulls',
+      begun.map(({ scope, noun }) => newPull(scope, noun)),
+    );
     await countReset(tx);
     await tx.put('meta', { k: generationName, value: state.server_gen });
     await putFeedState(tx, state);

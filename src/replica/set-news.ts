@@ -1,4 +1,5 @@
-import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
+import type { ColumnRow } from './column-nouns.ts';
+import { scopeKey } from './scopes.ts';
 import type { SetChange } from './set-writes.ts';
 
 /** What a change comes to on what is held. */
@@ -28,14 +29,15 @@ function isNewer<R extends ColumnRow>(row: R, { held, gone }: Known<R>): boolean
 }
 
 /** What of a change is news: a page may bring what is held already, and a removal be older than the row. */
-export function newsOf<R extends ColumnRow>({ scopeOf }: ColumnNoun<R>, change: SetChange<R>, known: Known<R>): SetNews<R> {
+export function newsOf<R extends ColumnRow>(change: SetChange<R>, known: Known<R>): SetNews<R> {
   const { held } = known;
   const rows = change.rows.filter((row) => isNewer(row, known));
   const removed = change.removed.filter(({ id, version }) => held.has(id) && (held.get(id)?.version ?? 0) <= version).map(({ id }) => id);
   const came = new Map<string, number>();
   const count = (row: R | undefined, by: 1 | -1): void => {
-    const scope = row ? scopeOf(row) : null;
-    if (scope !== null) came.set(scope, (came.get(scope) ?? 0) + by);
+    if (row?.entity_id === undefined) return;
+    const scope = scopeKey('entity', row.entity_id);
+    came.set(scope, (came.get(scope) ?? 0) + by);
   };
   for (const row of rows) {
     count(row, 1);

@@ -60,7 +60,7 @@ export async function writeSets(store: RowStore, parts: readonly SetPart[], besi
         return next();
       });
     }
-    const tables = new Set([...(parts.length > 0 ? (['cold', 'manifests', 'counts', 'pulls', 'gone'] as const) : []), ...beside.tables]);
+    const tables = new Set([...(parts.length > 0 ? (['cold', 'manifests', 'counts', 'gone'] as const) : []), ...beside.tables]);
     const stored = await store.write([...tables], async (tx) => {
       const changes: StoredChange[] = [];
       for (const storing of prepared) changes.push(await storing(tx));

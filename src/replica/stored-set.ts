@@ -3,7 +3,7 @@ import type { TextTier } from '#columns/segments.ts';
 import type { Table } from '#columns/table.ts';
 import { ColdRows, coldRecordsOf, goneRow } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
-import { countRows } from './counts.ts';
+import { countsAfter, countsOf, type RowCounts } from './counts.ts';
 import { goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
 import type { ManifestRecord, RowTables } from './row-tables.ts';
@@ -22,6 +22,13 @@ interface StoredNews {
   ids: string[];
   /** Takes up in memory what is stored now. */
   take: () => void;
+}
+
+/** What a change is written on. */
+interface Before<R> {
+  /** Rows that are held, of those the change is about. */
+  held: ReadonlyMap<string, R>;
+  counts: RowCounts;
 }
 
 /**
@@ -44,6 +51,8 @@ export class StoredSet<R extends ColumnRow> {
   #generation: string | null;
   /** Rows that went since the last seal: their removal is still to be read from the records at the next start. */
   #unsealedGone: number;
+  /** How many rows of each scope are held, as is stored; null until this set has stored it, whatever is stored before. */
+  #counts: RowCounts | null = null;
   #loads = 0;
 
   private constructor(replica: Replica, noun: ColumnNoun<R>, key: SetKey, breathe: Breathe, opened: OpenedSet) {
@@ -111,28 +120,35 @@ export class StoredSet<R extends ColumnRow> {
     this.#nextNo = opened.nextNo;
     this.#generation = opened.generation;
     this.#unsealedGone = opened.gone.size;
+    this.#counts = null;
     this.#cold.forget();
   }
 
   /**
-   * Makes ready to write a change, of which rows held in the same or a newer version are left alone.
-   * @returns how to write it, within a transaction over `cold`, `manifests`, `counts`, `pulls` and `gone`.
+   * Makes ready to write a change, of which rows held in the same or a newer version are left alone. Once all rows are read.
+   * @returns how to write it, within a transaction over `cold`, `manifests`, `counts` and `gone`.
    */
   async prepare(change: SetChange<R>): Promise<(tx: StoreWriting<RowTables>) => Promise<StoredNews>> {
     const rows = await this.rowsOf([...change.rows, ...change.removed].map(({ id }) => id));
     const held = new Map(rows.map((row) => [row.id, row]));
-    return (tx) => this.#store(tx, change, held);
+    const counts = this.#counts ?? countsOf(this.#table, this.#noun.schema);
+    return (tx) => this.#store(tx, change, { held, counts });
   }
 
-  async #store(tx: StoreWriting<RowTables>, change: SetChange<R>, held: ReadonlyMap<string, R>): Promise<StoredNews> {
+  async #store(tx: StoreWriting<RowTables>, change: SetChange<R>, { held, counts: before }: Before<R>): Promise<StoredNews> {
     const gone = await goneIn(tx, this.key.noun, change.rows);
-    const { rows, removed, came } = newsOf(this.#noun, change, { held, gone });
+    const { rows, removed, came } = newsOf(change, { held, gone });
     const written = [...rows, ...removed.map(goneRow)];
-    if (written.length === 0) return { ids: [], take: () => undefined };
+    const counts = countsAfter(before, came);
+    const stored = { ...this.key, rows: counts };
+    if (written.length === 0) {
+      if (!this.#counts) await tx.put('counts', stored);
+      return { ids: [], take: () => void (this.#counts = counts) };
+    }
     const { records, places } = coldRecordsOf(this.key, this.#nextNo, written);
     const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
     // at once: each wait for the one before would cost as much as the writing
-    await Promise.all([tx.addMany('cold', records), tx.put('manifests', manifest), countRows(tx, this.key, came)]);
+    await Promise.all([tx.addMany('cold', records), tx.put('manifests', manifest), tx.put('counts', stored)]);
     return {
       ids: written.map(({ id }) => id),
       take: () => {
@@ -141,6 +157,7 @@ export class StoredSet<R extends ColumnRow> {
         // not before the rows are there: a seal says by the number up to which record they all are
         this.#manifest = manifest;
         this.#nextNo += records.length;
+        this.#counts = counts;
         this.#unsealedGone += removed.length;
       },
     };

@@ -1,4 +1,4 @@
-import { newPull, type PullRow } from '#replica/pulls.ts';
+import { newPull, type PullRow, transactionPulls } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { backgroundRefreshAfterMs, followedRefreshAfterMs, type Stream, streams, transactionsRefreshAfterMs } from './streams.ts';
 
@@ -21,13 +21,15 @@ export interface PlanState {
   /** Clients of whose entities nothing is kept on this device. */
   leftOut: ReadonlySet<string>;
   pulls: readonly PullRow[];
+  /** How many transactions are held of each scope. */
+  held: ReadonlyMap<string, number>;
 }
 
 /** What is pulled first: references, then what the person looks at, newest first, then all else. */
 const rank = { user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
-export function planPulls({ now, isFollowed, visible, clients, entities: listed, leftOut, pulls }: PlanState): Job[] {
+export function planPulls({ now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held }: PlanState): Job[] {
   const entities = listed.filter(({ client_id }) => !leftOut.has(client_id));
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
@@ -68,20 +70,24 @@ export function planPulls({ now, isFollowed, visible, clients, entities: listed,
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
-  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls }));
+  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
   return jobs.sort((a, b) => a.rank - b.rank);
 }
 
 /** What is held of entities and clients that are in no list any more, once the lists are complete. A feed tells of these itself. */
-function lostScopes({ now, clients, entities, pulls }: Pick<PlanState, 'now' | 'clients' | 'entities' | 'pulls'>): Job[] {
+function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'now' | 'clients' | 'entities' | 'pulls' | 'held'>): Job[] {
   const isListed = (noun: string): boolean => pulls.some((pull) => pull.noun === noun && pull.last_complete_at !== null);
   if (!isListed('clients') || !isListed('entities')) return [];
   const known = new Set(['user', ...clients.map(({ id }) => scopeKey('client', id)), ...entities.map(({ id }) => scopeKey('entity', id))]);
-  const lost = pulls.filter(({ scope }) => !known.has(scope));
-  return [...new Set(lost.map(({ scope }) => scope))].flatMap((scope): Job[] => {
-    const [trx] = lost.filter((pull) => pull.scope === scope && pull.noun === 'transactions');
-    const isRecent = trx?.last_complete_at != null && Math.abs(now - trx.last_complete_at) < backgroundRefreshAfterMs;
-    if (isRecent && !trx.is_denied) return [];
-    return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope, isRefused: trx?.is_denied ?? false }];
-  });
+  const transactions = transactionPulls(pulls);
+  // rows may have come outside a pull: an edit answered them
+  const scopes = [...pulls.map(({ scope }) => scope), ...[...held].filter(([, rows]) => rows > 0).map(([scope]) => scope)];
+  return [...new Set(scopes)]
+    .filter((scope) => !known.has(scope))
+    .flatMap((scope): Job[] => {
+      const trx = transactions.get(scope);
+      const isRecent = trx?.last_complete_at != null && Math.abs(now - trx.last_complete_at) < backgroundRefreshAfterMs;
+      if (isRecent && !trx.is_denied) return [];
+      return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope, isRefused: trx?.is_denied ?? false }];
+    });
 }

@@ -130,7 +130,7 @@ function followedIn(state: FeedState | null): ReadonlySet<string> | null {
 /** What there is to pull next. Where a feed is followed, only what it says may be seen: of that alone it tells when it goes. */
 export function planOf(
   { feed, leftOut }: Run,
-  { clients, entities, pulls, feed: state }: CopyStanding,
+  { clients, entities, pulls, held, feed: state }: CopyStanding,
   { now, visible }: { now: number; visible: readonly string[] },
 ): Job[] {
   const followed = followedIn(state);
@@ -142,6 +142,7 @@ export function planOf(
     entities: entities.filter(({ id }) => followed?.has(scopeKey('entity', id)) ?? true),
     leftOut,
     pulls,
+    held,
   });
 }
 

@@ -12,7 +12,7 @@ import { startFeed } from '#replica/feed-state.ts';
 import { generationName } from '#replica/generation.ts';
 import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { newPull } from '#replica/pulls.ts';
+import { newPull, type PullRow } from '#replica/pulls.ts';
 import { dropSet } from '#replica/set-storage.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -62,7 +62,10 @@ const security = (index: number): SecurityMasterRow => ({
 
 /** How many balance snapshots a copy says it holds of each scope. */
 async function counted({ rows }: Replica): Promise<Record<string, number>> {
-  const counts = await rows.read(['counts', 'pulls'], async (tx) => countsIn(tx, 'balance_snapshots', await tx.list('pulls')));
+  const entities = [{ id: 'entity', client_id: 'one' }];
+  const counts = await rows.read(['counts', 'pulls'], async (tx) =>
+    countsIn(tx, 'balance_snapshots', { entities, pulls: await tx.list('pulls') }),
+  );
   return Object.fromEntries(counts);
 }
 
@@ -244,15 +247,16 @@ describe('a set of columns', () => {
     expect(await counted(replica)).toEqual({ 'entity:oak': 19, 'entity:elm': 10 });
   });
 
+  const thirty = (): BalanceSnapshot[] => Array.from({ length: 30 }, (_, index) => balance(index));
+
   test('[CS7] how many rows are held is known whatever becomes of their pulls: a feed that begins makes all of them begin anew', async () => {
-    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
-    const pull = newPull('entity:entity', 'balance_snapshots');
-    await set.apply(
-      Array.from({ length: 30 }, (_, index) => balance(index)),
-      { pull, resets: 0 },
-    );
-    await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [] }, []);
-    expect((await copyStanding(replica)).pulls).toEqual([]);
+    const set = await opened();
+    const pull: PullRow = { ...newPull('entity:entity', 'balance_snapshots'), phase: 'steady', last_complete_at: 1 };
+    await set.apply(thirty(), { pull, resets: 0 });
+    const scopes = [{ key: 'entity:entity', parent: 'client:one' }];
+    await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes }, []);
+    // begun anew, and not forgotten
+    expect((await copyStanding(replica)).pulls).toEqual([newPull('entity:entity', 'balance_snapshots')]);
     expect(await counted(replica)).toEqual({ 'entity:entity': 30 });
     await set.apply([balance(40)]);
     expect(await counted(replica)).toEqual({ 'entity:entity': 31 });
@@ -260,12 +264,31 @@ describe('a set of columns', () => {
     expect(await counted(replica)).toEqual({});
   });
 
-  test('[CS8] what an older build counted with the pulls counts on', async () => {
-    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
-    const ofOlder = (scope: string, rows: number) => ({ ...newPull(scope, 'balance_snapshots'), rows });
-    await replica.rows.write(['pulls'], (tx) => tx.putMany('pulls', [ofOlder('entity:entity', 7), ofOlder('entity:other', 3)]));
-    expect(await counted(replica)).toEqual({ 'entity:entity': 7, 'entity:other': 3 });
-    await set.apply([balance(1), balance(2)]);
-    expect(await counted(replica)).toEqual({ 'entity:entity': 9, 'entity:other': 3 });
+  test('[CS8] what an older build counted is shown until a set is next written to, be it with no news: then the rows themselves are counted', async () => {
+    const rows = thirty();
+    await (await opened()).apply(rows);
+    const ofOlder = (count: number) => ({ ...newPull('entity:entity', 'balance_snapshots'), rows: count });
+    const asOlder = (count: number) =>
+      replica.rows.write(['counts', 'pulls'], async (tx) => {
+        await tx.remove('counts', ['balance_snapshots', 'one']);
+        await tx.put('pulls', ofOlder(count));
+      });
+    // it lost count whenever a feed began anew, and one that was set back knew no count at all
+    for (const miscount of [7, Number.NaN]) {
+      await asOlder(miscount);
+      expect(await counted(replica)).toEqual(Number.isNaN(miscount) ? {} : { 'entity:entity': 7 });
+      await (await opened()).apply(rows.slice(0, 3));
+      expect(await counted(replica)).toEqual({ 'entity:entity': 30 });
+    }
+    // nor is what it wrote beside the count taken for counted
+    await asOlder(7);
+    await (await opened()).change({ rows: [], removed: rows.map(({ id }) => ({ id, version: 1 })) });
+    expect(await counted(replica)).toEqual({ 'entity:entity': 0 });
+  });
+
+  test('[CS9] of an entity whose rows lie in two sets, both are counted', async () => {
+    await (await opened()).apply(thirty());
+    await (await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'two', breathe)).apply([balance(1), balance(2)]);
+    expect(await counted(replica)).toEqual({ 'entity:entity': 32 });
   });
 });

@@ -141,14 +141,20 @@ export class FeedWatch {
     const held = this.#versions(device);
     const told = server.feedLines.slice(0, cursor).filter(({ scope }, at) => at >= (since.get(scope) ?? Infinity));
     const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls').filter(({ noun }) => noun === 'transactions');
-    const read = new Set(pulls.flatMap(({ scope, phase }) => (phase === 'steady' ? scope : [])));
+    const read = new Map(
+      pulls.flatMap(({ scope, phase, last_complete_at }) => (phase === 'steady' ? [[scope, last_complete_at ?? 0]] : [])),
+    );
+    // what changed while its entity was first pulled may have moved to dates that were read by then: it comes with what is told next
+    const movedMeanwhile = new Set(
+      server.feedLines.slice(cursor).flatMap(({ id, scope, at }) => (at <= (read.get(scope) ?? 0) && !held.has(id) ? [id] : [])),
+    );
     // what an edit of its own removed is not held, though that is told later, and it may be there anew by then
     const goesLater = new Set(server.feedLines.slice(cursor).flatMap(({ id, isGone }) => (isGone ? id : [])));
     // only the latest line of a row says how it was when it was told
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
       if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
       // what was told of an entity not known yet is brought by its first pull
-      if (noun === 'transactions' && !read.has(scope)) return [];
+      if (noun === 'transactions' && (!read.has(scope) || movedMeanwhile.has(id))) return [];
       return (held.get(id) ?? 0) >= version ? [] : [`row ${id} in version ${version}, and it is held in ${held.get(id) ?? 'none'}`];
     });
   }

@@ -1,6 +1,6 @@
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import type { CountsRecord, KeptRecord } from '#replica/row-tables.ts';
+import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
 import { type Answered, editOfKey, type SimServer } from './sim-server.ts';
@@ -8,7 +8,7 @@ import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
-import type { MadeEdit, World } from './world.ts';
+import { generationOn, type MadeEdit, type World } from './world.ts';
 
 export class BrokenInvariant extends Error {
   constructor(name: string, what: string) {
@@ -53,6 +53,7 @@ export class Watcher {
         this.#late ??=
           this.#commitIsOfTheWriter(device, commit) ??
           this.#noneComesBack(device, commit) ??
+          this.#isCounted(device, commit) ??
           this.#rowsGrow(device, commit) ??
           this.#noneIsTorn(device, commit);
       };
@@ -159,7 +160,8 @@ export class Watcher {
   /** Whether a device's copy is of the database before a restore, as far as it knows: it will let go of all of it. */
   #isOfFormer(device: SimDevice): boolean {
     const { server } = this.#world;
-    return server.hasFeed && feedOf(device)?.server_gen !== server.generation;
+    const known = generationOn(device);
+    return server.hasFeed && known !== '' && known !== server.generation;
   }
 
   /** An edit is taken out only once the copy holds what the server made of it. */
@@ -323,6 +325,12 @@ export class Watcher {
     }
   }
 
+  /** How many rows are held is written with them. */
+  #isCounted(device: SimDevice, { written }: SimCommit): BrokenInvariant | null {
+    const miscount = ['cold', 'counts'].some((table) => written.includes(table)) ? miscountIn(device) : null;
+    return miscount === null ? null : new BrokenInvariant('I5', miscount);
+  }
+
   /** What is written is never older than what was held of a row: another transaction may bring the newer one back before a step ends. */
   #rowsGrow(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
     if (!tables.includes('segments') && !tables.includes('transaction_matches')) return null;
@@ -385,15 +393,22 @@ function compare(what: string, here: Iterable<Versioned>, there: Iterable<Versio
 }
 
 /** Where a device's copy says of a scope that it holds more or fewer transactions than it does. */
-function miscounts(device: SimDevice): string[] {
-  const held = new Map<string, number>();
-  for (const { entity_id } of rowsOnDisk(device).values()) {
-    const scope = scopeKey('entity', entity_id);
-    held.set(scope, (held.get(scope) ?? 0) + 1);
+function miscountIn(device: SimDevice): string | null {
+  const counts = device.disk.peek<CountsRecord>(device.rowsName, 'counts').filter(({ noun }) => noun === 'transactions');
+  const sets = device.disk.peek<ColdRecord>(device.rowsName, 'cold').flatMap(({ noun, set }) => (noun === 'transactions' ? set : []));
+  for (const set of new Set([...sets, ...counts.map((record) => record.set)])) {
+    const held = new Map<string, number>();
+    for (const { entity_id } of rowsOnDisk(device, set).values()) {
+      const scope = scopeKey('entity', entity_id);
+      held.set(scope, (held.get(scope) ?? 0) + 1);
+    }
+    const counted = counts.find((record) => record.set === set)?.rows ?? {};
+    for (const scope of new Set([...held.keys(), ...Object.keys(counted)])) {
+      const [said, is] = [counted[scope] ?? 0, held.get(scope) ?? 0];
+      if (said !== is) return `${device.name} counts ${said} transactions of ${scope} in ${set}, and holds ${is}`;
+    }
   }
-  const counted = new Map(device.disk.peek<CountsRecord>(device.rowsName, 'counts').flatMap(({ rows }) => Object.entries(rows)));
-  const scopes = [...new Set([...held.keys(), ...counted.keys()])].filter((scope) => (held.get(scope) ?? 0) !== (counted.get(scope) ?? 0));
-  return scopes.map((scope) => `${counted.get(scope) ?? 0} transactions of ${scope} are counted, and ${held.get(scope) ?? 0} are held`);
+  return null;
 }
 
 /** Where a device's copy is not what the server has. */
@@ -410,7 +425,6 @@ function differences(world: World, device: SimDevice): string[] {
     ...compare('view', table('saved_views'), server.views.values()),
     ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
     ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
-    ...miscounts(device),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
     ...tracesOf(device, server.hiddenEntities).map((id) => `something of entity ${id}, which may not be seen, is on the disk`),
   ];

@@ -13,9 +13,10 @@ function parsed(text: string): Transaction[] {
   return rows;
 }
 
-/** The rows that a device's disk holds, each in the version written last. */
-export function rowsOnDisk(device: SimDevice): Map<string, Transaction> {
-  const records = device.disk.peek<ColdRecord>(device.rowsName, 'cold').filter(({ noun }) => noun === 'transactions');
+/** The rows that a device's disk holds, each in the version written last. @param only the set they are in; absent all. */
+export function rowsOnDisk(device: SimDevice, only?: string): Map<string, Transaction> {
+  const cold = device.disk.peek<ColdRecord>(device.rowsName, 'cold');
+  const records = cold.filter(({ noun, set }) => noun === 'transactions' && (only === undefined || set === only));
   const rows = new Map<string, Transaction>();
   for (const { rows: text } of records.toSorted((a, b) => a.no - b.no)) {
     for (const row of parsed(text)) {

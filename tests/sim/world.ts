@@ -394,8 +394,8 @@ interface Held {
 
 const none: SeenVersion = { generation: '', version: 0 };
 
-/** Which database the rows on a device are of. */
-function generationOn(device: SimDevice): string {
+/** Which database the rows on a device are of; empty where nobody said. */
+export function generationOn(device: SimDevice): string {
   const kept = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'generation');
   return typeof kept?.value === 'string' ? kept.value : '';
 }
