@@ -13,7 +13,8 @@ import { useRunningExport } from '#app/use-exports.ts';
 import type { QueryAnswer, QuerySource } from './query-source.ts';
 
 interface ExportMenuProps {
-  query: GridQuery;
+  /** Null while it is not known yet: what is shown is another list still. */
+  query: GridQuery | null;
   /** Its answer. */
   source: QuerySource;
   /** Keys of the columns shown, in their order. */
@@ -76,8 +77,9 @@ export function ExportMenu({ query, source, columns, place }: ExportMenuProps) {
   const box = useRef<HTMLDivElement>(null);
   // the menu makes room for the progress, and the other way round
   const onFocus = useLostFocus(() => box.current?.querySelector('button')?.focus());
-  const hasRows = useSyncExternalStore(source.subscribe, () => (countOf(source.answer()) ?? 0) > 0);
+  const hasRows = useSyncExternalStore(source.subscribe, () => query !== null && (countOf(source.answer()) ?? 0) > 0);
   const start = (format: FileFormat): void => {
+    if (!query) return;
     const keys = columnsOfKeys(columns).map(({ key }) => key);
     void exports.start({ query, format, columns: keys }, transactionsFileName(place, query.filter, format));
   };

@@ -34,6 +34,8 @@ export interface QuerySource extends GridSource<GridRow> {
   /** What the worker knows the query by. */
   id: string;
   answer: () => QueryAnswer;
+  /** Grows with every change of the rows it answers, also where none in sight differs and all counts and sums are as before. */
+  revision: () => number;
   /** Says what is likely to be asked next, so that its answer is here when it is. */
   prepare: (key: string) => void;
   /** Asks a query whose prepared answer is here, and shows it at once. @returns false for any other: nothing is asked. */
@@ -67,8 +69,10 @@ function pagesAround(first: number, last: number): RowRange {
   return { offset, limit: (Math.floor(last / pageRows) + 1) * pageRows - offset };
 }
 
+type QueryCall = 'watchQuery' | 'prepareQuery' | 'lookAt' | 'rows';
+
 /** @param id the query's name in the worker. */
-export function createQuerySource(engine: RemoteEngine, id: string): QuerySource {
+export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: string): QuerySource {
   const listeners = createListeners();
   let current: QueryAnswer = { key: '', asked: '', result: null, first: null, problem: null };
   let asking: { key: string; isCurrent: boolean } | null = null;
@@ -76,6 +80,7 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
   let version = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let told = pagesAround(0, 0);
+  let revision = 0;
   const changed = (): void => {
     version += 1;
     listeners.tell();
@@ -99,8 +104,11 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
       const next = { key, asked: key, problem: null, ...answer };
       const isSame = saysTheSame(current, next);
       if (!isSame) current = next;
+      const isRevised = revision !== brought.revision;
+      revision = brought.revision;
       // both in one go: the count and the rows of one moment are drawn together
       cache.revise(brought.revision, brought, !isSame);
+      if (isSame && isRevised) listeners.tell();
     };
     const onResult = (result: GridResult): void => {
       if (mine.isCurrent) show({ result, first: null }, result);
@@ -123,6 +131,7 @@ export function createQuerySource(engine: RemoteEngine, id: string): QuerySource
   return {
     id,
     answer: () => current,
+    revision: () => revision,
     prepare: (key) => {
       prepared = { key, result: null };
       engine.prepareQuery(id, JSON.parse(key) as GridQuery, firstWindow).then(

@@ -64,7 +64,8 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   );
   const query = useMemo(() => queryFor(search), [queryFor, search]);
   // the pasted hashes are still being read: nothing is asked without them
-  const source = useGridQuery(hashes === undefined ? null : query);
+  const asked = hashes === undefined ? null : query;
+  const source = useGridQuery(asked);
   const problem = useGridProblem(source);
   const keyAfter = (by: SearchChange): string => JSON.stringify(queryFor({ ...search, ...by } as TransactionSearch));
   const prepare = (by: SearchChange): void => source.prepare(keyAfter(by));
@@ -104,7 +105,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
         actions={
           <>
             {isNarrow ? null : <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />}
-            <ExportMenu query={query} source={source} columns={shownColumns(layout).map(({ key }) => key)} place={scope.name} />
+            <ExportMenu query={asked} source={source} columns={shownColumns(layout).map(({ key }) => key)} place={scope.name} />
           </>
         }
         search={search}

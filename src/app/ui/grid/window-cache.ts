@@ -75,20 +75,19 @@ export function createWindowCache<Row>(
     return held?.length !== same.length || same.some((row, at) => row !== held[at]);
   };
   const ask = async (no: number): Promise<void> => {
-    const askedIn = era;
-    asked.set(no, revision);
+    const [askedIn, askedAt] = [era, revision];
+    asked.set(no, askedAt);
     try {
       const answer = await fetch(no * pageRows, pageRows);
       if (askedIn !== era) return;
-      asked.delete(no);
+      // where the rows changed while it was on its way they are asked for anew already
+      if (asked.get(no) === askedAt) asked.delete(no);
       const isOther = keep(no, answer.revision, answer.rows);
       forget();
       if (isOther) changed();
-      // the rows changed while the answer was on its way
-      if (answer.revision < revision) look();
     } catch {
       // a worker that is being closed answers no more; the next look asks again
-      if (askedIn === era) asked.delete(no);
+      if (askedIn === era && asked.get(no) === askedAt) asked.delete(no);
     }
   };
   const look = (): void => {

@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { FieldOf } from '#app/screens/transactions/filter-fields.ts';
 import { filterAt, filterChange } from '#app/screens/transactions/transaction-search.ts';
-import { useGridAnswer } from '#app/screens/transactions/use-grid-query.ts';
 import { ChoiceList } from '#app/ui/choice-list.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { choicesOf } from './choices.ts';
@@ -17,12 +16,12 @@ const senses = [
 /** Picks values of a list field. Every tick applies at once; Escape goes back to what was picked when it opened. */
 export function ListEditor({ desk, known, close }: { desk: FilterDesk; known: FieldOf<'list'>; close: () => void }) {
   const { search, names, source, onChange } = desk;
-  const { result } = useGridAnswer(source);
+  const revision = useSyncExternalStore(source.subscribe, source.revision);
   const [initial] = useState(search[known.key]);
   const filter = filterAt(search, known.key);
   const selected = filter?.kind === 'list' ? filter.values : [];
   const [isNot, setIsNot] = useState(filter?.kind === 'list' && filter.not === true);
-  const counts = useFacets(source.id, known.field, result?.revision ?? 0);
+  const counts = useFacets(source.id, known.field, revision);
   const pick = (values: readonly string[], not: boolean): void =>
     onChange(filterChange({ kind: 'list', field: known.field, values, ...(not ? { not } : {}) }));
   return (

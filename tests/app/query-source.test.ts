@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createQuerySource } from '#app/screens/transactions/query-source.ts';
+import type { GridListener, GridResult, GridRow } from '#workers/start.ts';
+
+const sums = { in: '0', out: '0', fees: '0', net: '0' };
+const row = { id: 'row' } as GridRow;
+const answer: GridResult = { revision: 1, offset: 0, rows: [row], missing: [], count: 1, assets: [], usd: sums, unpriced: 0 };
+
+test('[GR53] a change that is neither in sight nor in the sums is told to what counts the rows, and nothing else is drawn for it', () => {
+  let give: GridListener['onResult'] = () => undefined;
+  const engine = {
+    watchQuery: ((...[, , , onResult]: [string, unknown, unknown, GridListener['onResult']]) => {
+      give = onResult;
+      return Promise.resolve();
+    }) as never,
+    prepareQuery: (() => Promise.resolve(null)) as never,
+    lookAt: (() => Promise.resolve()) as never,
+    rows: (() => new Promise(() => undefined)) as never,
+  };
+  const source = createQuerySource(engine, 'query');
+  source.ask('{}');
+  give(answer);
+  const told: { revision: number; answer: unknown; version: number }[] = [];
+  source.subscribe(() => told.push({ revision: source.revision(), answer: source.answer(), version: source.version() }));
+  const before = { answer: source.answer(), version: source.version() };
+  expect(source.revision()).toBe(1);
+  give({ ...answer, revision: 2 });
+  expect(told).toEqual([{ revision: 2, ...before }]);
+  // what was told already is not told again
+  give({ ...answer, revision: 2 });
+  expect(told).toHaveLength(1);
+  give({ ...answer, revision: 3, count: 2 });
+  expect(source.answer().result?.count).toBe(2);
+});
