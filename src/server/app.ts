@@ -85,6 +85,8 @@ export async function buildApp({
     ...(logger ? { loggerInstance: logger } : {}),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     bodyLimit: 1_000_000,
+    // of nobody else is X-Forwarded-For believed
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     frameworkErrors: answerBadAddress,
     forceCloseConnections: 'idle',
     // a request that does not arrive whole is given up

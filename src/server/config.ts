@@ -13,6 +13,8 @@ export interface OauthConfig {
 export interface ServerConfig {
   /** Origins other than our own that may call the API with credentials. */
   corsOrigins: readonly string[];
+  /** Proxies before the server, whose word is taken for the address a request comes from; of others it is not. */
+  trustedProxies: readonly string[];
   /** Whether people reach the server over TLS: cookies become `Secure` and the browser is told to stay on it. */
   isSecure: boolean;
   /** What `GET /config.json` answers. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
@@ -35,6 +36,19 @@ function listOf(name: string): string[] {
     .filter(Boolean);
 }
 
+/** Addresses, networks such as 10.0.0.0/8, and the names `loopback`, `linklocal` and `uniquelocal`. */
+function proxiesOf(name: string): string[] {
+  const proxies = listOf(name);
+  const wrong = proxies.find((proxy) => {
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy)) return false;
+    const [address = '', length = '0', ...more] = proxy.split('/');
+    const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return more.length > 0 || !/^\d+$/.test(length) || Number(length) > bits;
+  });
+  if (wrong !== undefined) throw new Error(`${name} must list addresses or networks such as 10.0.0.0/8, not "${wrong}"`);
+  return proxies;
+}
+
 async function start(): Promise<void> {
   // whoever read our lines may be gone; that must not keep the server from closing cleanly
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -47,6 +61,7 @@ async function start(): Promise<void> {
   );
   const config: ServerConfig = {
     corsOrigins: listOf('CORS_ORIGINS'),
+    trustedProxies: proxiesOf('TRUST_PROXY'),
     isSecure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     runtime: {
       api_base_url: env.API_BASE_URL ?? '/api',

@@ -42,6 +42,7 @@ export function aClock(start = testNow): TestClock {
 export function aConfig(changes: Partial<ServerConfig> = {}): ServerConfig {
   return {
     corsOrigins: [],
+    trustedProxies: [],
     isSecure: false,
     runtime: { api_base_url: '/api', environment_name: 'TEST', support_url: null, oauth: null },
     oauth: null,
