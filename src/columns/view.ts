@@ -51,21 +51,33 @@ export function viewAgain(before: View, { chunks, runs }: Source, keeping: Keepi
   const { filters, span } = keeping;
   const sealed = chunks.filter((chunk) => chunk.sorted);
   const loose = viewOf({ chunks: chunks.slice(sealed.length), runs: [] }, keeping);
-  const live: Bits[] = [];
+  const live = sealed.map((chunk) => seenBits(chunk, span));
   const bits = sealed.map((chunk, index) => {
-    const [then, matched] = [before.live[index] as Bits, before.bits[index] as Bits];
-    const now = seenBits(chunk, span);
-    live.push(now);
-    if (now === then || now === matched) return matched;
-    const came = now.map((word, w) => word & ~(then[w] as number));
-    const kept = matched.map((word, w) => word & (now[w] as number));
-    if (!isEmpty(came)) unite(kept, keepAll(chunk, came, filters));
-    return kept;
+    const [was, matched, now] = [before.live[index] as Bits, before.bits[index] as Bits, live[index] as Bits];
+    return now === was || now === matched ? matched : matchedOf(chunk, { was, matched, now }, filters);
   });
+  const counts = bits.map((each, index) => (each === before.bits[index] ? (before.counts[index] as number) : countBits(each)));
   const first = sealed.length === 0 ? 0 : (before.bases[sealed.length - 1] as number) + slotRows;
   const bases = [...before.bases.slice(0, sealed.length), ...loose.bases.map((base) => first + base)];
   const slots = [...before.slots.slice(0, first / slotRows), ...loose.slots.map((index) => sealed.length + index)];
-  return withBits({ chunks, runs, live: [...live, ...loose.live], bases, slots }, [...bits, ...loose.bits]);
+  return withCounts({ chunks, runs, live: [...live, ...loose.live], bases, slots, bits: [...bits, ...loose.bits] }, [
+    ...counts,
+    ...loose.counts,
+  ]);
+}
+
+/** Which rows of a chunk match by now: of those that matched what is still there, and what of the rows that came the filters keep. */
+function matchedOf(chunk: Chunk, { was, matched, now }: Record<'was' | 'matched' | 'now', Bits>, filters: readonly Filter[]): Bits {
+  const kept = new Uint32Array(matched.length);
+  const came = new Uint32Array(matched.length);
+  let others = 0;
+  for (let w = 0; w < kept.length; w++) {
+    const word = now[w] as number;
+    kept[w] = (matched[w] as number) & word;
+    others |= came[w] = word & ~(was[w] as number);
+  }
+  if (others !== 0) unite(kept, keepAll(chunk, came, filters));
+  return kept;
 }
 
 /** The rows of a chunk that there are to match; none of one outside the span. */
@@ -94,8 +106,14 @@ function keepAll(chunk: Chunk, bits: Bits, filters: readonly Filter[]): Bits {
 }
 
 /** The same chunks with other rows matched. */
-export function withBits({ chunks, runs, live, bases, slots }: Omit<View, 'bits' | 'counts' | 'count'>, bits: readonly Bits[]): View {
-  const counts = bits.map((each) => (each.buffer === nothing.buffer ? 0 : countBits(each)));
+export function withBits(view: Omit<View, 'bits' | 'counts' | 'count'>, bits: readonly Bits[]): View {
+  return withCounts(
+    { ...view, bits },
+    bits.map((each) => (each.buffer === nothing.buffer ? 0 : countBits(each))),
+  );
+}
+
+function withCounts({ chunks, runs, live, bits, bases, slots }: Omit<View, 'counts' | 'count'>, counts: readonly number[]): View {
   return { chunks, runs, live, bits, counts, count: counts.reduce((sum, count) => sum + count, 0), bases, slots };
 }
 

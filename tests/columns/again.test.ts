@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Query } from '#columns/query.ts';
 import type { Selection } from '#columns/selection.ts';
-import type { Table } from '#columns/table.ts';
+import { createTable, type Table } from '#columns/table.ts';
 import type { TotalsRequest } from '#columns/totals.ts';
 import { cases, patient } from './cases.ts';
 import type { Oracle } from './oracle.ts';
@@ -52,3 +52,28 @@ test(
     );
   },
 );
+
+test('[CO40] rows that an edit hides, in whatever places of a long segment, are found again when the edit is gone', patient, () => {
+  const row = (i: number, kind: number) => ({ key: `row ${i}`, time: i, values: { kind } });
+  const rows = Array.from({ length: 300 }, (_, i) => row(i, i % 3));
+  const steps = fc.array(fc.uniqueArray(fc.nat(299), { maxLength: 5 }), { minLength: 2, maxLength: 6 });
+  fc.assert(
+    fc.property(steps, fc.constantFrom([], [{ column: 'kind', in: [0, 2] }]), (edited, where) => {
+      const table = createTable({ kind: 'small' }, undefined, 128);
+      table.put(rows, Array.from(rows.keys()));
+      table.seal();
+      let standing = table.select({ where });
+      for (const places of edited) {
+        table.setOverlay(
+          places.map((i) => row(i, 1)),
+          places.map((i) => 300 + i),
+        );
+        standing = standing.again();
+        const anew = table.select({ where });
+        expect(Array.from(standing.window(0, Infinity).places)).toEqual(Array.from(anew.window(0, Infinity).places));
+        expect(standing.count).toBe(anew.count);
+      }
+    }),
+    { numRuns: cases },
+  );
+});

@@ -20,10 +20,10 @@ function breathe(): Promise<void> {
   });
 }
 
-/** A window and the edited rows it may show. */
+/** A window of an answer. */
 interface Keys {
   readonly window: Window;
-  readonly overlay: Selected<Transaction>['overlay'];
+  readonly selected: Selected<Transaction>;
 }
 
 /**
@@ -48,12 +48,16 @@ export class ColumnsEngine implements EditableEngine<Keys> {
 
   async newest(counted: boolean): Promise<{ count: number | null; rows: Transaction[] }> {
     const first = counted ? null : this.opened.first(() => ({}), windowRows);
-    const { selection, overlay } = first ?? (await this.opened.select(() => ({})));
-    return { count: counted ? selection.count : null, rows: await this.rowsOf({ window: selection.window(0, windowRows), overlay }) };
+    const { count, keys } = foundIn(first ?? (await this.opened.select(() => ({}))));
+    return { count: counted ? count : null, rows: await this.rowsOf(keys) };
   }
 
-  find(question: RowQuestion): Promise<Found<Keys>> {
-    return this.select(queryOf(question));
+  async find(question: RowQuestion): Promise<Found<Keys>> {
+    return foundIn(await this.opened.select(() => queryOf(question)));
+  }
+
+  async again({ selected }: Keys): Promise<Found<Keys>> {
+    return foundIn(this.opened.selectAgain(selected) ?? (await this.opened.select(() => selected.query)));
   }
 
   async sum({ from, to }: SumQuestion): Promise<TypeSum[]> {
@@ -62,23 +66,23 @@ export class ColumnsEngine implements EditableEngine<Keys> {
     return totals.map(({ by, count, sums }) => ({ type: Number(by[0]), count, usd: sums.usd_value ?? '0' }));
   }
 
-  rowsOf({ window, overlay }: Keys): Promise<Transaction[]> {
-    return this.opened.rowsOf(window, overlay);
+  rowsOf({ window, selected }: Keys): Promise<Transaction[]> {
+    return this.opened.rowsOf(window, selected.overlay);
   }
 
   async edit(id: string | null, mark: number): Promise<void> {
     await this.opened.setEdits(new Map(id === null ? [] : [[id, [waitingEdit(id, mark)]]]));
   }
 
-  private async select(query: Query): Promise<Found<Keys>> {
-    const { selection, overlay } = await this.opened.select(() => query);
-    return { count: selection.count, keys: { window: selection.window(0, windowRows), overlay } };
-  }
-
   private get opened(): ColumnSet<Transaction> {
     if (!this.set) throw new Error('The set is not open');
     return this.set;
   }
+}
+
+function foundIn(selected: Selected<Transaction>): Found<Keys> {
+  const { selection } = selected;
+  return { count: selection.count, keys: { window: selection.window(0, windowRows), selected } };
 }
 
 function queryOf(question: RowQuestion): Query {

@@ -38,4 +38,6 @@ export interface Engine<Keys = unknown> {
 export interface EditableEngine<Keys = unknown> extends Engine<Keys> {
   /** Lays one edit over a row (`mark` tells one edit from the next), or takes it away where `id` is null. */
   edit(id: string | null, mark: number): Promise<void>;
+  /** What was found, as it is after an edit: the question stands, it is not asked from the beginning. */
+  again(keys: Keys): Promise<Found<Keys>>;
 }

@@ -124,13 +124,14 @@ async function timeEdits(engine: EditableEngine, questions: readonly Question[],
   for (let sample = 0; sample < samples; sample++) {
     const question = standing[sample % standing.length];
     if (!question) break;
-    const shown = await engine.rowsOf((await engine.find(question)).keys);
+    const { keys } = await engine.find(question);
+    const shown = await engine.rowsOf(keys);
     const row = shown[Math.floor(shown.length / 2)];
     if (!row) continue;
     const began = performance.now();
     await engine.edit(row.id, sample);
     const edited = performance.now();
-    const again = await engine.rowsOf((await engine.find(question)).keys);
+    const again = await engine.rowsOf((await engine.again(keys)).keys);
     const seen = performance.now();
     const state = again.find(({ id }) => id === row.id)?.match_state;
     if (state !== (sample % 2 === 0 ? 'APPROVED' : 'REJECTED')) throw new Error(`The edit does not show: ${state}`);
