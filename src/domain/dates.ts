@@ -95,6 +95,16 @@ export function momentsOf(range: { from?: string | undefined; to?: string | unde
   };
 }
 
+/** The day a moment lies in, in a zone, as `yyyy-MM-dd`. */
+export function dayIn(ms: number, zone: TimeZone): string {
+  return format(new UTCDate(ms + timeZones[zone]), 'yyyy-MM-dd');
+}
+
+/** The day of a zone that a day of UTC ends in: a list up to it, in that zone, lacks nothing of the UTC day. */
+export function dayAtEndOf(utcDay: string, zone: TimeZone): string {
+  return dayIn(momentsOf({ to: utcDay }, 'UTC').to ?? 0, zone);
+}
+
 /** A day `yyyy-MM-dd` as people here write it, `MM/dd/yyyy`. */
 export function writtenDay(day: string): string {
   return `${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}`;

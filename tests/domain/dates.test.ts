@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { formatDate, isDay, momentsOf, previousMonth, startOfPreviousMonth, timeZones } from '#domain/dates.ts';
+import {
+  dayAtEndOf,
+  dayIn,
+  formatDate,
+  isDay,
+  momentsOf,
+  previousMonth,
+  startOfPreviousMonth,
+  type TimeZone,
+  timeZones,
+} from '#domain/dates.ts';
 
 describe('dates', () => {
   test('[DT1] there are the ten zones of the specification, each a fixed offset', () => {
@@ -40,5 +50,15 @@ describe('dates', () => {
 
   test('[DT6] a first pull starts with the month before this one', () => {
     expect(new Date(startOfPreviousMonth(Date.parse('2026-03-31T12:00:00Z'))).toISOString()).toBe('2026-02-01T00:00:00.000Z');
+  });
+
+  test('[DT7] what is true as of the end of a UTC day leads to a list of another zone that has every row of that day', () => {
+    expect(dayIn(Date.parse('2026-11-30T20:00:00Z'), 'JST')).toBe('2026-12-01');
+    for (const zone of Object.keys(timeZones) as TimeZone[]) {
+      const listed = momentsOf({ to: dayAtEndOf('2026-11-30', zone) }, zone).to ?? 0;
+      const dayEnd = Date.parse('2026-11-30T23:59:59.999Z');
+      expect(listed).toBeGreaterThanOrEqual(dayEnd);
+      expect(listed - dayEnd).toBeLessThan(24 * 3_600_000);
+    }
   });
 });

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Account } from '#contract/accounts.ts';
 import type { ImportAnswer } from '#contract/raw-data.ts';
 import { csvOf } from '#domain/csv.ts';
-import { type TimeZone, timeZones } from '#domain/dates.ts';
+import { dayIn } from '#domain/dates.ts';
 import { fileTypes } from '#domain/file-names.ts';
 import { saveFile } from '#app/save-file.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -14,11 +14,6 @@ interface ImportResultProps {
   answer: ImportAnswer;
   onClose: () => void;
   onAgain: () => void;
-}
-
-/** The day a moment lies in, as addresses hold it. */
-function dayIn(moment: string, zone: TimeZone): string {
-  return new Date(Date.parse(moment) + timeZones[zone]).toISOString().slice(0, 10);
 }
 
 /** Most failed rows listed; the saved file has them all. */
@@ -109,7 +104,12 @@ export function ImportResult({ account, answer, onClose, onAgain }: ImportResult
           {first !== null && last !== null ? (
             <Link
               to="/transactions"
-              search={{ entity: account.entity_id, account: account.id, from: dayIn(first, zone), to: dayIn(last, zone) }}
+              search={{
+                entity: account.entity_id,
+                account: account.id,
+                from: dayIn(Date.parse(first), zone),
+                to: dayIn(Date.parse(last), zone),
+              }}
               className="inline-flex h-9 items-center rounded bg-primary px-3.5 font-semibold text-on-primary hover:brightness-95"
             >
               Show in transactions

@@ -4,7 +4,7 @@ import type { AccountBreak, UnreconciledAccount } from '#contract/reconciliation
 import type { Security } from '#contract/securities.ts';
 import { formatUsd } from '#domain/amounts.ts';
 import { breakFigures, unreconciledWords } from '#domain/break-words.ts';
-import { previousMonth, writtenDay } from '#domain/dates.ts';
+import { dayAtEndOf, previousMonth, writtenDay } from '#domain/dates.ts';
 import { useServices } from '#app/services.tsx';
 import { DayInput } from '#app/ui/day-input.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -22,12 +22,13 @@ interface AccountProps {
 const securityOf = ({ security_id: id }: AccountBreak, securities: AccountProps['securities']): Security | undefined =>
   id === null ? undefined : securities.get(id);
 
-/** The way to the rows an account's balances come from, up to the day. */
+/** The way to the rows an account's balances come from, up to the day; the list's days are of the chosen zone. */
 function AccountLink({ account, entityId, day }: Omit<AccountProps, 'securities'>) {
+  const { zone } = usePreferences();
   return (
     <Link
       to="/transactions"
-      search={{ entity: entityId, account: account.account_id, to: day }}
+      search={{ entity: entityId, account: account.account_id, to: dayAtEndOf(day, zone) }}
       className="font-medium text-link hover:underline"
     >
       <bdi>{account.account_name}</bdi>
