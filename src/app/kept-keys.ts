@@ -113,7 +113,7 @@ export const keptKeys = {
     key: 'offline_unlock',
     isPerUser: true,
     storage: 'local',
-    holds: 'What tells the password of a user from others, without the network',
+    holds: 'What tells the password or passphrase of a user from others, without the network',
     by: 'session/offline-unlock.ts',
     goes: 'sign-out',
     of: 'person',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Me } from '#contract/session.ts';
-import { forgetUnlock, keepUnlock, renewUnlock, unlock, unlockRefusal } from '#app/session/offline-unlock.ts';
+import { forgetUnlock, keepUnlock, renewUnlock, unlock, unlockKind, unlockRefusal } from '#app/session/offline-unlock.ts';
 import { aStorage } from '#tests/support/storage.ts';
 
 const me: Me = { id: 'u', email: 'Ada@example.org', name: null, is_superuser: false, permissions: { client_read: true } };
@@ -11,7 +11,7 @@ const day = 24 * 3_600_000;
 
 async function aDevice() {
   const local = aStorage();
-  await keepUnlock(local, me, password, 0);
+  await keepUnlock(local, me, { kind: 'password', text: password }, 0);
   return local;
 }
 
@@ -31,12 +31,14 @@ test('[SE34] the fifth wrong password takes the way away, also from who knows it
   const local = await aDevice();
   const left: unknown[] = [];
   for (let failed = 0; failed < 4; failed += 1) left.push(await unlock(local, wrong, 1));
-  expect(left).toEqual([4, 3, 2, 1].map((more) => ({ ok: false, reason: 'wrong', left: more })));
+  expect(left).toEqual([4, 3, 2, 1].map((more) => ({ ok: false, reason: 'wrong', kind: 'password', left: more })));
   expect(await unlock(local, right, 1)).toEqual({ ok: true, me });
   for (let failed = 0; failed < 4; failed += 1) await unlock(local, wrong, 1);
   expect(await unlock(local, wrong, 1)).toEqual({ ok: false, reason: 'too_many' });
   expect(await unlock(local, right, 1)).toEqual({ ok: false, reason: 'none' });
-  expect(unlockRefusal({ ok: false, reason: 'wrong', left: 1 })).toBe('Wrong password. One more try without the network.');
+  expect(unlockRefusal({ ok: false, reason: 'wrong', kind: 'password', left: 1 })).toBe(
+    'Wrong password. One more try without the network.',
+  );
 });
 
 test('[SE35] of the password only a key of 600,000 rounds of PBKDF2-SHA256 is kept, another for each sign-in', async () => {
@@ -51,4 +53,22 @@ test('[SE35] of the password only a key of 600,000 rounds of PBKDF2-SHA256 is ke
   expect(iterations).toBe(600_000);
   const { pbkdf2Sync } = await import('node:crypto');
   expect(key).toBe(pbkdf2Sync(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 600_000, 32, 'sha256').toString('base64'));
+});
+
+test('[SE46] a device opens with a passphrase as with a password, tells which of the two it is, and one sign-in with a password makes it that', async () => {
+  const local = aStorage();
+  expect(unlockKind(local, me.email)).toBe(null);
+  await keepUnlock(local, me, { kind: 'passphrase', text: password }, 0);
+  renewUnlock(local, me, day);
+  expect(unlockKind(local, ' ADA@example.org ')).toBe('passphrase');
+  expect(await unlock(local, right, 8 * day)).toEqual({ ok: true, me });
+  const refused = await unlock(local, wrong, day);
+  expect(!refused.ok && unlockRefusal(refused)).toBe('Wrong passphrase. 4 more tries without the network.');
+  await keepUnlock(local, me, { kind: 'password', text: wrong.password }, day);
+  expect([unlockKind(local, me.email), (await unlock(local, right, day)).ok]).toEqual(['password', false]);
+  // what was kept before there were passphrases
+  const key = local.key(0) ?? '';
+  const { kind: _none, ...former } = JSON.parse(local.getItem(key) ?? '') as Record<string, unknown>;
+  local.setItem(key, JSON.stringify(former));
+  expect(await unlock(local, wrong, day)).toEqual({ ok: true, me });
 });

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
-import { accountant, aFolder, freePort, openBrowser, type RunningServer, startServer } from '#tests/support/e2e.ts';
+import { accountant, aFolder, freePort, openBrowser, type RunningServer, startServer, synced } from '#tests/support/e2e.ts';
+import { looksRightIn } from '#tests/support/looks.ts';
 import { aProvider, type TestProvider } from '#tests/support/provider.ts';
 
 // Signing in through a real provider in a real browser, and what one sees of sign-ins afterwards, in order.
@@ -108,5 +109,53 @@ describe('sign-in by provider', () => {
     await page.getByText('Where you are signed in is known to the server alone.').waitFor();
     await context.setOffline(false);
     await rows.filter({ hasText: 'This one' }).waitFor();
+  });
+
+  test('[SE47] who signed in through the provider sets a passphrase, and opens the device with it where there is no network', async () => {
+    await page.goto(`${server.url}/settings`);
+    const section = page.getByRole('region', { name: 'Without the network' });
+    const passphrase = 'ledger on the night train';
+    await section.getByRole('button', { name: 'Set a passphrase' }).click();
+    await expect
+      .poll(() => section.getByLabel('Passphrase', { exact: true }).evaluate((field) => field === document.activeElement))
+      .toBe(true);
+    await page.keyboard.type('too short');
+    await page.keyboard.press('Enter');
+    await section.getByText('A passphrase has at least 12 characters').waitFor();
+    await section.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+    await section.getByLabel('The same again').fill('ledger on the day train');
+    await page.keyboard.press('Enter');
+    await section.getByText('The two are not the same').waitFor();
+    await looksRightIn({ context, page }, 'offline-passphrase');
+    await section.getByLabel('The same again').fill(passphrase);
+    await page.keyboard.press('Enter');
+    await section.getByRole('button', { name: 'Change passphrase' }).waitFor();
+    expect(await section.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+    await looksRightIn({ context, page }, 'offline-passphrase-set');
+    await synced(page);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+
+    await context.setOffline(true);
+    await page.goto(`${server.url}/logout`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    const signIn = async (secret: string): Promise<void> => {
+      await page.getByLabel('Email').fill(accountant.email);
+      await page.getByLabel('Password').fill(secret);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    };
+    await signIn('ledger on the day train');
+    await page.getByRole('alert').getByText('Wrong passphrase. 4 more tries without the network.').waitFor();
+    await looksRightIn({ context, page }, 'offline-sign-in');
+    await signIn(passphrase);
+    await page
+      .getByRole('heading', { name: 'Settings', exact: true })
+      .or(page.getByRole('heading', { name: 'Home', exact: true }))
+      .waitFor();
+
+    await page.goto(`${server.url}/settings`);
+    await section.getByRole('button', { name: 'Remove' }).click();
+    await section.getByRole('button', { name: 'Set a passphrase' }).waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('offline_unlock')))).toEqual([]);
+    await context.setOffline(false);
   });
 });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Me, meSchema } from '#contract/session.ts';
 import { keptKeys, keyOfUser, type LocalStorage } from '#app/kept-keys.ts';
 
-// Who signed in on a trusted device with a password can open what is kept there without the network, by that password. Kept for it is a
-// key derived from the password, never the password. @source sync design 3.12
+// Who signed in on a trusted device with a password can open what is kept there without the network, by that password; who signed in
+// otherwise, by a passphrase they set there. Kept for it is a key derived from it, never itself. @source sync design 3.12
 
 /** Rounds of PBKDF2-SHA256. */
 const iterations = 600_000;
@@ -14,8 +14,13 @@ const leaseMs = 7 * 24 * 3_600_000;
 
 const keyOf = (email: string) => keyOfUser(keptKeys.offlineUnlock, email.trim().toLowerCase());
 
+/** What a device opens with: what the server takes, too, or what it never hears of. */
+const kindSchema = z.enum(['password', 'passphrase']);
+export type SecretKind = z.infer<typeof kindSchema>;
+
 const verifierSchema = z.object({
   me: meSchema,
+  kind: kindSchema.default('password'),
   salt: z.string(),
   iterations: z.literal(iterations),
   key: z.string(),
@@ -48,11 +53,16 @@ async function derive(password: string, salt: Uint8Array<ArrayBuffer>): Promise<
   return textOf(new Uint8Array(bits));
 }
 
-/** Lets a person whose password the server has just taken open this device without a network. */
-export async function keepUnlock(local: LocalStorage, me: Me, password: string, now: number): Promise<void> {
+/** Lets a person whom the server has just said to be this one open the device without a network. */
+export async function keepUnlock(local: LocalStorage, me: Me, secret: { kind: SecretKind; text: string }, now: number): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
-  const key = await derive(password, salt);
-  write(local, { me, salt: textOf(salt), iterations, key, confirmed_at: now, failures: 0 });
+  const key = await derive(secret.text, salt);
+  write(local, { me, kind: secret.kind, salt: textOf(salt), iterations, key, confirmed_at: now, failures: 0 });
+}
+
+/** What the device opens with for an e-mail; null where nothing does. */
+export function unlockKind(local: LocalStorage, email: string): SecretKind | null {
+  return readVerifier(local, email)?.kind ?? null;
 }
 
 /** The server has said again who the person is. */
@@ -69,9 +79,9 @@ export function forgetUnlock(local: LocalStorage, email: string): void {
 export type UnlockOutcome =
   | { ok: true; me: Me }
   | { ok: false; reason: 'none' | 'stale' | 'too_many' }
-  | { ok: false; reason: 'wrong'; left: number };
+  | { ok: false; reason: 'wrong'; kind: SecretKind; left: number };
 
-/** Opens the device for who knows the password of an e-mail; the fifth wrong one takes the way away. */
+/** Opens the device for who knows what it opens with for an e-mail; the fifth wrong try takes the way away. */
 export async function unlock(
   local: LocalStorage,
   { email, password }: { email: string; password: string },
@@ -89,7 +99,7 @@ export async function unlock(
     write(local, { ...verifier, failures: 0 });
     return { ok: true, me: verifier.me };
   }
-  if (failures < mostFailures) return { ok: false, reason: 'wrong', left: mostFailures - failures };
+  if (failures < mostFailures) return { ok: false, reason: 'wrong', kind: verifier.kind, left: mostFailures - failures };
   forgetUnlock(local, email);
   return { ok: false, reason: 'too_many' };
 }
@@ -102,8 +112,8 @@ export function unlockRefusal(outcome: Exclude<UnlockOutcome, { ok: true }>): st
     case 'stale':
       return 'This device has not met the server for seven days. Signing in needs the network once.';
     case 'too_many':
-      return 'Too many wrong passwords. Signing in needs the network now.';
+      return 'Too many wrong tries. Signing in needs the network now.';
     case 'wrong':
-      return `Wrong password. ${outcome.left === 1 ? 'One more try' : `${outcome.left} more tries`} without the network.`;
+      return `Wrong ${outcome.kind}. ${outcome.left === 1 ? 'One more try' : `${outcome.left} more tries`} without the network.`;
   }
 }

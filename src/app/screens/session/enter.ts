@@ -29,11 +29,11 @@ export async function enter(
   });
   if (session.isShared()) forgetUnlock(local, me.email);
   // takes a while, and nobody is to wait for it; without it the device opens with the network alone
-  else if (password !== undefined) keepUnlock(local, me, password, clock()).catch(() => undefined);
+  else if (password !== undefined) keepUnlock(local, me, { kind: 'password', text: password }, clock()).catch(() => undefined);
   history.replace(session.takePlace());
 }
 
-/** Opens the app without the network for who knows the password. @returns why not, in words; null where it opens. */
+/** Opens the app without the network for who knows what this device opens with. @returns why not, in words; null where it opens. */
 export async function enterOffline(
   { session, local, clock }: Services,
   { history }: Places,

@@ -64,7 +64,8 @@ function SignInForm() {
       ) : null}
       {isOnline ? null : (
         <p role="status" className="rounded bg-warn-soft px-3 py-2 text-grid">
-          There is no network. What this device keeps opens with your password all the same, if you signed in here with it before.
+          There is no network. What this device keeps opens all the same with the password you signed in here with before, or with the
+          passphrase you set here.
         </p>
       )}
       <Button type="submit" look="primary" disabled={isSubmitting}>

@@ -9,6 +9,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { AboutSection } from './about-section.tsx';
 import { ClientsHere } from './clients-here.tsx';
 import { NumbersSection } from './numbers-section.tsx';
+import { OfflineSecretChoice } from './offline-secret.tsx';
 import { OrganizationLinks } from './organization-links.tsx';
 import { Section } from './section.tsx';
 import { SignIns } from './sign-ins.tsx';
@@ -112,6 +113,9 @@ export function SettingsScreen() {
         <StorageSection {...storage} />
         <Section title="Clients on this device">
           <ClientsHere usedBytes={storage.state?.usedBytes ?? null} />
+        </Section>
+        <Section title="Without the network">
+          <OfflineSecretChoice />
         </Section>
         <Section title="Sign-ins">
           <SignIns />
