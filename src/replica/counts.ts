@@ -48,3 +48,9 @@ export async function countsIn(
   for (const { rows } of records) for (const [scope, count] of Object.entries(rows)) counts.set(scope, (counts.get(scope) ?? 0) + count);
   return counts;
 }
+
+/** A set in whose columns there are rows of a scope, within a transaction over `counts`. */
+export async function setHolding(tx: StoreReading<RowTables>, noun: string, scope: string): Promise<string | undefined> {
+  const records = await tx.list('counts');
+  return records.find((record) => record.noun === noun && (record.rows[scope] ?? 0) > 0)?.set;
+}

@@ -10,12 +10,13 @@ import { transactionPulls } from '#replica/pulls.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import { type FeedState, feedStateOf } from '#replica/feed-state.ts';
-import { byName, entityOf } from '#replica/nouns.ts';
+import { byName } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { Feed } from './feed.ts';
 import { letGoOfLost } from './lost-scopes.ts';
+import { clientHolding } from './held-clients.ts';
 import type { Nudges } from './nudges.ts';
 import type { EnginePorts } from './ports.ts';
 import { type Job, planPulls } from './plan.ts';
@@ -196,9 +197,9 @@ async function settleAnswer({ replica, leftOut }: Run, { name, input, answer, ba
   if (!row) return;
   const scope = scopeOfRow(noun, row);
   const of = idOfScope('entity', scope);
-  const entity = of === null ? null : await entityOf(replica, of);
+  const client = of === null ? null : await clientHolding(replica, of);
   // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
-  if (entity === undefined || (entity && leftOut.has(entity.client_id))) return;
+  if (client === undefined || (client !== null && leftOut.has(client))) return;
   await settleRow(replica, { noun, isFresh }, scope, row);
 }
 
@@ -214,23 +215,23 @@ export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: 
   const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });
   const followed = followedIn(await feedStateOf(replica));
   for (const entityId of new Set(rows.map((row) => row.entity_id))) {
-    const entity = await entityOf(replica, entityId);
+    const client = await clientHolding(replica, entityId);
     // what the feed does not follow yet is brought by its first pull; and nobody would tell that it went
     const isFollowed = followed?.has(scopeKey('entity', entityId)) ?? true;
-    if (!entity || !isFollowed || leftOut.has(entity.client_id)) continue;
+    if (client === undefined || !isFollowed || leftOut.has(client)) continue;
     const here = rows.filter((row) => row.entity_id === entityId);
     const met = edits.filter((edit) => hasNoAnswer(edit) && touchedTransactions(edit).some((id) => here.some((row) => row.id === id)));
     for (const { id, name } of met) {
       const noun = mutationNamed(name).answers;
       if (noun !== null) await settleUnseen(replica, { noun, isFresh: fresh.has(id) }, scopeKey('entity', entityId));
     }
-    const set = await sets.transactions(entity.client_id);
+    const set = await sets.transactions(client);
     await set.apply(here).catch(async (error: unknown) => {
       // a set that is fetched anew will hold these rows too
       if (error instanceof DamagedSetError) await sets.mend(error);
       else if (!(error instanceof ClosedSetError)) throw error;
     });
-    queries.changed(transactionsOf(entity));
+    queries.changed(transactionsOf({ client_id: client }));
   }
 }
 

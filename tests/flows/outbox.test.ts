@@ -250,4 +250,18 @@ describe('the outbox', () => {
     await expect.poll(isDrained(page)).toBe(true);
     expect((await stored(out.id!))?.version).toBe(2);
   });
+
+  test('[OB31] what an edit left is held though its entity is in no list for the moment, as long as its rows are here', async () => {
+    const { mark, page, engine, client, entity, out } = await aClientWithOnePendingMatch();
+    // a list was read while nobody was to see it, and the next one brings it again before its rows are let go of
+    const [row] = (await listed(page.rows, 'entities')).filter(({ id }) => id === entity.id);
+    await page.rows.write(['entities'], (tx) => tx.remove('entities', entity.id));
+    await mark(true);
+    await engine.sendNow();
+    await expect.poll(isDrained(page)).toBe(true);
+    await planted(page.rows, 'entities', [row!]);
+    expect((await matchesOfTransaction(page, out.id!)).map(({ state }) => state)).toEqual(['APPROVED']);
+    const grid = await aGrid(engine, client.id);
+    await expect.poll(async () => (await grid.rows()).map((each) => each.match_state)).toEqual(['APPROVED', 'APPROVED']);
+  });
 });

@@ -251,7 +251,8 @@ export class Watcher {
       if ((had.get(edit.id) ?? 0) > 1 + edit.decisions) throw new BrokenInvariant('I2', `edit ${edit.id} had ${had.get(edit.id)} effects`);
       this.#followsItsOwn(edit, had, undone);
       const seq = this.#seqs.get(edit.id);
-      // a late copy of an edit that was refused, or let go of by the person, may still have its effect: nobody can call it back
+      // a late copy of an edit that was refused, let go of by the person, or found to be met, may still have its effect where no version
+      // binds it: nobody can call it back
       if (seq === undefined || this.#isGivenUp(edit)) continue;
       const lane = `${edit.device.name} ${edit.lane}`;
       if (seq < (latest.get(lane) ?? 0))
@@ -287,10 +288,12 @@ export class Watcher {
     }
   }
 
-  #isGivenUp({ id, device }: MadeEdit): boolean {
+  #isGivenUp({ id, device, on }: MadeEdit): boolean {
     const receipt = this.#world.receipts(device).find((each) => each.id === id);
+    const isBound = on !== null && this.#world.server.comparesVersions;
     if (receipt)
       return (
+        (receipt.is_met === true && !isBound) ||
         receipt.outcome === 'discarded' ||
         receipt.outcome === 'theirs' ||
         (receipt.outcome === 'replaced' && needsPerson(this.#states.get(id) ?? 'queued'))
