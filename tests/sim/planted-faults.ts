@@ -281,8 +281,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'of a client that is left out rows are brought back by an edit',
     file: 'src/workers/run.ts',
-    find: 'if (!entity || !isFollowed || leftOut.has(entity.client_id)) continue;',
-    put: 'if (!entity) continue;',
+    find: 'if (client === undefined || !isFollowed || leftOut.has(client)) continue;',
+    put: 'if (client === undefined) continue;',
   },
   {
     name: 'a client that is left out is followed',
