@@ -73,8 +73,10 @@ function matchedOf(chunk: Chunk, { was, matched, now }: Record<'was' | 'matched'
   let others = 0;
   for (let w = 0; w < kept.length; w++) {
     const word = now[w] as number;
+    const other = word & ~(was[w] as number);
     kept[w] = (matched[w] as number) & word;
-    others |= came[w] = word & ~(was[w] as number);
+    came[w] = other;
+    others |= other;
   }
   if (others !== 0) unite(kept, keepAll(chunk, came, filters));
   return kept;
