@@ -48,6 +48,20 @@ test('[GR1] an answer that is older than the newest revision is shown, and asked
   expect(asked).toHaveLength(3);
 });
 
+test('[GR1] an answer that is older than the rows that came meanwhile does not take their place', async () => {
+  const { asked, cache } = aWorker();
+  cache.want(0, 10);
+  cache.revise(1);
+  cache.revise(2, { offset: 0, rows: ['fresh'] });
+  await asked[0]?.answer({ revision: 1, rows: ['stale'] });
+  expect(cache.row(0)).toBe('fresh');
+  cache.revise(3);
+  cache.revise(4);
+  await asked[2]?.answer({ revision: 4, rows: ['newest'] });
+  await asked[1]?.answer({ revision: 3, rows: ['late'] });
+  expect(cache.row(0)).toBe('newest');
+});
+
 test('[GR2] an answer to an earlier query never shows, nor do its rows elsewhere in the list', async () => {
   const { asked, cache } = aWorker();
   cache.want(0, 150);

@@ -80,8 +80,9 @@ export function createWindowCache<Row>(
     try {
       const answer = await fetch(no * pageRows, pageRows);
       if (askedIn !== era) return;
-      // where the rows changed while it was on its way they are asked for anew already
+      // where the rows changed while it was on its way they are asked for anew already, or came along
       if (asked.get(no) === askedAt) asked.delete(no);
+      if (answer.revision < (pages.get(no)?.revision ?? -1)) return;
       const isOther = keep(no, answer.revision, answer.rows);
       forget();
       if (isOther) changed();
