@@ -41,9 +41,10 @@ function proxiesOf(name: string): string[] {
   const proxies = listOf(name);
   const wrong = proxies.find((proxy) => {
     if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy)) return false;
-    const [address = '', length = '0', ...more] = proxy.split('/');
-    const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
-    return more.length > 0 || !/^\d+$/.test(length) || Number(length) > bits;
+    const [address = '', ...lengths] = proxy.split('/');
+    const bits = { 4: 32, 6: 128 }[isIP(address)];
+    // all addresses there are (a length of 0) would be everybody's word
+    return bits === undefined || lengths.length > 1 || lengths.some((length) => !/^[1-9]\d{0,2}$/.test(length) || Number(length) > bits);
   });
   if (wrong !== undefined) throw new Error(`${name} must list addresses or networks such as 10.0.0.0/8, not "${wrong}"`);
   return proxies;

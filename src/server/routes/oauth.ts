@@ -10,6 +10,7 @@ import { startSession } from '#server/repositories/sessions.ts';
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
 import { answerTokens, signInLimiter } from '#server/sign-in.ts';
+import { addressOf } from '#server/request-address.ts';
 
 /** How long a sign-in at the provider may take, in milliseconds. */
 const attemptMs = 10 * 60_000;
@@ -40,7 +41,7 @@ export function oauthRoutes(server: Server): void {
 
   route(server, beginOauth, async (_input, { db, request, reply, now }) => {
     const asked = required();
-    countAddress(request.ip, now);
+    countAddress(addressOf(request), now);
     const attempt = { state: secret(), browser: secret(), codeVerifier: secret(), nonce: secret() };
     const authorization_url = await answerOf(request, asked.authorizationUrl(attempt));
     const expiresAt = now + attemptMs;
@@ -51,7 +52,7 @@ export function oauthRoutes(server: Server): void {
 
   route(server, finishOauth, async (input, { db, request, reply, now }) => {
     const asked = required();
-    countAddress(request.ip, now);
+    countAddress(addressOf(request), now);
     const browser = readCookie(request, 'oauth', config.isSecure);
     const attempt = browser && (await takeAttempt(db, { state: input.state, browser }, now));
     if (!attempt) throw new ApiError({ code: 'invalid', detail: oauthMessages.stale });

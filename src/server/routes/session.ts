@@ -7,6 +7,7 @@ import { endSessionOf, findSignInUser, refreshSession, startSession } from '#ser
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
 import { answerTokens, signInLimiter } from '#server/sign-in.ts';
+import { addressOf } from '#server/request-address.ts';
 
 export function sessionRoutes(server: Server): void {
   const { config, database } = server;
@@ -15,8 +16,8 @@ export function sessionRoutes(server: Server): void {
   const countAddress = signInLimiter(config.signInsPerMinute * 10);
 
   route(server, login, async ({ email, password, shared_computer: isShared = false }, { request, reply, now }) => {
-    countAttempt(`${request.ip} ${email.toLowerCase()}`, now);
-    countAddress(request.ip, now);
+    countAttempt(`${addressOf(request)} ${email.toLowerCase()}`, now);
+    countAddress(addressOf(request), now);
     const user = await findSignInUser(database.db, email);
     const isRight = await isPassword(password, user?.password_hash ?? null);
     if (!user || !isRight) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });

@@ -10,6 +10,7 @@ import * as users from '#server/repositories/users.ts';
 import { route } from '#server/route.ts';
 import type { Server } from '#server/server.ts';
 import { answerTokens, signInLimiter } from '#server/sign-in.ts';
+import { addressOf } from '#server/request-address.ts';
 
 export function userRoutes(server: Server): void {
   // whose address is taken is told to who administers users: not to somebody who tries a list of them
@@ -40,13 +41,13 @@ export function invitationRoutes(server: Server): void {
   const countAddress = signInLimiter(config.signInsPerMinute);
 
   route(server, lookAtInvitation, async ({ token }, { request, now }) => {
-    countAddress(request.ip, now);
+    countAddress(addressOf(request), now);
     const { email, expires_at } = await invitations.openInvitation(database.db, token, now);
     return { email, expires_at };
   });
 
   route(server, acceptInvitation, async ({ token, password, shared_computer: isShared = false }, { request, reply, now }) => {
-    countAddress(request.ip, now);
+    countAddress(addressOf(request), now);
     // a token that opens nothing is not worth the work that a password takes
     await invitations.openInvitation(database.db, token, now);
     const hash = await hashPassword(password);

@@ -58,9 +58,10 @@ describe('npm start', () => {
     await server.stop();
     await expect(startServer({ DATA_DIR: empty.path, PORT: 'eighty' })).rejects.toThrow(/PORT must be a whole number/);
     await expect(startServer({ DATA_DIR: empty.path, DEMO_TRANSACTIONS: '-1' })).rejects.toThrow(/DEMO_TRANSACTIONS must be/);
-    await expect(startServer({ DATA_DIR: empty.path, TRUST_PROXY: 'loopback, 10.0.0.0/33' })).rejects.toThrow(
-      /TRUST_PROXY must list .* not "10\.0\.0\.0\/33"/,
-    );
+    for (const wrong of ['10.0.0.0/33', '0.0.0.0/0', 'proxy.example.org']) {
+      const started = startServer({ DATA_DIR: empty.path, TRUST_PROXY: `loopback, ${wrong}` });
+      await expect(started).rejects.toThrow(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not "${wrong}"`);
+    }
     empty.remove();
   }, 120_000);
 });
