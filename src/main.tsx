@@ -18,7 +18,7 @@ import { type AppRouter, createAppRouter } from '#app/router.tsx';
 import { absoluteBase, readRuntimeConfig } from '#app/runtime-config.ts';
 import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
-import { forgetUnlock } from '#app/session/offline-unlock.ts';
+import { suspendUnlock } from '#app/session/offline-unlock.ts';
 import { openSession } from '#app/session/session.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
@@ -118,8 +118,8 @@ async function start(root: HTMLElement): Promise<void> {
     visit: (url) => window.location.assign(url),
     endedByServer: () => {
       const me = session.user();
-      // who they were may have been disabled, or this sign-in revoked: it does not open without the server any more
-      if (me) forgetUnlock(local, me.email);
+      // who they were may have been disabled, or this sign-in revoked: it does not open without the server before that takes them again
+      if (me) suspendUnlock(local, me.email);
       services.leave();
     },
     leave: (error) => {

@@ -68,7 +68,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   askRemoval(local, 'u2', ['copy', 'edits']);
   session.setShared(true);
   session.setOwedSignOut(me.id);
-  await keepUnlock(local, me, { kind: 'password', text: 'a password' }, 1);
+  await keepUnlock(local, me, { kind: 'password', text: 'a password' }, { now: 1, mayKeep: () => true });
   const install = { mark: async () => null, isLossKnown: async () => false, knowLoss: async () => undefined };
   await lossOf(local, me.id, install, () => 'm1');
   writeWaiting(local, me.id, { count: 1, maybe: 0, at: 1 });

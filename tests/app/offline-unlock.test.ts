@@ -1,17 +1,31 @@
 import { expect, test } from 'vitest';
 import type { Me } from '#contract/session.ts';
-import { forgetUnlock, keepUnlock, renewUnlock, unlock, unlockKind, unlockRefusal } from '#app/session/offline-unlock.ts';
+import {
+  forgetUnlock,
+  keepUnlock,
+  onUnlockChange,
+  renewUnlock,
+  reviveUnlock,
+  type SecretKind,
+  suspendUnlock,
+  unlock,
+  unlockKind,
+  unlockRefusal,
+  unlockSetAt,
+} from '#app/session/offline-unlock.ts';
 import { aStorage } from '#tests/support/storage.ts';
 
 const me: Me = { id: 'u', email: 'Ada@example.org', name: null, is_superuser: false, permissions: { client_read: true } };
 const password = 'a pass phrase – ünïcode';
-const right = { email: ' ada@EXAMPLE.org', password };
-const wrong = { email: me.email, password: 'a pass phrase' };
+const right = { email: ' ada@EXAMPLE.org', secret: password };
+const wrong = { email: me.email, secret: 'a pass phrase' };
 const day = 24 * 3_600_000;
 
-async function aDevice() {
+const stays = { now: 0, mayKeep: () => true };
+
+async function aDevice(kind: SecretKind = 'password') {
   const local = aStorage();
-  await keepUnlock(local, me, { kind: 'password', text: password }, 0);
+  await keepUnlock(local, me, { kind, text: password }, stays);
   return local;
 }
 
@@ -34,7 +48,7 @@ test('[SE34] the fifth wrong password takes the way away, also from who knows it
   expect(left).toEqual([4, 3, 2, 1].map((more) => ({ ok: false, reason: 'wrong', kind: 'password', left: more })));
   expect(await unlock(local, right, 1)).toEqual({ ok: true, me });
   for (let failed = 0; failed < 4; failed += 1) await unlock(local, wrong, 1);
-  expect(await unlock(local, wrong, 1)).toEqual({ ok: false, reason: 'too_many' });
+  expect(await unlock(local, wrong, 1)).toEqual({ ok: false, reason: 'too_many', kind: 'password' });
   expect(await unlock(local, right, 1)).toEqual({ ok: false, reason: 'none' });
   expect(unlockRefusal({ ok: false, reason: 'wrong', kind: 'password', left: 1 })).toBe(
     'Wrong password. One more try without the network.',
@@ -55,20 +69,47 @@ test('[SE35] of the password only a key of 600,000 rounds of PBKDF2-SHA256 is ke
   expect(key).toBe(pbkdf2Sync(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 600_000, 32, 'sha256').toString('base64'));
 });
 
-test('[SE46] a device opens with a passphrase as with a password, tells which of the two it is, and one sign-in with a password makes it that', async () => {
-  const local = aStorage();
-  expect(unlockKind(local, me.email)).toBe(null);
-  await keepUnlock(local, me, { kind: 'passphrase', text: password }, 0);
+test('[SE46] a device opens with a passphrase as with a password, and tells which of the two it is and when it was set', async () => {
+  const local = await aDevice('passphrase');
   renewUnlock(local, me, day);
-  expect(unlockKind(local, ' ADA@example.org ')).toBe('passphrase');
+  expect([unlockKind(local, ' ADA@example.org '), unlockSetAt(local, me.email)]).toEqual(['passphrase', 0]);
   expect(await unlock(local, right, 8 * day)).toEqual({ ok: true, me });
   const refused = await unlock(local, wrong, day);
   expect(!refused.ok && unlockRefusal(refused)).toBe('Wrong passphrase. 4 more tries without the network.');
-  await keepUnlock(local, me, { kind: 'password', text: wrong.password }, day);
-  expect([unlockKind(local, me.email), (await unlock(local, right, day)).ok]).toEqual(['password', false]);
   // what was kept before there were passphrases
   const key = local.key(0) ?? '';
-  const { kind: _none, ...former } = JSON.parse(local.getItem(key) ?? '') as Record<string, unknown>;
+  const { kind: _none, set_at: _never, ...former } = JSON.parse(local.getItem(key) ?? '') as Record<string, unknown>;
   local.setItem(key, JSON.stringify(former));
-  expect(await unlock(local, wrong, day)).toEqual({ ok: true, me });
+  expect([unlockKind(local, me.email), unlockSetAt(local, me.email)]).toEqual(['password', null]);
+  expect(await unlock(local, right, day)).toEqual({ ok: true, me });
+});
+
+test('[SE48] once the server ended the session nothing opens until the person signed in again, which forgives wrong tries, too', async () => {
+  const local = await aDevice('passphrase');
+  for (let failed = 0; failed < 4; failed += 1) await unlock(local, wrong, 1);
+  suspendUnlock(local, me.email);
+  expect(await unlock(local, right, 1)).toEqual({ ok: false, reason: 'ended' });
+  // an answer that was on its way is no sign-in, and another person is not this one
+  renewUnlock(local, me, 2);
+  reviveUnlock(local, { ...me, id: 'v' }, 2);
+  expect(await unlock(local, right, 2)).toEqual({ ok: false, reason: 'ended' });
+  reviveUnlock(local, me, 3);
+  expect(await unlock(local, wrong, 3)).toMatchObject({ reason: 'wrong', left: 4 });
+  expect(await unlock(local, right, 3)).toEqual({ ok: true, me });
+});
+
+test('[SE49] nothing is kept of who left while the key was being made, and whoever shows it hears of each change', async () => {
+  const local = aStorage();
+  let heard = 0;
+  const stop = onUnlockChange(() => (heard += 1));
+  let isHere = true;
+  const keeping = keepUnlock(local, me, { kind: 'passphrase', text: password }, { now: 0, mayKeep: () => isHere });
+  isHere = false;
+  expect([await keeping, local.length, heard]).toEqual([false, 0, 0]);
+  isHere = true;
+  await keepUnlock(local, me, { kind: 'passphrase', text: password }, { now: 0, mayKeep: async () => isHere });
+  expect([unlockKind(local, me.email), heard]).toEqual(['passphrase', 1]);
+  forgetUnlock(local, me.email);
+  expect([unlockKind(local, me.email), heard]).toEqual([null, 2]);
+  stop();
 });

@@ -7,6 +7,11 @@ import { forgetPerson } from '#app/kept-keys.ts';
 import { askedRemovals, askRemoval, removeAskedCopies } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
 
+/** Whether what this device keeps of a person is to stay: they are signed in, on a computer of theirs, and nothing was asked to go. */
+export function staysHere({ session, local }: Pick<Services, 'session' | 'local'>, userId: string): boolean {
+  return session.user()?.id === userId && !session.isShared() && !askedRemovals(local).includes(userId);
+}
+
 /** Longest wait for the server, to take the last edits and to end the session, in milliseconds; that ends by itself when it expires. */
 const serverWaitMs = 5_000;
 

@@ -16,13 +16,29 @@ export function FieldError({ id, text }: { id: string; text: string | undefined 
   );
 }
 
+function FieldHint({ id, text }: { id: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p id={`${id}-hint`} className="text-small text-muted">
+      {text}
+    </p>
+  );
+}
+
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   error?: string | undefined;
+  /** Said below it, and with it. */
+  hint?: string;
+}
+
+/** The ids of what is said with a field. */
+function toldWith(id: string, { hint, error }: { hint: string | undefined; error: string | undefined }): string | undefined {
+  return [...(hint ? [`${id}-hint`] : []), ...(error ? [`${id}-error`] : [])].join(' ') || undefined;
 }
 
 /** A labelled text input; its error is announced and tied to it. */
-export function TextField({ label, error, ...rest }: TextFieldProps) {
+export function TextField({ label, error, hint, ...rest }: TextFieldProps) {
   const id = useId();
   return (
     <div className="flex flex-col gap-1">
@@ -33,9 +49,10 @@ export function TextField({ label, error, ...rest }: TextFieldProps) {
         id={id}
         className={inputLook}
         aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
+        aria-describedby={toldWith(id, { hint, error })}
         {...rest}
       />
+      <FieldHint id={id} text={hint} />
       <FieldError id={`${id}-error`} text={error} />
     </div>
   );
@@ -51,7 +68,6 @@ interface TextAreaFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement>
 /** The same for a text of several lines. */
 export function TextAreaField({ label, error, hint, ...rest }: TextAreaFieldProps) {
   const id = useId();
-  const told = [...(hint ? [`${id}-hint`] : []), ...(error ? [`${id}-error`] : [])];
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-grid font-medium text-soft">
@@ -61,14 +77,10 @@ export function TextAreaField({ label, error, hint, ...rest }: TextAreaFieldProp
         id={id}
         className={`${inputLook} h-auto! resize-y py-2`}
         aria-invalid={error ? true : undefined}
-        aria-describedby={told.join(' ') || undefined}
+        aria-describedby={toldWith(id, { hint, error })}
         {...rest}
       />
-      {hint ? (
-        <p id={`${id}-hint`} className="text-small text-muted">
-          {hint}
-        </p>
-      ) : null}
+      <FieldHint id={id} text={hint} />
       <FieldError id={`${id}-error`} text={error} />
     </div>
   );

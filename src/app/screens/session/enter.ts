@@ -3,8 +3,8 @@ import { getMe, type LoginAnswer } from '#contract/session.ts';
 import { textOfError } from '#app/notices.tsx';
 import type { AppRouter } from '#app/router.tsx';
 import type { Services } from '#app/services.tsx';
-import { besideSignOuts } from '#app/session/sign-out.ts';
-import { forgetUnlock, keepUnlock, unlock, unlockRefusal } from '#app/session/offline-unlock.ts';
+import { forgetUnlock, keepUnlock, reviveUnlock, unlock, unlockKind, unlockRefusal } from '#app/session/offline-unlock.ts';
+import { besideSignOuts, staysHere } from '#app/session/sign-out.ts';
 
 type Places = Pick<AppRouter, 'history'>;
 
@@ -28,8 +28,13 @@ export async function enter(
     return found;
   });
   if (session.isShared()) forgetUnlock(local, me.email);
-  // takes a while, and nobody is to wait for it; without it the device opens with the network alone
-  else if (password !== undefined) keepUnlock(local, me, { kind: 'password', text: password }, clock()).catch(() => undefined);
+  // a passphrase they set stays what the device opens with
+  else if (password === undefined || unlockKind(local, me.email) === 'passphrase') reviveUnlock(local, me, clock());
+  else {
+    const mayKeep = (): boolean => staysHere({ session, local }, me.id);
+    // takes a while, and nobody is to wait for it; without it the device opens with the network alone
+    keepUnlock(local, me, { kind: 'password', text: password }, { now: clock(), mayKeep }).catch(() => undefined);
+  }
   history.replace(session.takePlace());
 }
 
@@ -37,9 +42,9 @@ export async function enter(
 export async function enterOffline(
   { session, local, clock }: Services,
   { history }: Places,
-  values: { email: string; password: string },
+  { email, password }: { email: string; password: string },
 ): Promise<string | null> {
-  const outcome = await unlock(local, values, clock());
+  const outcome = await unlock(local, { email, secret: password }, clock());
   if (!outcome.ok) return unlockRefusal(outcome);
   // only what is trusted opens so
   session.setShared(false);

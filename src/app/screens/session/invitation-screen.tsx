@@ -2,10 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
-import { z } from 'zod';
-import { acceptInvitation, newPasswordSchema, passwordLimits } from '#contract/invitations.ts';
+import { acceptInvitation, newPasswordSchema } from '#contract/invitations.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
+import { NewSecretFields, noSecret, saidTwice } from '#app/session/new-secret.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { enter } from './enter.ts';
@@ -13,17 +13,15 @@ import { SessionPage } from './session-page.tsx';
 import { SharedChoice } from './shared-choice.tsx';
 import { useInvitation } from './use-invitation.ts';
 
-const schema = z
-  .object({ password: newPasswordSchema, again: z.string() })
-  .refine(({ password, again }) => password === again, { error: 'The two are not the same', path: ['again'] });
+const schema = saidTwice(newPasswordSchema);
 
 function PasswordForm({ token, email }: { token: string; email: string }) {
   const services = useServices();
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(schema), defaultValues: { password: '', again: '' } });
-  const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async ({ password }) => {
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: noSecret });
+  const { isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ secret: password }) => {
     setRefusal(null);
     try {
       const ask = () => services.call(acceptInvitation, { token, password, shared_computer: services.session.isShared() });
@@ -35,16 +33,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-4">
       <TextField label="Email" type="email" autoComplete="username" readOnly value={email} />
-      <TextField
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        autoFocus
-        error={errors.password?.message}
-        {...register('password')}
-      />
-      <TextField label="The same again" type="password" autoComplete="new-password" error={errors.again?.message} {...register('again')} />
-      <p className="text-grid text-muted">At least {passwordLimits.shortest} characters. A few words in a row are easy to remember.</p>
+      <NewSecretFields form={form} label="New password" />
       {refusal ? (
         <p role="alert" className="rounded bg-bad-soft px-3 py-2 text-grid">
           {refusal}

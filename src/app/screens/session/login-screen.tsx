@@ -51,7 +51,7 @@ function SignInForm() {
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-4">
       <TextField label="Email" type="email" autoComplete="username" autoFocus error={errors.email?.message} {...form.register('email')} />
       <TextField
-        label="Password"
+        label={isOnline ? 'Password' : 'Password or passphrase'}
         type="password"
         autoComplete="current-password"
         error={errors.password?.message}
@@ -65,7 +65,7 @@ function SignInForm() {
       {isOnline ? null : (
         <p role="status" className="rounded bg-warn-soft px-3 py-2 text-grid">
           There is no network. What this device keeps opens all the same with the password you signed in here with before, or with the
-          passphrase you set here.
+          passphrase you set in its place.
         </p>
       )}
       <Button type="submit" look="primary" disabled={isSubmitting}>

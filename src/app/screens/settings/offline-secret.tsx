@@ -3,23 +3,23 @@ import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { passwordLimits } from '#contract/invitations.ts';
+import { formatDay } from '#domain/dates.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
+import { NewSecretFields, noSecret, saidTwice } from '#app/session/new-secret.tsx';
+import type { SecretKind } from '#app/session/offline-unlock.ts';
 import { Button } from '#app/ui/button.tsx';
-import { TextField } from '#app/ui/field.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
+import { usePreferences } from '#app/use-preferences.ts';
 import { type OfflineSecret, useOfflineSecret } from './use-offline-secret.ts';
 
 const { shortest, longest } = passwordLimits;
-const schema = z
-  .object({
-    passphrase: z
-      .string()
-      .min(shortest, `A passphrase has at least ${shortest} characters`)
-      .max(longest, `A passphrase has at most ${longest} characters`),
-    again: z.string(),
-  })
-  .refine(({ passphrase, again }) => passphrase === again, { error: 'The two are not the same', path: ['again'] });
+const schema = saidTwice(
+  z
+    .string()
+    .min(shortest, `A passphrase has at least ${shortest} characters`)
+    .max(longest, `A passphrase has at most ${longest} characters`),
+);
 
 interface PassphraseFormProps {
   onSet: (passphrase: string) => Promise<void>;
@@ -29,12 +29,12 @@ interface PassphraseFormProps {
 function PassphraseForm({ onSet, onCancel }: PassphraseFormProps) {
   const { email } = useUser();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(schema), defaultValues: { passphrase: '', again: '' } });
-  const { errors, isSubmitting } = formState;
-  const submit = handleSubmit(async ({ passphrase }) => {
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: noSecret });
+  const { isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ secret }) => {
     setRefusal(null);
     try {
-      await onSet(passphrase);
+      await onSet(secret);
     } catch (error) {
       setRefusal(textOfError(error));
     }
@@ -43,19 +43,7 @@ function PassphraseForm({ onSet, onCancel }: PassphraseFormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate aria-label="Passphrase of this device" className="flex flex-col gap-3">
       {/* tells a password manager whose it is */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <TextField
-        label="Passphrase"
-        type="password"
-        autoComplete="new-password"
-        autoFocus
-        error={errors.passphrase?.message}
-        {...register('passphrase')}
-      />
-      <TextField label="The same again" type="password" autoComplete="new-password" error={errors.again?.message} {...register('again')} />
-      <p className="text-grid text-muted">
-        At least {shortest} characters. A few words in a row are easy to remember. It never leaves this device, so nobody can tell it to you
-        again.
-      </p>
+      <NewSecretFields form={form} label="Passphrase" hint="The server does not know it, so nobody can tell it to you again." />
       {refusal ? (
         <p role="alert" className="rounded bg-bad-soft px-3 py-2 text-grid">
           {refusal}
@@ -73,24 +61,39 @@ function PassphraseForm({ onSet, onCancel }: PassphraseFormProps) {
   );
 }
 
-const words: Record<OfflineSecret, string> = {
-  password:
-    'After an hour without use Tieout locks. Without the network it opens here with your password, for up to seven days after it last reached the server.',
-  passphrase:
-    'After an hour without use Tieout locks. Without the network it opens here with the passphrase you set, for up to seven days after it last reached the server.',
-  none: 'After an hour without use Tieout locks, and signing in needs the network. With a passphrase set here, what is on this device opens without it, too.',
-  shared: 'You said that others use this computer, too: nothing is kept on it after a sign-out, and signing in needs the network.',
+const locked = 'After an hour without use Tieout locks.';
+const atMost = 'for up to seven days after it last reached the server.';
+
+/** What opens this device, in words. */
+function wordsOf(secret: OfflineSecret, setOn: string | null): string {
+  switch (secret) {
+    case 'password':
+      return `${locked} Without the network it opens here with your password, ${atMost}`;
+    case 'passphrase':
+      return `${locked} Without the network it opens here with the passphrase you set${setOn === null ? '' : ` on ${setOn}`}, ${atMost}`;
+    case 'none':
+      return `${locked} Signing in needs the network. With a passphrase set here, what is on this device opens without it, too.`;
+    case 'shared':
+      return 'You said that others use this computer, too: nothing is kept on it after a sign-out, and signing in needs the network.';
+  }
+}
+
+const setWords: Record<SecretKind | 'none', string> = {
+  password: 'Use a passphrase instead',
+  passphrase: 'Change passphrase',
+  none: 'Set a passphrase',
 };
 
 /** What opens this device where there is no network to sign in by. */
 export function OfflineSecretChoice() {
   const { notices } = useServices();
-  const { secret, set, remove } = useOfflineSecret();
+  const { zone } = usePreferences();
+  const { secret, setAt, set, remove } = useOfflineSecret();
   const [isSetting, setSetting] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const onFocus = useLostFocus(() => box.current?.focus());
   const keep = async (passphrase: string): Promise<void> => {
-    await set(passphrase);
+    if (!(await set(passphrase))) return;
     setSetting(false);
     notices.notice('success', 'This device opens with your passphrase');
   };
@@ -100,12 +103,12 @@ export function OfflineSecretChoice() {
   };
   return (
     <div ref={box} tabIndex={-1} onFocus={onFocus} className="flex flex-col gap-3">
-      <p className="text-grid text-muted">{words[secret]}</p>
+      <p className="text-grid text-muted">{wordsOf(secret, setAt === null ? null : formatDay(setAt, zone))}</p>
       {isSetting ? <PassphraseForm onSet={keep} onCancel={() => setSetting(false)} /> : null}
-      {isSetting || secret === 'password' || secret === 'shared' ? null : (
+      {isSetting || secret === 'shared' ? null : (
         <div className="flex gap-2">
-          <Button onClick={() => setSetting(true)}>{secret === 'none' ? 'Set a passphrase' : 'Change passphrase'}</Button>
-          {secret === 'passphrase' ? <Button onClick={drop}>Remove</Button> : null}
+          <Button onClick={() => setSetting(true)}>{setWords[secret]}</Button>
+          {secret === 'passphrase' ? <Button onClick={drop}>Remove passphrase</Button> : null}
         </div>
       )}
     </div>

@@ -1,28 +1,41 @@
-import { useState } from 'react';
-import { getMe } from '#contract/session.ts';
+import { useSyncExternalStore } from 'react';
 import { useServices, useUser } from '#app/services.tsx';
-import { forgetUnlock, keepUnlock, type SecretKind, unlockKind } from '#app/session/offline-unlock.ts';
+import { keepPassphrase } from '#app/session/keep-passphrase.ts';
+import { forgetUnlock, onUnlockChange, type SecretKind, unlockKind, unlockSetAt } from '#app/session/offline-unlock.ts';
+
+function subscribe(onChange: () => void): () => void {
+  const stop = onUnlockChange(onChange);
+  // what other tabs change
+  window.addEventListener('storage', onChange);
+  return () => {
+    stop();
+    window.removeEventListener('storage', onChange);
+  };
+}
 
 /** How this device opens without the network: with the password, a passphrase, with nothing yet, or never, since others use it, too. */
 export type OfflineSecret = SecretKind | 'none' | 'shared';
 
+interface OfflineSecretState {
+  secret: OfflineSecret;
+  /** When it was set, UTC milliseconds; null where nobody knows. */
+  setAt: number | null;
+  /** As `keepPassphrase` does it. */
+  set: (passphrase: string) => Promise<boolean>;
+  remove: () => void;
+}
+
 /** What this device opens with without the network, and how to set a passphrase for that or take it away. */
-export function useOfflineSecret(): { secret: OfflineSecret; set: (passphrase: string) => Promise<void>; remove: () => void } {
-  const { call, session, local, clock } = useServices();
-  const { email } = useUser();
-  const read = (): OfflineSecret => (session.isShared() ? 'shared' : (unlockKind(local, email) ?? 'none'));
-  const [secret, setSecret] = useState(read);
+export function useOfflineSecret(): OfflineSecretState {
+  const services = useServices();
+  const { session, local } = services;
+  const me = useUser();
+  const kind = useSyncExternalStore(subscribe, () => unlockKind(local, me.email));
+  const setAt = useSyncExternalStore(subscribe, () => unlockSetAt(local, me.email));
   return {
-    secret,
-    set: async (passphrase) => {
-      // whoever sits here sets it only while the server takes them for that person
-      const me = await call(getMe, {});
-      await keepUnlock(local, me, { kind: 'passphrase', text: passphrase }, clock());
-      setSecret(read());
-    },
-    remove: () => {
-      forgetUnlock(local, email);
-      setSecret(read());
-    },
+    secret: session.isShared() ? 'shared' : (kind ?? 'none'),
+    setAt,
+    set: (passphrase) => keepPassphrase(services, me, passphrase),
+    remove: () => forgetUnlock(local, me.email),
   };
 }
