@@ -119,22 +119,27 @@ export async function settleRow({ rows }: Replica, { noun, isFresh }: Settled, s
   });
 }
 
+interface Removed {
+  id: string;
+  /** The version that was removed; null where the edit was made on none. */
+  version: number | null;
+  now: number;
+}
+
 /**
  * Removes the row an accepted edit removed. One that may have been made anew since, being newer than the version the edit was made on,
- * is left to who tells that.
+ * is left to who tells that. A list on its way does not bring it back, whether or not the copy had it: a copy begun anew may lack it.
  */
-export async function settleRemoval(
-  { rows }: Replica,
-  { noun, isFresh }: Settled,
-  { id, version }: { id: string; version: number | null },
-): Promise<void> {
-  await rows.write([noun, 'pulls', 'meta'], async (tx) => {
+export async function settleRemoval({ rows }: Replica, { noun, isFresh }: Settled, { id, version, now }: Removed): Promise<void> {
+  await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     const held = await tx.get(noun, id);
-    if (!held) return;
     const feed = await feedStateIn(tx);
-    const isThatOne = version !== null && (held.version ?? 0) <= version;
-    if (isFresh || !feed || isThatOne) await tx.remove(noun, id);
-    await countSettled(tx, held._scope, noun, isFresh && feed !== null);
+    const isThatOne = version !== null && (held?.version ?? 0) <= version;
+    if (held && (isFresh || !feed || isThatOne)) await tx.remove(noun, id);
+    // what a feed tells goes on where it was: at another server a row made anew begins again
+    if (feed && version !== null) await tx.put('gone', { noun, id, version, at: now });
+    const scopes = held ? [held._scope] : (await tx.list('pulls')).filter((pull) => pull.noun === noun).map(({ scope }) => scope);
+    for (const scope of scopes) await countSettled(tx, scope, noun, isFresh && feed !== null);
   });
 }
 

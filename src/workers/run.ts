@@ -188,11 +188,15 @@ const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
   mutationNamed(name).removes?.(input) === undefined && (answer ?? null) === null;
 
 /** Writes the row an accepted edit answered, or takes out the one it removed. */
-async function settleAnswer({ replica, leftOut }: Run, { name, input, answer, base }: OutboxRow, isFresh: boolean): Promise<void> {
+async function settleAnswer(
+  { replica, leftOut }: Run,
+  { name, input, answer, base }: OutboxRow,
+  { isFresh, now }: { isFresh: boolean; now: number },
+): Promise<void> {
   const { answers: noun, removes } = mutationNamed(name);
   const removed = removes?.(input);
   if (noun === null) return;
-  if (removed !== undefined) return settleRemoval(replica, { noun, isFresh }, { id: removed, version: base?.version ?? null });
+  if (removed !== undefined) return settleRemoval(replica, { noun, isFresh }, { id: removed, version: base?.version ?? null, now });
   const row = (answer ?? null) as { id: string; version?: number } | null;
   if (!row) return;
   const scope = scopeOfRow(noun, row);
@@ -207,9 +211,13 @@ async function settleAnswer({ replica, leftOut }: Run, { name, input, answer, ba
  * Brings the replica what accepted edits left at the server: the rows they answered, and the rows they touched.
  * @param fresh those of them that had their effect after the feed was followed last.
  */
-export async function settleEdits(run: Run, edits: readonly OutboxRow[], fresh: ReadonlySet<OutboxRow['id']>): Promise<void> {
+export async function settleEdits(
+  run: Run,
+  edits: readonly OutboxRow[],
+  { fresh, now }: { fresh: ReadonlySet<OutboxRow['id']>; now: number },
+): Promise<void> {
   const { replica, call, sets, queries, leftOut } = run;
-  for (const edit of edits) await settleAnswer(run, edit, fresh.has(edit.id));
+  for (const edit of edits) await settleAnswer(run, edit, { isFresh: fresh.has(edit.id), now });
   const ids = [...new Set(edits.flatMap(touchedTransactions))];
   if (ids.length === 0) return;
   const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });

@@ -291,7 +291,7 @@ export class Writer {
       const { replica, call, abort } = run;
       const { now, random, build } = this.#ports;
       const generation = await run.feed.generation();
-      const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, fresh);
+      const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
       const { isSignedOut } = await replay({ replica, call, epoch, now, random, build, generation, signal: abort.signal, settle });
       if (isSignedOut) this.#board.publish({ phase: 'signed_out', problem: null });
       return true;

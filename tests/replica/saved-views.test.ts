@@ -174,7 +174,7 @@ describe('settling beside a pull', () => {
     const [gone, made] = [uuidv7(), uuidv7()];
     await list(replica, [base(gone, 'Gone')], await standing(replica));
     const before = await standing(replica);
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null });
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null, now: 5 });
     await settleRow(replica, { noun: 'saved_views', isFresh: true }, 'user', base(made, 'Made'));
     await list(replica, [base(gone, 'Gone')], before);
     expect(await names(replica)).toEqual(['Made']);
@@ -195,14 +195,30 @@ describe('settling beside a pull', () => {
     await settleRow(replica, { noun: 'saved_views', isFresh: true }, 'user', base(made, 'Made'));
     expect([await names(replica), await isDue()]).toEqual([['Gone', 'Made'], false]);
     // an effect of before: the row may have been made anew, and the feed have told it
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 0 });
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 0, now: 5 });
     expect([await names(replica), await isDue()]).toEqual([['Gone', 'Made'], true]);
     // which it was not where the version is the one that was removed
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 1 });
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 1, now: 5 });
     expect(await names(replica)).toEqual(['Made']);
     await list(replica, [base(gone, 'Gone'), base(made, 'Made')], await standing(replica));
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null });
+    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null, now: 5 });
     expect([await names(replica), await isDue()]).toEqual([['Made'], false]);
+  });
+
+  test('[SV25] a list asked for before a row was deleted does not bring it back, though the copy lacked it when that was settled', async () => {
+    for (const feed of [null, { server_gen: 'one', cursor: '1.0', perm_version: 1, scopes: [] }]) {
+      const replica = await aReplica();
+      const [gone, other] = [uuidv7(), uuidv7()];
+      await list(replica, [base(other, 'Other')], await standing(replica));
+      if (feed) await replica.rows.write(['meta'], (tx) => putFeedState(tx, feed));
+      const before = await standing(replica);
+      await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: 2, now: 5 });
+      await list(replica, [base(gone, 'Gone', 2), base(other, 'Other')], before);
+      expect(await names(replica)).toEqual(['Other']);
+      // made anew it is there again
+      await list(replica, [base(gone, 'Anew', feed ? 4 : 1), base(other, 'Other')], await standing(replica));
+      expect(await names(replica)).toEqual(['Anew', 'Other']);
+    }
   });
 
   test('[SV14] a row made anew under its id is taken though its versions begin again', async () => {
