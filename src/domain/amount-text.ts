@@ -22,7 +22,7 @@ interface Written {
 }
 
 const numberPattern =
-  /^(\()?\s*([+-])?\s*\$?\s*([+-])?((?:\d{1,60}|\d{1,3}(?:[,\u0020\u00a0\u202f]\d{3}){1,19})(?:\.\d{0,40})?|\.\d{1,40})\s*(k|mm?|bn?)?\s*(\))?(?:\s*usd)?$/;
+  /^(\()?\s*([+-])?\s*\$?\s*([+-])?((?:\d{1,60}|[1-9]\d{0,2}(?:[,\u0020\u00a0\u202f]\d{3}){1,19})(?:\.\d{0,40})?|\.\d{1,40})\s*(k|mm?|bn?)?\s*(\))?(?:\s*usd)?$/;
 const multiples: Readonly<Record<string, string>> = { k: '1000', m: '1000000', mm: '1000000', b: '1000000000', bn: '1000000000' };
 /** What the wire takes as a decimal. */
 const storable = /^-?\d{1,60}(\.\d{1,40})?$/;

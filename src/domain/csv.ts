@@ -11,8 +11,10 @@ export const byteOrderMark = '\ufeff';
 const unseen = '[\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]*';
 // signs, and their full-width twins
 const signs = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
-const formulaStart = new RegExp(`^(?:${unseen}${signs}|[\\t\\r\\n])`);
-const innerFormula = new RegExp(`[;\\t\\r\\n](?=${unseen}${signs})`, 'g');
+// where a text was cut within its quotes, what is left of them may be taken for those of a cell
+const opening = `${unseen.slice(0, -2)}"]*`;
+const formulaStart = new RegExp(`^(?:${opening}${signs}|[\\t\\r\\n])`);
+const innerFormula = new RegExp(`[;\\t\\r\\n](?=${opening}${signs})`, 'g');
 
 /** Whether a spreadsheet would run a text as a formula. @source OWASP, CSV injection */
 export function startsFormula(text: string): boolean {
@@ -55,9 +57,13 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
   return byteOrderMark + rows.map((row) => csvLine(row.map((text) => ({ text, isNumber: false })))).join('');
 }
 
+/** A cell in tab-separated text. One that begins with a quote is taken for a quoted one: up to the next quote, over tabs and lines. */
+function tsvCell({ text, isNumber }: Cell): string {
+  const safe = isNumber ? text : safeCell(text.replaceAll(/[\t\r\n]+/g, ' '));
+  return safe.startsWith('"') ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 /** Rows as tab-separated text, as spreadsheets take it from the clipboard. */
 export function tsvOf(rows: readonly (readonly Cell[])[]): string {
-  return rows
-    .map((row) => row.map((cell) => (cell.isNumber ? cell.text : safeCell(cell.text.replaceAll(/[\t\r\n]+/g, ' ')))).join('\t'))
-    .join('\n');
+  return rows.map((row) => row.map(tsvCell).join('\t')).join('\n');
 }

@@ -198,11 +198,16 @@ test('[TF12] five hundred accounts are one filter, and a server takes their addr
   expect(filterChange({ kind: 'list', field: 'account', values: ids.slice(0, 2) }).account).toBe(ids.slice(0, 2).join(','));
 });
 
-test('[TF15] leaving out one value after another leaves them all out; anything else takes the place of what was', () => {
+test('[TF15] leaving out one value after another leaves them all out and never lets more in; anything else takes the place of what was', () => {
   expect(leavingOutMore({ account: 'not:a' }, { account: 'not:b' })).toEqual({ account: 'not:a,b' });
   expect(leavingOutMore({ account: 'not:a' }, { account: 'b' })).toEqual({ account: 'b' });
-  expect(leavingOutMore({ account: 'a' }, { account: 'not:b' })).toEqual({ account: 'not:b' });
-  expect(leavingOutMore({ account: 'not:a', price: 'not:5' }, { price: 'not:6' })).toEqual({ price: 'not:6' });
+  expect(leavingOutMore({ account: 'a,b,c' }, { account: 'not:b' })).toEqual({ account: 'a,c' });
+  // nothing would be left, and of a text or an amount only one thing can be said
+  expect(leavingOutMore({ account: 'a' }, { account: 'not:a' })).toBe(null);
+  expect(leavingOutMore({ account: 'not:a', price: 'not:5' }, { price: 'not:6' })).toBe(null);
+  expect(leavingOutMore({ description: 'not:Fee' }, { description: 'not:Rebate' })).toBe(null);
+  expect(leavingOutMore({ quantity: '>100' }, { quantity: '150' })).toEqual({ quantity: '150' });
+  expect(leavingOutMore({ account: 'not:a' }, { price: 'not:6' })).toEqual({ price: 'not:6' });
 });
 
 test('[TF13] whatever stands in an address is read without harm, and what is kept is read again', () => {

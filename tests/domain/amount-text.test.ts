@@ -36,6 +36,7 @@ describe('[TF3] amounts are read as people type them', () => {
     ['from 1k to 2.5m', { atLeast: '1000', atMost: '2500000', size: true }],
     ['>10 <=50', { above: '10', atMost: '50', size: true }],
     ['>10 and <50', { above: '10', below: '50', size: true }],
+    ['0.123', { atLeast: '0.123', atMost: '0.123', size: true }],
     ['1,234.56', { atLeast: '1234.56', atMost: '1234.56', size: true }],
     ['$1,000', { atLeast: '1000', atMost: '1000', size: true }],
     ['0010.50 usd', { atLeast: '10.5', atMost: '10.5', size: true }],
@@ -82,7 +83,7 @@ describe('[TF3] amounts are read as people type them', () => {
 });
 
 const nonsense =
-  '|   |abc|NaN|Infinity|-Infinity|1e999|1e5|0x10|>|<=|-|()|(50|50)|--5|(-5)|+-5|1,23|1,2345|,5|1..|..5|1...2...3|1-2-3|5 5|> > 5|>5 >6|>10 <5|>5 <5|>=5 <5|=5 <6|10%|€5|not|not not 5|not |5k5|1kk|٣|<script>|__proto__|constructor';
+  '|   |abc|NaN|Infinity|-Infinity|1e999|1e5|0x10|>|<=|-|()|(50|50)|--5|(-5)|+-5|1,23|1,2345|0,123|>0,123|00,123|>0 123|,5|1..|..5|1...2...3|1-2-3|5 5|> > 5|>5 >6|>10 <5|>5 <5|>=5 <5|=5 <6|10%|€5|not|not not 5|not |5k5|1kk|٣|<script>|__proto__|constructor';
 const hostile = [
   `>${'9'.repeat(61)}`,
   `${'9'.repeat(60)}k`,

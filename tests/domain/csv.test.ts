@@ -59,6 +59,9 @@ describe('CSV', () => {
     ['\t1', "'\t1"],
     ['\nx', "'\nx"],
     ['\0=1', "'\0=1"],
+    ['"=1+1"', `'"=1+1"`],
+    ['" "@x', `'" "@x`],
+    ['"abc', '"abc'],
     ['＝1+1', "'＝1+1"],
     ['a=b', 'a=b'],
     ['0x12-3', '0x12-3'],
@@ -67,6 +70,8 @@ describe('CSV', () => {
 
   test('[EX2] what a country with other separators would cut out begins no cell either', () => {
     expect(read(line('x', 'fee; =1+1\n-2;b'))).toEqual([['x', "fee;' =1+1\n'-2;b"]]);
+    // such a program takes the quotes that stand for one for an empty cell with a formula behind it
+    expect(line('a;"=1+1;')).toBe(`"a;'""=1+1;"\r\n`);
   });
 
   test('[EX2] no text starts a formula, wherever a program cuts it, and nothing but apostrophes is added to it', () => {
@@ -107,5 +112,8 @@ describe('CSV', () => {
         ],
       ]),
     ).toBe("-12.5\t' =1\ttwo cells no");
+    // one that begins with a quote would take in all up to the next one
+    const told = (text: string): string => tsvOf([[{ text, isNumber: false }]]);
+    expect(['"abc', 'say "hi"', '"=1+1"'].map(told)).toEqual(['"""abc"', 'say "hi"', `'"=1+1"`]);
   });
 });

@@ -45,7 +45,14 @@ function ChoiceRow({ choice, isChosen, isFirst, onToggle }: { choice: Choice; is
   return (
     <li>
       <label className="relative flex min-h-7 cursor-pointer items-center gap-2 rounded-sm px-2 py-1 text-grid has-focus-visible:outline-2 has-focus-visible:outline-primary hover:bg-hover">
-        <input type="checkbox" checked={isChosen} onChange={onToggle} tabIndex={isFirst ? 0 : -1} className="peer sr-only" />
+        <input
+          type="checkbox"
+          value={choice.id}
+          checked={isChosen}
+          onChange={onToggle}
+          tabIndex={isFirst ? 0 : -1}
+          className="peer sr-only"
+        />
         <span
           aria-hidden="true"
           className="flex size-4 shrink-0 items-center justify-center rounded-sm border border-control text-transparent peer-checked:border-primary peer-checked:bg-primary peer-checked:text-on-primary"
@@ -60,7 +67,7 @@ function ChoiceRow({ choice, isChosen, isFirst, onToggle }: { choice: Choice; is
   );
 }
 
-/** A list to search and tick. Arrows move, Space ticks, Enter is done; Enter in the search takes the first one found. */
+/** A list to search and tick. Arrows move, Space ticks, Enter is done; where nothing is ticked yet it takes the one one is on, or in the search the first one found. */
 export function ChoiceList({ label, choices, selected, onChange, onDone, aside = 'more' }: ChoiceListProps) {
   const [text, setText] = useState('');
   const listId = useId();
@@ -73,8 +80,9 @@ export function ChoiceList({ label, choices, selected, onChange, onDone, aside =
   const onEnter = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key !== 'Enter' || event.target instanceof HTMLButtonElement) return;
     event.preventDefault();
-    const [first] = found;
-    if (wanted !== '' && first && !found.some(({ id }) => chosen.has(id))) onChange([...selected, first.id]);
+    const { target } = event;
+    const meant = target instanceof HTMLInputElement && target.type === 'checkbox' ? target.value : found[0]?.id;
+    if (wanted !== '' && meant !== undefined && !found.some(({ id }) => chosen.has(id))) onChange([...selected, meant]);
     onDone();
   };
   // with nothing to do they keep the focus

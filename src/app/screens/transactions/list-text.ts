@@ -77,10 +77,13 @@ export function readList(text: string, allows: (value: string) => boolean): { ch
   const not = text.startsWith('not:');
   const items = (not ? text.slice(4) : text).split(',');
   const read = items.map((item) => ({ item, values: unescaped(item) }));
-  const values = [...new Set(read.flatMap((one) => one.values))].filter(allows).slice(0, mostValues);
-  const isWhole = read.every(
-    ({ item, values: found }) =>
-      found.length > 0 && found.every(allows) && (!item.startsWith('~') || item.length === 1 + found.length * packedLength),
-  );
+  const allowed = [...new Set(read.flatMap((one) => one.values))].filter(allows);
+  const values = allowed.slice(0, mostValues);
+  const isWhole =
+    allowed.length === values.length &&
+    read.every(
+      ({ item, values: found }) =>
+        found.length > 0 && found.every(allows) && (!item.startsWith('~') || item.length === 1 + found.length * packedLength),
+    );
   return { choice: values.length === 0 ? null : { values, not }, isWhole };
 }

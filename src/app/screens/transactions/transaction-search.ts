@@ -139,14 +139,29 @@ export function filterChange(filter: FieldFilter): SearchChange {
   return { [keyOf(filter)]: fieldText(filter) };
 }
 
-/** A change that leaves values out leaves out those its field left out before, too. */
-export function leavingOutMore(search: TransactionSearch, change: SearchChange): SearchChange {
-  const fields = filterFields.flatMap(({ key }): SearchChange[] => {
+type ListFilter = Extract<FieldFilter, { kind: 'list' }>;
+
+/** A list with more values left out: those it left out before stay out, and of those it chose the others are left. */
+function withoutMore(held: ListFilter, values: readonly string[]): ListFilter | null {
+  if (held.not) return { ...held, values: [...new Set([...held.values, ...values])] };
+  const left = held.values.filter((value) => !values.includes(value));
+  return left.length === 0 ? null : { ...held, values: left };
+}
+
+/**
+ * A change that leaves values out narrows what its field holds already; it never widens it.
+ * @returns null where that cannot be said: a field holds one text or one span of amounts, and nothing would be left of a list.
+ */
+export function leavingOutMore(search: TransactionSearch, change: SearchChange): SearchChange | null {
+  const narrowed: SearchChange = { ...change };
+  for (const { key } of filterFields) {
     const [held, next] = [filterAt(search, key), filterAt(change as TransactionSearch, key)];
-    if (held?.kind !== 'list' || next?.kind !== 'list' || !held.not || !next.not) return [];
-    return [filterChange({ ...next, values: [...new Set([...held.values, ...next.values])] })];
-  });
-  return Object.assign({}, change, ...fields) as SearchChange;
+    if (!held || !next || next.kind === 'flag' || !next.not) continue;
+    const filter = held.kind === 'list' && next.kind === 'list' ? withoutMore(held, next.values) : null;
+    if (!filter) return null;
+    Object.assign(narrowed, filterChange(filter));
+  }
+  return narrowed;
 }
 
 /** The pasted hashes an address holds itself. */

@@ -92,11 +92,18 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   };
   const markChosen = async (isTransfer: boolean): Promise<void> => {
     const rows = await chosenRows(source, state);
-    if (rows) markRows(rows, isTransfer);
-    else notices.notice('warning', 'These are too many rows to mark at once. Narrow the filter, or select fewer.');
+    if (rows) {
+      markRows(rows, isTransfer);
+      // what was decided is not decided once more with the next key: it may be in the list no longer
+      if (mark) state.clearSelection();
+    } else notices.notice('warning', 'These are too many rows to mark at once. Narrow the filter, or select fewer.');
   };
-  const onMark = (isTransfer: boolean): void => void markChosen(isTransfer).catch(() => undefined);
-  const cellSearch = (key: string, row: GridRow, not: boolean): SearchChange | null => cellChange(key, row, not, { now, zone });
+  const onMark = (isTransfer: boolean): void =>
+    void markChosen(isTransfer).catch(() => notices.notice('warning', 'The list changed while it was read. Try again once it is synced.'));
+  const cellSearch = (key: string, row: GridRow, not: boolean): SearchChange | null => {
+    const found = cellChange(key, row, not, { now, zone });
+    return found && leavingOutMore(search, found);
+  };
   return (
     <div className="flex h-full flex-col">
       <h1 className="sr-only">Transactions of {scope.name}</h1>
@@ -131,7 +138,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 {...{ source, state, columns, layout, onLayout, names, zone, isNarrow, onMark }}
                 sort={query.sort}
                 onSort={(sort) => change({ sort: sortText(sort) })}
-                onCellFilter={(key, row, not) => change(leavingOutMore(search, cellSearch(key, row, not) ?? {}))}
+                onCellFilter={(key, row, not) => change(cellSearch(key, row, not) ?? {})}
                 cellActions={(key, row) => assetChoices(key, assetOf(row))}
                 canFilter={(key, row, not) => cellSearch(key, row, not) !== null}
                 empty={

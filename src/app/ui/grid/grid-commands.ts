@@ -99,7 +99,8 @@ function run<Row>(command: GridCommand, target: EventTarget, parts: CommandParts
 export function onGridKey<Row>(event: KeyboardEvent, parts: CommandParts<Row>): boolean {
   const action = parts.actions.find(({ key }) => key === chordOf(event));
   if (action) {
-    action.run();
+    // the next row may be under the keyboard by now, and nobody has looked at it
+    if (!event.repeat) action.run();
     return true;
   }
   const command = commandOf(event);
