@@ -71,7 +71,8 @@ export function createExportStore({ engine, notices, openSink }: ExportPorts): E
       const end = await write(id, sink, request);
       if (end.kind === 'done') {
         notices.notice('success', doneText(end, name));
-        if (end.notes.length > 0) notices.notice('warning', `${end.notes.join(' ')} The sheet About of the file says so, too.`);
+        const saidWithin = request.format === 'xlsx' ? ['The sheet About of the file says so, too.'] : [];
+        if (end.notes.length > 0) notices.notice('warning', [...end.notes, ...saidWithin].join(' '));
       } else await sink.abort();
       if (end.kind === 'cancelled') notices.notice('info', 'The export was cancelled. No file was kept.');
       if (end.kind === 'failed') notices.notice('error', `The export stopped: ${end.reason} No file was kept, and nothing was changed.`);

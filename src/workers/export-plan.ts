@@ -29,31 +29,35 @@ async function namesOf(replica: Replica, clientIds: readonly string[]): Promise<
   };
 }
 
-/** How fresh the rows are, and whether all are here: what the status line says on the screen. */
-async function freshness(replica: Replica, { clientIds, filter, zone }: GridQuery): Promise<[string, string][]> {
+/** How fresh the rows are, and which are not here: what the status line says on the screen. */
+async function freshness(replica: Replica, { clientIds, filter, zone }: GridQuery): Promise<{ synced: string; missing: string | null }> {
   const [asOf, { pulls, entities }] = await Promise.all([readLastSync(replica), copyStanding(replica)]);
   const isMeant = ({ id, client_id }: { id: string; client_id: string }): boolean =>
     clientIds.includes(client_id) && (filter.entity_ids.length === 0 || filter.entity_ids.includes(id));
   const whole = new Set(pulls.filter(({ noun, phase }) => noun === 'transactions' && phase === 'steady').map(({ scope }) => scope));
   const partial = byName(entities).filter((entity) => isMeant(entity) && !whole.has(scopeKey('entity', entity.id)));
   const synced = asOf === null ? 'never' : inZone(asOf, zone);
-  if (partial.length === 0) return [['Last sync', synced]];
-  const missing = partial.map(({ entity_name }) => entity_name).join(', ');
-  return [
-    ['Last sync', synced],
-    ['Still fetched', `Older rows of ${missing} were not all on this device yet`],
-  ];
+  const names = partial.map(({ entity_name }) => entity_name).join(', ');
+  return { synced, missing: partial.length === 0 ? null : `Older rows of ${names} were not all on this device` };
 }
 
 function inZone(ms: number, zone: TimeZone): string {
   return `${formatDate(ms, zone)} (${zone})`;
 }
 
-/** What a file of some rows is made of. @param now when it is made, UTC milliseconds. */
-export async function planOf(replica: Replica, request: ExportRequest, { totals, pending }: TakenRows, now: number): Promise<FilePlan> {
+/**
+ * What a file of some rows is made of, and what rows it lacks, in words; null where it lacks none.
+ * @param now when it is made, UTC milliseconds.
+ */
+export async function planOf(
+  replica: Replica,
+  request: ExportRequest,
+  { totals, pending }: TakenRows,
+  now: number,
+): Promise<{ plan: FilePlan; missing: string | null }> {
   const { query, columns } = request;
   const { filter, sort, zone, clientIds } = query;
-  const [names, fresh] = await Promise.all([namesOf(replica, clientIds), freshness(replica, query)]);
+  const [names, { synced, missing }] = await Promise.all([namesOf(replica, clientIds), freshness(replica, query)]);
   const entities = filter.entity_ids.map((id) => names.entity.get(id)?.entity_name ?? id).join(', ');
   const rows = pending.toLocaleString('en-US');
   const about: [string, string][] = [
@@ -64,11 +68,12 @@ export async function planOf(replica: Replica, request: ExportRequest, { totals,
     ['Rows', totals.count.toLocaleString('en-US')],
     ['Time zone', zone],
     ['Made at', inZone(now, zone)],
-    ...fresh,
+    ['Last sync', synced],
+    ...(missing === null ? [] : [['Still fetched', missing] as [string, string]]),
     [
       'Pending edits',
       pending === 0 ? 'none' : `${rows} of these rows ${pending === 1 ? 'shows' : 'show'} an edit the server has not confirmed yet`,
     ],
   ];
-  return { columns, zone, names, madeAt: now, about, totals };
+  return { plan: { columns, zone, names, madeAt: now, about, totals }, missing };
 }

@@ -114,14 +114,14 @@ class Delivery {
 
 async function writeFile(ports: ExportPorts, request: ExportRequest, delivery: Delivery): Promise<ExportEnd> {
   const taken = await takeRows(ports, request.query);
-  const plan = await planOf(ports.replica, request, taken, ports.now());
+  const { plan, missing } = await planOf(ports.replica, request, taken, ports.now());
   const file = request.format === 'csv' ? csvFile(plan, delivery.take) : workbookFile(plan, delivery.take);
   const { count } = taken.totals;
   await delivery.step(0, count, 'always');
   const [first] = request.query.sort;
   const size = first === undefined || first.field === 'trx_date' ? blockRows.byDate : blockRows.scattered;
   for (let from = 0; from < count; from += size) await writeBlock(taken, file, delivery, { from, to: Math.min(count, from + size) });
-  const notes = file.end();
+  const notes = [...(missing === null ? [] : [`${missing}: they are not in the file.`]), ...file.end()];
   await delivery.step(count, count, 'always');
   return { kind: 'done', rows: count, pending: taken.pending, notes };
 }

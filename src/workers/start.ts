@@ -133,7 +133,7 @@ export interface ExportPart {
 
 /** How a file ended. Only after `done` is it whole. */
 export type ExportEnd =
-  /** `pending` of the rows show edits the server has not confirmed; `notes` say what the file holds otherwise than the screen. */
+  /** `pending` of the rows show edits the server has not confirmed; `notes` say what the file lacks, or holds otherwise than the screen. */
   { kind: 'done'; rows: number; pending: number; notes: string[] } | { kind: 'cancelled' } | { kind: 'failed'; reason: string };
 
 /** What the worker does for the pages. One instance serves all tabs. */

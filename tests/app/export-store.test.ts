@@ -63,8 +63,11 @@ test('[EX19] a file is closed once all of it is written, and the person hears wh
   expect(seen).toEqual([0, 600, 1_200, undefined]);
   expect(said).toEqual([
     ['success', '1,200 rows exported to x.csv. 2 of them show an edit the server has not confirmed yet.'],
-    ['warning', 'Two numbers are text. The sheet About of the file says so, too.'],
+    ['warning', 'Two numbers are text.'],
   ]);
+  const book = aStore(async () => ({ ...done, notes: ['Two numbers are text.'] }));
+  await book.store.start({ ...request, format: 'xlsx' }, 'x.xlsx');
+  expect(book.said[1]).toEqual(['warning', 'Two numbers are text. The sheet About of the file says so, too.']);
 });
 
 test('[EX19] a cancelled export leaves no file, whenever it was cancelled', async () => {

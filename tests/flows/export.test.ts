@@ -179,6 +179,19 @@ describe('the export', () => {
     });
   });
 
+  test('[EX21] a file of a copy that is not whole says so, whatever its kind', async () => {
+    const { engine, query, page, entity } = await anOfficeOffline(3);
+    await page.rows.write(['pulls'], async (tx) => {
+      const [pull] = await tx.list('pulls', { is: [`entity:${entity.id}`, 'transactions'] });
+      await tx.put('pulls', { ...pull!, phase: 'older' });
+    });
+    for (const format of ['csv', 'xlsx'] as const) {
+      const { end } = await exported(engine, { query: query(), format });
+      const notes = [`Older rows of ${entity.entity_name} were not all on this device: they are not in the file.`];
+      expect(end).toMatchObject({ kind: 'done', notes });
+    }
+  });
+
   test('[EX10] only the columns shown are in the file, in their order, each amount followed by its unit', async () => {
     const { engine, query, names } = await anOfficeOffline(30);
     const keys = ['quantity', 'date', 'security'] as const;
