@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { decimalSchema, flagSchema, idSchema, instantSchema } from './wire.ts';
 
 /**
- * What an entity holds of one security by its transactions, fees taken off, valued at the price its transactions say last. Quantity in
+ * What an entity holds of one security by its transactions, valued at the price its transactions say last. Quantity in
  * the security's unit; `price` and `usd_volume` in US dollars, null where no transaction says a price.
  */
 export const entityBalanceSchema = z.looseObject({

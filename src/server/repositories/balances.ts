@@ -19,7 +19,8 @@ function typesOfSign(sign: 1 | -1): SQL {
 }
 
 /**
- * What an entity holds of each security by its transactions, fees taken off; the largest value first.
+ * What an entity holds of each security by its transactions; the largest value first. A fee beside a quantity is within it: one that
+ * moves a holding by itself is a row of its own.
  * @throws ApiError `not_found` where the viewer does not see the entity.
  */
 export async function entityBalances(
@@ -33,9 +34,7 @@ export async function entityBalances(
     db,
     sql`with moved as (
         select t.security_id, case when t.trx_type_id in ${typesOfSign(1)} then t.quantity when t.trx_type_id in ${typesOfSign(-1)} then -t.quantity else 0 end as quantity
-        from transactions t where t.entity_id = ${id}
-        union all
-        select t.fee_security_id, -t.fee_quantity from transactions t where t.entity_id = ${id} and t.fee_quantity is not null),
+        from transactions t where t.entity_id = ${id}),
       held as (select m.security_id, sum(m.quantity) as quantity from moved m where m.security_id is not null group by 1 having sum(m.quantity) <> 0),
       dated as (select t.security_id, max(t.trx_date) as at from transactions t where t.entity_id = ${id} and t.price is not null group by 1),
       -- a dollar is a dollar, whatever a row says

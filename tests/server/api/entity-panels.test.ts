@@ -69,7 +69,7 @@ describe('unreconciled accounts', () => {
 });
 
 describe('balances', () => {
-  test('[PL23] an entity holds what came less what went and its fees, exactly, valued at the price said last', async () => {
+  test('[PL23] an entity holds what came less what went, exactly, a fee within a quantity not taken off again, valued at the price said last', async () => {
     const { entity, exchange, wallet, accountant } = await anOffice(db());
     const { call: ask } = await server.signedIn(accountant.email);
     const [coin, unpriced, gone] = [await aSecurity(db()), await aSecurity(db()), await aSecurity(db())];
@@ -89,7 +89,7 @@ describe('balances', () => {
     await aTransaction(db(), exchange, { security_id: null, quantity: '11', is_unidentified: true });
     await aTransaction(db(), exchange, { security_id: securityIdOf('USD'), trx_type_id: 2, quantity: '40', price: null });
     expect((await ask(listEntityBalances, { id: entity.id })).map((row) => [row.ticker, row.quantity, row.price, row.usd_volume])).toEqual([
-      [coin.ticker, '2.400000000000000001', '20', '48.00000000000000002'],
+      [coin.ticker, '2.500000000000000001', '20', '50.00000000000000002'],
       ['USD', '-40', '1', '-40'],
       [unpriced.ticker, '7', null, null],
     ]);
