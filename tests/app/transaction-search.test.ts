@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { datePresets, presetNames, typedPreset } from '#app/screens/transactions/date-presets.ts';
 import { filterFields } from '#app/screens/transactions/filter-fields.ts';
 import {
   daysChange,
@@ -11,6 +12,8 @@ import {
   isNarrowed,
   leavingOutMore,
   noFilters,
+  presetChange,
+  presetOf,
   readTransactionSearch,
   sortOf,
   type TransactionSearch,
@@ -128,10 +131,23 @@ test('[TF2] hashes in an address are looked for in every form they are written i
   expect(filterOf({ hashes: hex }, { ...scope, hashes: [hex, 'tx-1'] }).hashes).toEqual([hex, `0x${hex}`, 'tx-1']);
 });
 
-test('[TF2] the previous month says nothing in an address, any other span of days its ends', () => {
-  expect(daysChange({ from: '2026-02-01', to: '2026-02-28' }, now, 'UTC')).toEqual({ dates: undefined, from: undefined, to: undefined });
-  expect(daysChange({}, now, 'UTC')).toEqual({ dates: 'all', from: undefined, to: undefined });
-  expect(daysChange({ from: '2026-02-02' }, now, 'UTC')).toEqual({ dates: undefined, from: '2026-02-02', to: undefined });
+test('[TF2] a span in words moves on with the calendar, the previous month in saying nothing; days stay those days', () => {
+  expect(presetChange('previous-month')).toEqual({ dates: undefined, from: undefined, to: undefined });
+  expect(daysChange({})).toEqual({ dates: 'all', from: undefined, to: undefined });
+  expect(daysChange({ from: '2026-02-02' })).toEqual({ dates: undefined, from: '2026-02-02', to: undefined });
+  const at = (search: TransactionSearch, day: string) => daysOf(search, Date.parse(`${day}T12:00:00Z`), 'UTC');
+  const february = { from: '2026-02-01', to: '2026-02-28' };
+  // typed in March, when that is the previous month, and looked at in June
+  for (const day of ['2026-03-10', '2026-06-10']) expect(at(daysChange(february) as TransactionSearch, day)).toEqual(february);
+  expect(at({}, '2026-06-10')).toEqual({ from: '2026-05-01', to: '2026-05-31' });
+  for (const preset of presetNames) {
+    const { search, dropped } = readTransactionSearch(throughAddress(presetChange(preset)));
+    expect([presetOf(search), dropped]).toEqual([preset, []]);
+    expect(typedPreset(` ${datePresets[preset].toUpperCase()} `)).toBe(preset);
+  }
+  expect(at({ dates: 'this-quarter' }, '2026-05-05')).toEqual({ from: '2026-04-01', to: '2026-06-30' });
+  expect(at({ dates: 'this-quarter' }, '2026-07-05').from).toBe('2026-07-01');
+  expect([presetOf({ from: '2026-02-01' }), typedPreset('09/01/2026-09/30/2026')]).toEqual([null, undefined]);
 });
 
 const text = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' });

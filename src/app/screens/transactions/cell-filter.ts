@@ -50,7 +50,7 @@ export function cellChange(key: string, row: GridRow, not: boolean, at: { now: n
   if (key === 'date') {
     const [month, day, year] = formatDay(Date.parse(row.trx_date), at.zone).split('/');
     const only = `${year}-${month}-${day}`;
-    return not ? null : daysChange({ from: only, to: only }, at.now, at.zone);
+    return not ? null : daysChange({ from: only, to: only });
   }
   const filter = cellFilter(key, row, not);
   return filter && filterChange(filter);

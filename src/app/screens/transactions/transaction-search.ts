@@ -1,7 +1,8 @@
 import type { DaySpan } from '#domain/date-text.ts';
-import { isDay, previousMonth, type TimeZone } from '#domain/dates.ts';
+import { isDay, type TimeZone } from '#domain/dates.ts';
 import { hashForms } from '#domain/hash-list.ts';
 import { type FieldFilter, sortFields, type SortState, type TransactionFilter } from '#domain/transaction-filter.ts';
+import { type DatePreset, daysOfPreset, isDatePreset } from './date-presets.ts';
 import { fieldText, isPart, readField } from './field-text.ts';
 import { type FieldKey, fieldOf, filterFields, keyOf } from './filter-fields.ts';
 import { listText, readList } from './list-text.ts';
@@ -13,8 +14,8 @@ export interface TransactionSearch extends Partial<Record<FieldKey, string>> {
   client?: string;
   from?: string;
   to?: string;
-  /** `all` for no date limit; absent with no `from` and `to` means the previous month. */
-  dates?: 'all';
+  /** A span that moves on with the calendar, `all` for no limit; absent with no `from` and `to` means the previous month. */
+  dates?: DatePreset;
   q?: string;
   /** Pasted hashes and ids with commas, or `kept:` and the name of a list too long for an address, on this device. */
   hashes?: string;
@@ -61,7 +62,7 @@ const readers: Record<keyof TransactionSearch, Reader> = {
   client: when((text) => idPattern.test(text)),
   from: when(isDay),
   to: when(isDay),
-  dates: when((text) => text === 'all'),
+  dates: when(isDatePreset),
   q: when(isPart),
   hashes: hashReader,
   sort: (text) => ({ text: sortText(stepsOf(text)), isWhole: sortText(stepsOf(text)) === text }),
@@ -98,18 +99,26 @@ export function readTransactionSearch(raw: Record<string, unknown>): { search: T
   return { search: kept as TransactionSearch, dropped };
 }
 
-/** The days an address asks for: its own, none for all dates, else the previous month. */
+/** The days an address asks for: its own, or those of its word for a span, else the previous month. */
 export function daysOf(search: TransactionSearch, now: number, zone: TimeZone): DaySpan {
-  if (search.dates === 'all') return {};
-  if (search.from === undefined && search.to === undefined) return previousMonth(now, zone);
+  if (search.dates !== undefined) return daysOfPreset(search.dates, now, zone);
+  if (search.from === undefined && search.to === undefined) return daysOfPreset('previous-month', now, zone);
   return { ...(search.from === undefined ? {} : { from: search.from }), ...(search.to === undefined ? {} : { to: search.to }) };
 }
 
-/** What of an address says these days; the previous month says nothing, so that it moves on with the calendar. */
-export function daysChange(days: DaySpan, now: number, zone: TimeZone): SearchChange {
-  const usual = previousMonth(now, zone);
-  if (days.from === usual.from && days.to === usual.to) return { dates: undefined, from: undefined, to: undefined };
+/** What of an address says these days and no others, whatever the calendar says later. */
+export function daysChange(days: DaySpan): SearchChange {
   return { dates: days.from === undefined && days.to === undefined ? 'all' : undefined, from: days.from, to: days.to };
+}
+
+/** What of an address says a span that moves on with the calendar; the previous month, which is the usual one, says nothing. */
+export function presetChange(preset: DatePreset): SearchChange {
+  return { dates: preset === 'previous-month' ? undefined : preset, from: undefined, to: undefined };
+}
+
+/** The span an address says in a word, or in saying nothing; null where it says days. */
+export function presetOf({ dates, from, to }: TransactionSearch): DatePreset | null {
+  return dates ?? (from === undefined && to === undefined ? 'previous-month' : null);
 }
 
 function stepsOf(text: string): SortState[] {

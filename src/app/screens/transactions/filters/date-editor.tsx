@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type DaySpan, daysExpected, daysText, readDays } from '#domain/date-text.ts';
-import { daysChange, daysOf } from '#app/screens/transactions/transaction-search.ts';
+import { type DatePreset, datePresets, presetNames, typedPreset } from '#app/screens/transactions/date-presets.ts';
+import { daysChange, daysOf, presetChange, presetOf, type SearchChange } from '#app/screens/transactions/transaction-search.ts';
 import { useServices } from '#app/services.tsx';
 import { DayInput } from '#app/ui/day-input.tsx';
 import { DraftInput } from '#app/ui/draft-input.tsx';
@@ -8,33 +9,23 @@ import { EditorFrame } from './editor-frame.tsx';
 import type { FilterDesk } from './filter-desk.ts';
 import { daysMeaning } from './filter-words.ts';
 
-/** Usual spans, each a text one could type. */
-const presets = [
-  'Previous month',
-  'This month',
-  'Previous quarter',
-  'This quarter',
-  'Previous year',
-  'This year',
-  'Last 30 days',
-  'All dates',
-] as const;
-
-const same = (one: DaySpan, other: DaySpan): boolean => one.from === other.from && one.to === other.to;
-
 /** Days by typing them, by a usual span, or by their two ends. */
 export function DateEditor({ desk, close }: { desk: FilterDesk; close: () => void }) {
   const { search, now, zone, onChange, onPrepare } = desk;
   const { notices } = useServices();
   const days = daysOf(search, now, zone);
-  const [initial] = useState(days);
+  const [initial] = useState<SearchChange>({ dates: search.dates, from: search.from, to: search.to });
   const [text, setText] = useState('');
-  const apply = (next: DaySpan): void => {
-    if (!same(next, days)) onChange(daysChange(next, now, zone));
+  const applyChange = (next: SearchChange): void => {
+    if (next.dates !== search.dates || next.from !== search.from || next.to !== search.to) onChange(next);
   };
-  const read = (typed: string): DaySpan | null => {
+  const apply = (next: DaySpan): void => applyChange(daysChange(next));
+  /** What typed text says: a span in its own words moves on with the calendar, anything else is the days it means today. */
+  const changeOf = (typed: string): SearchChange | null => {
+    const preset: DatePreset | undefined = typedPreset(typed);
+    if (preset) return presetChange(preset);
     const found = readDays(typed, now, zone);
-    return found.ok ? found.days : null;
+    return found.ok ? daysChange(found.days) : null;
   };
   const set = (change: DaySpan): void => {
     const next = { from: days.from, to: days.to, ...change };
@@ -46,7 +37,7 @@ export function DateEditor({ desk, close }: { desk: FilterDesk; close: () => voi
   const reading = readDays(text, now, zone);
   const isEmpty = text.trim() === '';
   return (
-    <EditorFrame label="Dates" onEscape={() => apply(initial)} head={<span className="text-small text-muted">{zone}</span>}>
+    <EditorFrame label="Dates" onEscape={() => applyChange(initial)} head={<span className="text-small text-muted">{zone}</span>}>
       <div className="flex flex-col gap-2 px-3 pb-3">
         <DraftInput
           label="Dates: days, months or words"
@@ -55,34 +46,34 @@ export function DateEditor({ desk, close }: { desk: FilterDesk; close: () => voi
           text={text}
           onText={(typed) => {
             setText(typed);
-            const next = read(typed);
-            if (next) onPrepare(daysChange(next, now, zone));
+            const next = changeOf(typed);
+            if (next) onPrepare(next);
           }}
           fault={isEmpty || reading.ok ? null : reading.message}
           meaning={daysMeaning(reading.ok ? reading.days : days)}
           onApply={() => {
-            if (reading.ok) apply(reading.days);
+            const next = changeOf(text);
+            if (next) applyChange(next);
           }}
-          onRestore={() => apply(initial)}
+          onRestore={() => applyChange(initial)}
           onDone={close}
           onLost={(lost) => notices.notice('info', `The dates “${lost}” were left out. ${daysExpected}`)}
         />
         <div role="group" aria-label="Usual spans" className="grid grid-cols-2 gap-1">
-          {presets.map((preset) => {
-            const span = read(preset) ?? {};
-            const isOn = same(span, days);
+          {presetNames.map((preset) => {
+            const isOn = presetOf(search) === preset;
             return (
               <button
                 key={preset}
                 type="button"
                 aria-pressed={isOn}
                 onClick={() => {
-                  apply(span);
+                  applyChange(presetChange(preset));
                   close();
                 }}
                 className={`h-7 rounded-sm px-2 text-left text-grid ${isOn ? 'bg-selected font-semibold text-ink' : 'text-soft hover:bg-hover hover:text-ink'}`}
               >
-                {preset}
+                {datePresets[preset]}
               </button>
             );
           })}
