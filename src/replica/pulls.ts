@@ -35,11 +35,13 @@ export interface PullRow {
   cursor: KeysetCursor;
   /** Start of the recent stretch, ISO; fixed when the pull begins. */
   recent_from: string | null;
+  /** When its first page was asked for, UTC milliseconds; absent once the first pull is over. */
+  begun_at?: number;
   /** Everything from this moment on is held, in UTC milliseconds; null before the first page. */
   complete_from: number | null;
   /** Rows held of it, as older builds counted them. `counts` has them since. */
   rows?: number;
-  /** When the scope was last read to its end (in the steady phase: its recent stretch), UTC milliseconds. */
+  /** When the reading began by which the scope was last read to its end (in the steady phase: its recent stretch), UTC milliseconds. */
   last_complete_at: number | null;
   /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
   settled?: number;

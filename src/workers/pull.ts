@@ -159,14 +159,22 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Pro
   if (pull.phase === 'steady') return pull;
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
+  // what was read first is as old as that, however long the rest took: a laptop may have slept in between
+  const { begun_at: begunAt = ports.now(), ...held } = pull;
   const { readTo, change, next } = await readPage(ports, set, entity, stretch, pull.cursor);
-  const progress = { ...pull, is_denied: false, recent_from: recentFrom };
+  const progress = { ...held, is_denied: false, recent_from: recentFrom };
   const after: PullRow =
     next !== null
-      ? { ...progress, cursor: next, complete_from: readTo ?? pull.complete_from }
+      ? { ...progress, begun_at: begunAt, cursor: next, complete_from: readTo ?? pull.complete_from }
       : pull.phase === 'recent'
-        ? { ...progress, phase: 'older', cursor: { ...startCursor, end_date: recentFrom }, complete_from: Date.parse(recentFrom) }
-        : { ...progress, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: ports.now() };
+        ? {
+            ...progress,
+            begun_at: begunAt,
+            phase: 'older',
+            cursor: { ...startCursor, end_date: recentFrom },
+            complete_from: Date.parse(recentFrom),
+          }
+        : { ...progress, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: begunAt };
   await set.change(change, { pull: after, resets });
   return after;
 }

@@ -138,6 +138,30 @@ describe('the pull', () => {
     expect((await grid.rows()).find((row) => row.id === changed.id)?.description).toBe('put right');
   });
 
+  test('[SY24] what a first pull read before it was held up is read again once it is over', async () => {
+    const office = await anOfficeWith(730);
+    const { start, session, wire } = await browsers.signIn(office.accountant.email, '', 'specification');
+    const through = wire.fetch;
+    const first = start();
+    let pages = 0;
+    wire.fetch = (input, init) => {
+      if (String(input).includes('/transactions?')) pages += 1;
+      return pages > 1 ? Promise.reject(new TypeError('network')) : through(input, init);
+    };
+    await first.engine.open(session);
+    await first.until(({ phase }) => phase === 'offline');
+    await first.engine.close(session.userId);
+    await server.database.db.update(transactions).set({ quantity: '7', version: 2 }).where(eq(transactions.id, office.made[0]!.id!));
+    server.clock.advance(30 * 60_000);
+    wire.fetch = through;
+    const { engine, until } = start();
+    await engine.open(session);
+    await until(({ phase }) => phase === 'idle');
+    const grid = await aGrid(engine, office.client.id);
+    expect((await grid.rows())[0]).toMatchObject({ id: office.made[0]!.id, quantity: '7' });
+    expect(grid.latest()?.count).toBe(730);
+  });
+
   test('[SY7] after a restart without a network the rows, filters, sorts and totals are there', async () => {
     const { start, startSynced, session, wire, client, wallet } = await anOfficeWith(310);
     await someTransactions(server.database.db, [
