@@ -105,6 +105,7 @@ test('[GR29] nobody leaves the list, and another list begins at its top with not
     selection: { kind: 'none' },
     isSelecting: false,
     isOpen: true,
+    follows: 0,
   });
 });
 
@@ -145,4 +146,50 @@ test('[GR31] rows that are all here are sorted by what one sees, numbers by valu
   ]);
   expect(names([], 'BETA')).toEqual(['beta 10', 'beta 9']);
   expect(listed({ rows: undefined, columns, sort: [], text: '' })).toEqual([]);
+});
+
+test('[GR55] one stays on the row one is on while rows come and go above it, with what is drawn over beside it', () => {
+  const { source, state } = aGrid(10);
+  const ids = (...names: string[]) => names.map((id) => ({ id }));
+  const on = (): string | undefined => source.row(state.snapshot().active.row)?.id;
+  const shows = (...names: string[]): string | undefined => {
+    source.show(ids(...names));
+    state.follow();
+    return on();
+  };
+  state.drawFrom({ row: 4, column: 2 });
+  state.drawTo({ row: 5, column: 3 });
+  expect(shows('new', 'r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6')).toBe('r5');
+  expect(state.snapshot()).toMatchObject({ active: { row: 6, column: 3 }, range: { from: { row: 5, column: 2 } }, follows: 1 });
+  expect(shows('r2', 'r3', 'r4', 'r5', 'r6')).toBe('r5');
+  // the last one, too, and the only one
+  state.move({ row: 4 });
+  expect(shows('a', 'b', 'r6')).toBe('r6');
+  expect(shows('r6')).toBe('r6');
+  expect(shows('c', 'r6')).toBe('r6');
+});
+
+test('[GR55] a row that leaves, or that an edit puts elsewhere, leaves its place to the one after it', () => {
+  const { source, state } = aGrid(10);
+  const on = (): string | undefined => source.row(state.snapshot().active.row)?.id;
+  const shows = (...names: string[]): string | undefined => {
+    source.show(names.map((id) => ({ id })));
+    state.follow();
+    return on();
+  };
+  shows('a', 'b', 'c', 'd', 'e');
+  state.move({ row: 2 });
+  expect(shows('a', 'b', 'd', 'e')).toBe('d');
+  // with a row above it, as the other leg of a transfer goes
+  expect(shows('b', 'e', 'f')).toBe('e');
+  expect(shows('e', 'b', 'f')).toBe('f');
+  // the list ends before it: its last row stands for it
+  expect(shows('b')).toBe(undefined);
+  state.restart();
+  expect(on()).toBe('b');
+  // another list that has the row elsewhere begins at its top all the same
+  source.show(['x', 'y', 'b', 'z'].map((id) => ({ id })));
+  state.restart();
+  state.follow();
+  expect(on()).toBe('x');
 });

@@ -1,6 +1,7 @@
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { GridSource } from './grid-source.ts';
 import { noSelection, type RowSelection, selectionOf, toggled } from './row-selection.ts';
+import { anchorAt, anchoredIndex, type RowAnchor } from './row-anchor.ts';
 import { createListeners } from '#app/listeners.ts';
 
 /** Most rows one selection holds by name; more are selected as all, or summed by the filter. */
@@ -16,6 +17,8 @@ export interface GridSnapshot<Row> {
   isSelecting: boolean;
   /** The active row is open beside the grid. */
   isOpen: boolean;
+  /** How often the active cell went along with its row: nobody moved it, and nothing is to be brought into view for that. */
+  follows: number;
 }
 
 /** Where one is in a grid, and what is selected there. Every part of the screen that needs it follows the same one. */
@@ -40,6 +43,8 @@ export interface GridState<Row> {
   close: () => void;
   /** Another list is shown: its top, nothing selected. */
   restart: () => void;
+  /** The rows changed: one stays on the row one was on. To be called with every change of the same list. */
+  follow: () => void;
 }
 
 /** Whether a tap selects a row rather than opens it: so one began, or has selected some. */
@@ -62,12 +67,15 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
     selection: noSelection,
     isSelecting: false,
     isOpen: false,
+    follows: 0,
   };
+  let held: RowAnchor = anchorAt(source, 0);
   let anchor = 0;
   let asked = 0;
   let isReading = false;
   const set = (change: Partial<GridSnapshot<Row>>): void => {
     current = { ...current, ...change };
+    if (change.active) held = anchorAt(source, current.active.row);
     listeners.tell();
   };
   const within = (index: number): number => Math.max(0, Math.min((source.count() ?? 1) - 1, index));
@@ -79,9 +87,9 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
       // a later choice has taken this one's place
       if (own === asked) set({ selection: selectionOf(new Map(rows.map((row) => [source.keyOf(row), row]))) });
     };
-    const held = Array.from({ length: count }, (_, at) => source.row(first + at));
-    if (held.every((row) => row !== undefined)) {
-      choose(held);
+    const here = Array.from({ length: count }, (_, at) => source.row(first + at));
+    if (here.every((row) => row !== undefined)) {
+      choose(here);
       return;
     }
     isReading = true;
@@ -137,6 +145,19 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
       // the column stays: one goes on where one was
       const active = { row: 0, column: current.active.column };
       set({ active, range: null, selection: noSelection, isSelecting: false });
+    },
+    follow: () => {
+      const { active, range, follows } = current;
+      const row = anchoredIndex(source, active.row, held);
+      if (row === null) return;
+      if (row === active.row) {
+        held = anchorAt(source, row);
+        return;
+      }
+      const by = row - active.row;
+      const along = (cell: CellPlace): CellPlace => ({ ...cell, row: Math.max(0, cell.row + by) });
+      anchor = Math.max(0, anchor + by);
+      set({ active: along(active), range: range && { from: along(range.from), to: along(range.to) }, follows: follows + 1 });
     },
   };
 }

@@ -15,28 +15,30 @@ interface FocusParts {
   grid: RefObject<HTMLElement | null>;
   body: RefObject<HTMLElement | null>;
   active: CellPlace;
+  /** Grows where the active cell only went along with its row. */
+  follows: number;
   viewport: GridViewport;
   places: ColumnPlaces;
   isEmpty: boolean;
 }
 
 /** Brings the active cell into view, and the focus along with it while the focus is in the grid. */
-export function useCellFocus({ grid, body, active, viewport, places, isEmpty }: FocusParts) {
+export function useCellFocus({ grid, body, active, follows, viewport, places, isEmpty }: FocusParts) {
   const isInside = useRef(false);
   const shown = useRef(places);
-  const last = useRef(active);
+  const last = useRef({ ...active, follows });
   const { row, column } = active;
   useEffect(() => {
     shown.current = places;
   });
   useLayoutEffect(() => {
     const before = last.current;
-    last.current = { row, column };
-    if (before.row !== row) viewport.revealRow(row);
+    last.current = { row, column, follows };
+    if (before.row !== row && before.follows === follows) viewport.revealRow(row);
     const place = [...shown.current.pinned, ...shown.current.free][column];
     if (before.column !== column && place) viewport.revealColumn(place);
     if (isInside.current) focusCell(body.current, { row, column });
-  }, [row, column, viewport, body]);
+  }, [row, column, follows, viewport, body]);
   useLayoutEffect(() => {
     const isLost = isEmpty ? isInside.current && isFocusLost() : document.activeElement === grid.current;
     if (isLost) focusGrid(grid.current);

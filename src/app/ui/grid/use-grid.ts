@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type ColumnLayout, shownColumns } from './column-layout.ts';
 import { placeColumns } from './column-places.ts';
 import { cellTexts } from './grid-column.ts';
@@ -20,7 +20,7 @@ const noPlaces = { pinned: [], free: [], pinnedWidth: 0, width: 0 };
 export function useGrid<Row extends object, Field extends string>(props: GridProps<Row, Field>) {
   const { columns, layout, source, state, card, rowHeight, isSelectable = false, mark } = props;
   useSyncExternalStore(source.subscribe, source.version);
-  const { active, range, selection, isSelecting, isOpen } = useSyncExternalStore(state.subscribe, state.snapshot);
+  const { active, range, selection, isSelecting, isOpen, follows } = useSyncExternalStore(state.subscribe, state.snapshot);
   const [draft, setDraft] = useState<ColumnLayout | null>(null);
   const [headAt, setHeadAt] = useState(0);
   const [width, setWidth] = useState(0);
@@ -41,6 +41,7 @@ export function useGrid<Row extends object, Field extends string>(props: GridPro
 
   const last = card ? 0 : shown.length - 1;
   const place = { row: Math.max(0, Math.min(active.row, shape.count - 1)), column: Math.min(active.column, last) };
+  useEffect(() => source.subscribe(state.follow), [source, state]);
   const head = Math.min(headAt, last);
   const textOf = useMemo(() => cellTexts(columns), [columns]);
   const { firstColumn, lastColumn } = view;
@@ -51,7 +52,7 @@ export function useGrid<Row extends object, Field extends string>(props: GridPro
   const headFrame = frame.free.some((column) => column.index === head) ? frame : frameOf({ ...common, keep: [place.column, head] });
 
   const isEmpty = count === 0;
-  const focus = useCellFocus({ grid: scroller, body, active: place, viewport, places, isEmpty });
+  const focus = useCellFocus({ grid: scroller, body, active: place, follows, viewport, places, isEmpty });
   useFreshList(props.listKey, () => {
     state.restart();
     viewport.toTop();
