@@ -193,3 +193,29 @@ test('[GR55] a row that leaves, or that an edit puts elsewhere, leaves its place
   state.follow();
   expect(on()).toBe('x');
 });
+
+test('[GR56] what is selected is copied and summed as it is now, not as it was when it was selected', () => {
+  const source = createArraySource<{ id: string; state: string }>((row) => row.id);
+  const rowsIn = (state: string) => ['a', 'b', 'c'].map((id) => ({ id, state }));
+  source.show(rowsIn('PENDING'));
+  const state = createGridState({ source, onTooMany: () => undefined });
+  const selected = (): string[] => {
+    const { selection } = state.snapshot();
+    const rows = selection.kind === 'some' ? selection.rows : selection.kind === 'all' ? selection.except : new Map<string, never>();
+    return [...rows.values()].map((row) => `${row.id} ${row.state}`);
+  };
+  state.toggle(0);
+  state.toggle(2);
+  source.show(rowsIn('APPROVED'));
+  state.follow();
+  expect(selected()).toEqual(['a APPROVED', 'c APPROVED']);
+  const before = state.snapshot();
+  state.follow();
+  expect(state.snapshot()).toBe(before);
+  // of all but one that one, too
+  state.selectAll();
+  state.toggle(1);
+  source.show(rowsIn('REJECTED'));
+  state.follow();
+  expect(selected()).toEqual(['b REJECTED']);
+});

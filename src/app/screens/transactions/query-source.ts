@@ -157,6 +157,7 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     count: () => current.result?.count ?? current.first,
     row: cache.row,
     keyOf: (row) => row.id,
+    held: cache.held,
     want: (first, last) => {
       cache.want(first, last);
       clearTimeout(resting);

@@ -11,6 +11,8 @@ export interface GridSource<Row> {
   /** Undefined while it is on its way. */
   row: (index: number) => Row | undefined;
   keyOf: (row: Row) => string;
+  /** The rows that are here, wherever in the list they are. */
+  held: () => Iterable<Row>;
   /** Says which rows are looked at. */
   want: (first: number, last: number) => void;
   /** Any rows in their order, fewer at the end: for copies and selections. */

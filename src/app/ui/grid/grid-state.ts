@@ -1,6 +1,6 @@
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { GridSource } from './grid-source.ts';
-import { noSelection, type RowSelection, selectionOf, toggled } from './row-selection.ts';
+import { noSelection, type RowSelection, selectionOf, toggled, withRows } from './row-selection.ts';
 import { anchorAt, anchoredIndex, type RowAnchor } from './row-anchor.ts';
 import { createListeners } from '#app/listeners.ts';
 
@@ -43,7 +43,7 @@ export interface GridState<Row> {
   close: () => void;
   /** Another list is shown: its top, nothing selected. */
   restart: () => void;
-  /** The rows changed: one stays on the row one was on. To be called with every change of the same list. */
+  /** The rows changed: one stays on the row one was on, and what is selected is as it is now. To be called with every change of the same list. */
   follow: () => void;
 }
 
@@ -148,6 +148,8 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
     },
     follow: () => {
       const { active, range, follows } = current;
+      const selection = withRows(current.selection, source.held(), source.keyOf);
+      if (selection !== current.selection) set({ selection });
       const row = anchoredIndex(source, active.row, held);
       if (row === null) return;
       if (row === active.row) {

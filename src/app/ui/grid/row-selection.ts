@@ -21,6 +21,24 @@ function turned<Row>(rows: ReadonlyMap<string, Row>, key: string, row: Row): Map
   return next;
 }
 
+/** The same selection with the rows as they are now, of those that came again; itself where none differs. */
+export function withRows<Row>(selection: RowSelection<Row>, rows: Iterable<Row>, keyOf: (row: Row) => string): RowSelection<Row> {
+  if (selection.kind === 'none') return selection;
+  const named = selection.kind === 'some' ? selection.rows : selection.except;
+  if (named.size === 0) return selection;
+  const next = new Map(named);
+  let isOther = false;
+  for (const row of rows) {
+    const key = keyOf(row);
+    const before = next.get(key);
+    if (before === undefined || before === row) continue;
+    next.set(key, row);
+    isOther = true;
+  }
+  if (!isOther) return selection;
+  return selection.kind === 'some' ? { kind: 'some', rows: next } : { kind: 'all', except: next };
+}
+
 /** Adds a row to the selection, or takes it out. */
 export function toggled<Row>(selection: RowSelection<Row>, key: string, row: Row): RowSelection<Row> {
   if (selection.kind === 'all') return { kind: 'all', except: turned(selection.except, key, row) };

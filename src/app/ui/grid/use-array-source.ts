@@ -51,6 +51,7 @@ export function createArraySource<Row>(keyOf: (row: Row) => string): ArraySource
     count: () => shown?.length ?? null,
     row: (index) => shown?.[index],
     keyOf,
+    held: () => shown ?? [],
     want: () => undefined,
     stretch: async (offset, limit) => ({ revision: version, rows: shown?.slice(offset, offset + limit) ?? [] }),
     subscribe: listeners.subscribe,
