@@ -111,18 +111,14 @@ export function totalsRows({ count: rows, unpriced, usd }: FileTotals): SheetCel
   return unpriced === 0 ? [heading, all] : [heading, all, [text('Without USD value'), count(unpriced)]];
 }
 
-/** The same for each asset in its own unit, the largest in US dollars first. */
+const noSums = [text(''), text(''), text(''), text('')];
+
+/** The same for each asset in its own unit, the largest in US dollars first. What is unidentified is of many assets: no quantity is its. */
 export function assetRows({ assets }: FileTotals, names: TransactionNames): SheetCell[][] {
   const sorted = assets.toSorted((a, b) => decimal(b.usd_net).abs().comparedTo(decimal(a.usd_net).abs()) ?? 0);
   return sorted.map((asset) => {
-    const ticker = asset.security_id === null ? undefined : names.security.get(asset.security_id)?.ticker;
-    const unit = ticker ?? (asset.security_id === null ? '' : 'Unknown');
-    return [
-      text(ticker ?? (asset.security_id === null ? 'Unidentified' : 'Unknown')),
-      count(asset.count),
-      ...sums(asset, 'quantity'),
-      text(unit),
-      amount(asset.usd_net, 'usd'),
-    ];
+    const ticker = asset.security_id === null ? '' : (names.security.get(asset.security_id)?.ticker ?? 'Unknown');
+    const quantities = asset.security_id === null ? noSums : sums(asset, 'quantity');
+    return [text(ticker || 'Unidentified'), count(asset.count), ...quantities, text(ticker), amount(asset.usd_net, 'usd')];
   });
 }

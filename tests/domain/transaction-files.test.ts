@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/transactions.ts';
 import { transactionsFileName } from '#domain/file-names.ts';
 import { filterWords } from '#domain/filter-words.ts';
+import { assetRows } from '#domain/file-cells.ts';
 import type { TransactionNames } from '#domain/transaction-cells.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
 import { type FilePlan, workbookFile } from '#domain/transaction-files.ts';
@@ -121,5 +122,17 @@ test('[EX18] a filter and an order in words', () => {
   expect(filterWords(noFilter, [], names, 'UTC')).toEqual([
     ['Dates', 'all'],
     ['Order', 'Date descending'],
+  ]);
+});
+
+test('[EX22] what is unidentified is counted and valued, and has no quantity: it is of many assets', () => {
+  const sums = { in: '1000000.5', out: '0', fees: '0', net: '1000000.5', usd_net: '7' };
+  const assets = [null, 's', 'not here yet'].map((security_id) => ({ security_id, count: 2, ...sums }));
+  const rows = assetRows({ count: 6, unpriced: 0, usd: sums, assets }, names);
+  const quantity = ['1000000.5', '0', '0', '1000000.5'];
+  expect(rows.map((cells) => cells.map((cell) => cell.text))).toEqual([
+    ['Unidentified', '2', '', '', '', '', '', '7'],
+    ['BTC', '2', ...quantity, 'BTC', '7'],
+    ['Unknown', '2', ...quantity, 'Unknown', '7'],
   ]);
 });

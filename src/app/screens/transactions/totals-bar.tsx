@@ -28,19 +28,21 @@ function Figure({ label, usd }: { label: string; usd: string | undefined }) {
 function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
   const { numbers } = usePreferences();
   const security = asset.security_id === null ? undefined : names.security.get(asset.security_id);
+  // what is unidentified is of many assets: no quantity is its
+  const sums = asset.security_id === null ? [null, null, null, null] : [asset.in, asset.out, asset.fees, asset.net];
   return (
     <tr className="border-t border-line">
       <th scope="row" className="sticky left-0 bg-raised py-1 pr-3 pl-4 text-left font-medium">
-        {security?.ticker ?? 'Unidentified'}
+        {security?.ticker ?? (asset.security_id === null ? 'Unidentified' : 'Unknown')}
       </th>
       <td className="py-1 pl-4 text-right">{asset.count.toLocaleString('en-US')}</td>
-      {([asset.in, asset.out, asset.fees, asset.net] as const).map((sum, index) => (
+      {sums.map((sum, index) => (
         <td
           key={['in', 'out', 'fees', 'net'][index]}
           className={`py-1 pl-4 text-right ${index === 3 ? 'font-semibold' : ''}`}
-          title={plainDecimal(sum)}
+          title={sum === null ? 'Of different assets' : plainDecimal(sum)}
         >
-          {decimal(sum).isZero() ? '-' : shownQuantity(sum, security, numbers)}
+          {sum === null || decimal(sum).isZero() ? '-' : shownQuantity(sum, security, numbers)}
         </td>
       ))}
       <td className="px-4 py-1 text-right" title={plainDecimal(asset.usd_net)}>
