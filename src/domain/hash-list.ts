@@ -6,11 +6,14 @@ const longestHash = 200;
 export type HashReading = { ok: true; hashes: string[] } | { ok: false; message: string };
 
 const bareHex = /^[0-9a-f]{64}$/i;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const prefixedHex = /^0x[0-9a-f]{64}$/i;
 
 /** The ways one hash is written: 64 hex digits stand with and without `0x`. */
 export function hashForms(hash: string): string[] {
   if (bareHex.test(hash)) return [hash, `0x${hash}`];
+  // ids of rows are told apart by case, and ours have none in capitals; hashes are not
+  if (uuid.test(hash)) return [hash.toLowerCase()];
   return prefixedHex.test(hash) ? [hash, hash.slice(2)] : [hash];
 }
 

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { hashesText, keptKeyOf, readKeptHashes } from '#app/screens/transactions/kept-hashes.ts';
+import { viewText } from '#app/screens/transactions/views/view-search.ts';
+import { planted } from '#tests/support/stored.ts';
 import { asksNothing, rememberAssets, rememberedAssets } from '#app/screens/transactions/remembered-assets.ts';
 import { scopeOf } from '#app/screens/transactions/scope.ts';
 import { filterAt, readTransactionSearch } from '#app/screens/transactions/transaction-search.ts';
@@ -132,10 +134,20 @@ describe('pasted hashes', () => {
     const replica = await aReplica();
     expect(await readKeptHashes(replica, 'abcdef123456')).toBeNull();
     const keys: string[] = [];
-    for (let list = 0; list < 21; list += 1) keys.push(keptKeyOf({ hashes: await hashesText(replica, many(30, `l${list}`)) })!);
+    const keep = async (list: number) => keys.push(keptKeyOf({ hashes: await hashesText(replica, many(30, `l${list}`)) })!);
+    for (let list = 0; list < 21; list += 1) await keep(list);
     expect(await readKeptHashes(replica, keys[0]!)).toBeNull();
     expect(await readKeptHashes(replica, keys[1]!)).toEqual(many(30, 'l1'));
     expect(await readKeptHashes(replica, keys[20]!)).toEqual(many(30, 'l20'));
+    // one that a saved view looks for stays
+    const search = viewText({ hashes: `kept:${keys[1]!}` }, false);
+    await planted(replica.rows, 'saved_views', [
+      { id: uuidv7(), name: 'Mine', list: 'transactions', search, version: 1, updated_at: '2026-01-01T00:00:00.000Z', _scope: 'user' },
+    ]);
+    await keep(21);
+    await keep(22);
+    expect(await readKeptHashes(replica, keys[1]!)).toEqual(many(30, 'l1'));
+    expect(await readKeptHashes(replica, keys[2]!)).toBeNull();
   });
 });
 

@@ -28,6 +28,10 @@ test('[TF9] too many, or one longer than any hash, is said and nothing is cut of
 });
 
 test('[TF9] 64 hex digits are looked for with and without 0x, anything else as it is', () => {
+  const id = '018bf453-9400-7000-8426-6694bdb50000';
+  expect(hashForms(id.toUpperCase())).toEqual([id]);
+  expect(notFound([id.toUpperCase()], [])).toEqual([]);
+  expect(notFound([id.toUpperCase()], [id])).toEqual([id.toUpperCase()]);
   expect(hashForms(hex)).toEqual([hex, `0x${hex}`]);
   expect(hashForms(`0x${hex}`)).toEqual([`0x${hex}`, hex]);
   expect(hashForms('0xabc')).toEqual(['0xabc']);

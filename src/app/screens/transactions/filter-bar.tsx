@@ -31,7 +31,11 @@ function usePastedHashes({ search, onChange }: DeskProps) {
   const { notices } = useServices();
   const replica = useReplica();
   const [hashDraft, onHashDraft] = useState<string | null>(null);
-  const look = async (hashes: readonly string[]): Promise<void> => onChange({ hashes: await hashesText(replica, hashes) });
+  const look = async (hashes: readonly string[]): Promise<void> => {
+    onChange({ hashes: await hashesText(replica, hashes) });
+    // what was refused before is not what is looked for
+    onHashDraft(null);
+  };
   const onColumn = async (column: string): Promise<void> => {
     const reading = readHashes(column);
     if (!reading.ok) {

@@ -6,7 +6,7 @@ import { keptKeyOf, readKeptHashes } from './kept-hashes.ts';
 import { hashesIn, type TransactionSearch } from './transaction-search.ts';
 
 const unknownHashes =
-  'The pasted hashes of this address are kept on the device they were pasted on, so the list shows rows without that filter. Paste them here again.';
+  'The pasted hashes of this address are not kept on this device, or not any more, so the list shows rows without that filter. Paste them here again.';
 
 /**
  * The pasted hashes an address stands for; `undefined` while they are being read.
