@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GridRow, GridTotals } from '#workers/start.ts';
-import { cellChange, cellFilter } from '#app/screens/transactions/cell-filter.ts';
+import { cellChange, cellFilter, cellFilterWords } from '#app/screens/transactions/cell-filter.ts';
 import { totalsOf, totalsWithout } from '#app/screens/transactions/selection-totals.ts';
 import { transactionColumns } from '#domain/transaction-cells.ts';
 
@@ -64,4 +64,11 @@ test('[GR36] the sums of all rows but a few are exact', () => {
   expect(totalsWithout(all, rows.slice(2, 3))).toEqual(totalsOf([...rows.slice(0, 2), ...rows.slice(3)]));
   expect(totalsWithout(all, [])).toBe(all);
   expect(totalsWithout(all, rows)).toMatchObject({ count: 0, assets: [], unpriced: 0, usd: { net: '0' } });
+});
+
+test('[GR57] the menu says what a filter lets through where that is more than the value one sees', () => {
+  expect(cellFilterWords('description', row)).toBe('containing Funding paid');
+  expect(cellFilterWords('type', { ...row, trx_type_id: 3 })).toBe('Trade, its fees and rebates');
+  expect(cellFilterWords('type', { ...row, trx_type_id: 4 })).toBe(null);
+  expect(['account', 'quantity', 'from', 'usd'].map((key) => cellFilterWords(key, row))).toEqual([null, null, null, null]);
 });

@@ -1,6 +1,7 @@
 import { plainDecimal } from '#domain/amounts.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
 import { type AmountField, type FieldFilter, flagFields, type ListField, type TextField } from '#domain/transaction-filter.ts';
+import { typeCategories } from '#domain/transaction-types.ts';
 import { signedQuantity, signedUsd } from '#domain/transaction-words.ts';
 import type { GridRow } from '#workers/start.ts';
 import { isPart } from './field-text.ts';
@@ -42,6 +43,14 @@ export function cellFilter(key: string, row: GridRow, not: boolean): FieldFilter
   if (text && isPart(contains)) return { kind: 'text', field: text[0], contains, ...turned };
   const [flag, ...more] = key === 'flags' ? flagFields.filter((field) => row[field]) : [];
   return flag && more.length === 0 ? { kind: 'flag', field: flag, is: !not } : null;
+}
+
+/** What rows have in common that a cell's filter lets through, where that is more than the value one sees. */
+export function cellFilterWords(key: string, row: GridRow): string | null {
+  const filter = cellFilter(key, row, false);
+  if (filter?.kind === 'text') return `containing ${filter.contains}`;
+  const category = key === 'type' ? typeCategories.find(({ id }) => id === row.trx_type_id) : undefined;
+  return category && category.typeIds.length > 1 ? `${category.name}, its fees and rebates` : null;
 }
 
 /** How an address changes when its list is narrowed to a cell's value, or to all others; null where that cannot be said. */

@@ -31,6 +31,7 @@ interface TransactionsGridProps {
   onMark: (isTransfer: boolean) => void;
   onCellFilter: (key: string, row: GridRow, not: boolean) => void;
   canFilter: (key: string, row: GridRow, not: boolean) => boolean;
+  filterWords: (key: string, row: GridRow) => string | null;
   cellActions: (key: string, row: GridRow) => readonly MenuChoice[];
   /** What stands in place of the rows when there are none. */
   empty: ReactNode;

@@ -11,7 +11,7 @@ import { useColumnLayout } from '#app/ui/grid/use-column-layout.ts';
 import { useIsNarrow, useIsOnline } from '#app/ui/use-media-query.ts';
 import { useLook } from '#app/use-look.ts';
 import { usePreferences } from '#app/use-preferences.ts';
-import { cellChange } from './cell-filter.ts';
+import { cellChange, cellFilterWords } from './cell-filter.ts';
 import { chosenRows } from './chosen-rows.ts';
 import { type ColumnContext, columnKeys, gridColumns, usualColumns } from './columns.ts';
 import { EmptyList } from './empty-list.tsx';
@@ -140,6 +140,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 onSort={(sort) => change({ sort: sortText(sort) })}
                 onCellFilter={(key, row, not) => change(cellSearch(key, row, not) ?? {})}
                 cellActions={(key, row) => assetChoices(key, assetOf(row))}
+                filterWords={cellFilterWords}
                 canFilter={(key, row, not) => cellSearch(key, row, not) !== null}
                 empty={
                   <EmptyList search={search} scope={scope} progress={entities} isOnline={isOnline} onChange={change} onKeep={keepHere} />

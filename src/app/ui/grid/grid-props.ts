@@ -38,6 +38,8 @@ export interface GridProps<Row extends object, Field extends string> {
   onCellFilter?: (columnKey: string, row: Row, not: boolean) => void;
   /** Whether it can be narrowed so; absent where it always can. */
   canFilter?: (columnKey: string, row: Row, not: boolean) => boolean;
+  /** What a list narrowed to a cell's value has in common, in words; null where that is the value as it is shown. */
+  filterWords?: (columnKey: string, row: Row) => string | null;
   /** What else can be done with a cell, at the end of its menu. */
   cellActions?: (columnKey: string, row: Row) => readonly MenuChoice[];
   say: Say;

@@ -22,12 +22,20 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
   const { label, source, state, card, isSelectable = false, canOpen = false, isBusy = false, say } = props;
   const { active, view, viewport, places, frame, shape, focus, shown, scroller, body, ...grid } = useGrid(props);
   const id = useId();
-  const [menu, setMenu] = useState<{ cell: CellPlace; at: MenuPlace } | null>(null);
+  const [menu, setMenu] = useState<{ cell: CellPlace; key: string | undefined; at: MenuPlace } | null>(null);
   const [said, setSaid] = useState('');
   const copyColumns = card ? props.columns : shown.map(({ column }) => column);
   const copying = useRangeCopy({ source, state, columns: copyColumns, textOf: grid.textOf, areCards: card !== null, say });
   const startDrag = useRangeDrag({ scroller: scroller, viewport, places, headHeight: shape.headHeight, state });
 
+  const keyAt = (index: number): string | undefined => {
+    const row = source.row(index);
+    return row && source.keyOf(row);
+  };
+  const openMenu = (cell: CellPlace, at: MenuPlace): void => setMenu({ cell, key: keyAt(cell.row), at });
+  // another row may have come under it
+  const isMenuOver = menu !== null && keyAt(menu.cell.row) !== menu.key;
+  if (isMenuOver) setMenu(null);
   const filterOf = (cell: CellPlace, not: boolean): (() => void) | null => {
     const row = source.row(cell.row);
     const key = shown[cell.column]?.key;
@@ -50,7 +58,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
       filter: (not) => filterOf(active, not)?.(),
       openMenu: (cell) => {
         const box = cell.getBoundingClientRect();
-        setMenu({ cell: active, at: { x: box.left + 12, y: box.bottom } });
+        openMenu(active, { x: box.left + 12, y: box.bottom });
       },
     });
     if (isHeard) event.preventDefault();
@@ -62,7 +70,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
     canOpen,
     isInRange: (row) => grid.range !== null && rowEdges(boundsOf(grid.range), row) !== null,
     onDraw: startDrag,
-    onMenu: (cell, at) => setMenu({ cell, at }),
+    onMenu: openMenu,
   });
   // only the cell one points at says everything it knows: a title on each would cost every row that comes into view
   const onPointerOver = (event: PointerEvent): void => {
@@ -82,7 +90,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
   };
   const { selection, isEmpty } = grid;
   const onEmptyFocus = useLostFocus(focus.regain);
-  const menuRow = menu ? source.row(menu.cell.row) : undefined;
+  const menuRow = menu && !isMenuOver ? source.row(menu.cell.row) : undefined;
   const menuColumn = menu ? (shown[menu.cell.column]?.column ?? props.columns[0]) : undefined;
   const areAllSelected = selection.kind === 'all' && selection.except.size === 0;
   return (
@@ -182,7 +190,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
           at={menu.at}
           onClose={() => setMenu(null)}
           choices={cellChoices({
-            value: plainOf(grid.textOf(menuRow, menuColumn.key)),
+            value: props.filterWords?.(menuColumn.key, menuRow) ?? plainOf(grid.textOf(menuRow, menuColumn.key)),
             onOnly: filterOf(menu.cell, false),
             onNot: filterOf(menu.cell, true),
             onCopyValue: card ? null : () => copying.copyCell(menuRow, menuColumn),
