@@ -148,7 +148,7 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
     },
     follow: () => {
       const { active, range, follows } = current;
-      const selection = withRows(current.selection, source.held(), source.keyOf);
+      const selection = withRows(current.selection, source);
       if (selection !== current.selection) set({ selection });
       const row = anchoredIndex(source, active.row, held);
       if (row === null) return;

@@ -1,3 +1,5 @@
+import type { GridSource } from './grid-source.ts';
+
 /** Which rows are selected: none, some that are known, or all there are but a few. */
 export type RowSelection<Row> =
   | { kind: 'none' }
@@ -22,13 +24,13 @@ function turned<Row>(rows: ReadonlyMap<string, Row>, key: string, row: Row): Map
 }
 
 /** The same selection with the rows as they are now, of those that came again; itself where none differs. */
-export function withRows<Row>(selection: RowSelection<Row>, rows: Iterable<Row>, keyOf: (row: Row) => string): RowSelection<Row> {
+export function withRows<Row>(selection: RowSelection<Row>, { held, keyOf }: Pick<GridSource<Row>, 'held' | 'keyOf'>): RowSelection<Row> {
   if (selection.kind === 'none') return selection;
   const named = selection.kind === 'some' ? selection.rows : selection.except;
   if (named.size === 0) return selection;
   const next = new Map(named);
   let isOther = false;
-  for (const row of rows) {
+  for (const row of held()) {
     const key = keyOf(row);
     const before = next.get(key);
     if (before === undefined || before === row) continue;
