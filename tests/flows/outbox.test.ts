@@ -135,6 +135,7 @@ describe('the outbox', () => {
     await call(logout, {});
     await mark(true);
     expect((await sync()).phase).toBe('signed_out');
+    expect((await sync()).phase).toBe('signed_out');
     await expect.poll(async () => (await pendingMutations(page.outbox))[0]?.state).toBe('paused_auth');
     await call(login, { email: accountant.email, password: testPassword });
     await engine.open(session);

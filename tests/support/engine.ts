@@ -143,7 +143,8 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
     /** Works until there is nothing more to do, and says how it ended. */
     async sync(): Promise<EngineStatus> {
       await ready();
-      status = undefined;
+      // whoever is signed out is told so once, and no round says it again
+      if (status?.phase !== 'signed_out') status = undefined;
       await engine.syncNow();
       return until(({ phase }) => phase === 'idle' || phase === 'offline' || phase === 'signed_out');
     },
