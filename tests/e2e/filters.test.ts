@@ -162,7 +162,7 @@ describe('filters', () => {
     await expect.poll(() => rowCount(page)).toBe(all);
 
     await page.goto(`${server.url}/transactions?entity=${entity}&dates=all&hashes=kept:abcdef123456`);
-    await page.getByText(/kept on the device they were pasted on/).waitFor();
+    await page.getByText(/are not kept on this device/).waitFor();
     await expect.poll(() => rowCount(page)).toBe(all);
     expect(address().get('hashes')).toBeNull();
   });
