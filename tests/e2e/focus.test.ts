@@ -92,6 +92,28 @@ describe('the focus', () => {
     await expect.poll(focused).toBe(`cell ${(await rowCount(page)) - 1} 3`);
   });
 
+  test('[GR58] what one reads stays where it is while rows leave above it', async () => {
+    const all = await open('&match=PENDING');
+    await cell(0, 1).focus();
+    /** The first row one sees whole, and how far below the top of the list it is. */
+    const seen = () =>
+      page.getByRole('grid').evaluate((grid) => {
+        const top = grid.getBoundingClientRect().top;
+        const head = grid.querySelector('[role=columnheader]')?.getBoundingClientRect().height ?? 0;
+        const away = (row: Element): number => Math.round(row.getBoundingClientRect().top - top);
+        const rows = [...grid.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => away(row) >= head);
+        const first = rows.toSorted((a, b) => away(a) - away(b))[0];
+        return first && [first.innerText, away(first)];
+      });
+    await page.getByRole('grid').hover();
+    await page.mouse.wheel(0, 333);
+    await expect.poll(() => page.getByRole('grid').evaluate((grid) => grid.scrollTop)).toBe(333);
+    const before = await seen();
+    await press('u');
+    await expect.poll(() => rowCount(page)).toBeLessThan(all);
+    await expect.poll(seen).toEqual(before);
+  });
+
   test('[GR46] details whose row leaves the list keep the focus while another row takes its place', async () => {
     const pending = await open('&match=PENDING');
     await cell(1, 0).focus();

@@ -55,6 +55,12 @@ export interface GridViewport {
   rowAt: (y: number) => number;
   /** The rows in view, without the spare ones. */
   visible: () => { first: number; last: number };
+  /** Height of the rows above the visible part, in pixels. */
+  position: () => number;
+  /** Shows the rows below so many pixels of them. */
+  moveTo: (position: number) => void;
+  /** In pixels. */
+  rowHeight: () => number;
   /** Rows a page key moves by. */
   pageRows: () => number;
   scrollLeft: () => number;
@@ -150,6 +156,9 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
     toTop: () => write(moved(map, place, 0)),
     rowAt: (y) => Math.max(0, Math.min(shape.count - 1, Math.floor((y + positionAt(place)) / shape.rowHeight))),
     visible,
+    position: () => positionAt(place),
+    moveTo: (position) => write(moved(map, place, position)),
+    rowHeight: () => shape.rowHeight,
     pageRows: () => Math.max(1, Math.floor(roomForRows() / shape.rowHeight) - 1),
     scrollLeft: () => left,
   };

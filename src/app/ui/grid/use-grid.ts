@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { type ColumnLayout, shownColumns } from './column-layout.ts';
 import { placeColumns } from './column-places.ts';
 import { cellTexts } from './grid-column.ts';
 import { frameOf, shownOf } from './grid-frame.ts';
 import type { GridProps } from './grid-props.ts';
+import { createScrollAnchor } from './scroll-anchor.ts';
 import { useCellFocus } from './use-cell-focus.ts';
 import { useFreshList } from './use-fresh-list.ts';
 import { useGridViewport, useWantedRows } from './use-grid-viewport.ts';
@@ -42,6 +43,9 @@ export function useGrid<Row extends object, Field extends string>(props: GridPro
   const last = card ? 0 : shown.length - 1;
   const place = { row: Math.max(0, Math.min(active.row, shape.count - 1)), column: Math.min(active.column, last) };
   useEffect(() => source.subscribe(state.follow), [source, state]);
+  const anchor = useMemo(() => createScrollAnchor(source, viewport), [source, viewport]);
+  useEffect(() => source.subscribe(anchor.onChange), [source, anchor]);
+  useLayoutEffect(() => anchor.onDrawn(view.first, view.last));
   const head = Math.min(headAt, last);
   const textOf = useMemo(() => cellTexts(columns), [columns]);
   const { firstColumn, lastColumn } = view;
