@@ -1,17 +1,20 @@
+import { linesOf, RowLines } from './row-lines.ts';
 import type { ColdRecord, RowStore } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 
-/** Rows of one record, at most; a power of two, so that a place is a number and a position in one. */
-const rowsPerRecord = 128;
-/** Parsed records kept in memory: some screens of scrolling. */
-const recordsKept = 256;
+/** Rows of one record, at most: the browser reads whole records, and a sorted list shows rows of as many as there are on screen. */
+const rowsPerRecord = 32;
+/** Places of a record, a power of two, so that a place is a number and a position in one; records of older builds fill all of them. */
+const placesPerRecord = 128;
+/** Records kept in memory: some screens of scrolling. */
+const recordsKept = 512;
 
 /** Full rows as records to be stored, numbered from `firstNo` on, with the place of each row. */
 export function coldRecordsOf(key: SetKey, firstNo: number, rows: readonly object[]): { records: ColdRecord[]; places: number[] } {
   const records: ColdRecord[] = [];
   for (let start = 0; start < rows.length; start += rowsPerRecord) {
     const no = firstNo + records.length;
-    records.push({ noun: key.noun, set: key.set, no, rows: JSON.stringify(rows.slice(start, start + rowsPerRecord)) });
+    records.push({ noun: key.noun, set: key.set, no, rows: linesOf(rows.slice(start, start + rowsPerRecord)) });
   }
   const places = rows.map((_, index) => placeOf(firstNo + Math.floor(index / rowsPerRecord), index % rowsPerRecord));
   return { records, places };
@@ -33,15 +36,20 @@ export function isGoneRow(row: object): row is GoneRow {
 
 /** Where a row lies: a record's number and the position in it, as one number. */
 export function placeOf(no: number, index: number): number {
-  return no * rowsPerRecord + index;
+  return no * placesPerRecord + index;
 }
 
-/** The rows of a record. @throws DamagedSetError where it cannot be read. */
+/** All rows of a record. @throws DamagedSetError where it cannot be read. */
 export function readRecord<R>(record: ColdRecord): R[] {
+  return asDamaged(record, record.no, () => new RowLines<R>(record.rows).all());
+}
+
+/** What cannot be read was not written so. */
+function asDamaged<T>(key: SetKey, no: number, read: () => T): T {
   try {
-    return JSON.parse(record.rows) as R[];
+    return read();
   } catch {
-    throw new DamagedSetError(record, 'rows', `record ${record.no} cannot be read`);
+    throw new DamagedSetError(key, 'rows', `record ${no} cannot be read`);
   }
 }
 
@@ -49,7 +57,7 @@ export function readRecord<R>(record: ColdRecord): R[] {
 export class ColdRows<R extends object> {
   readonly #store: RowStore;
   readonly #key: SetKey;
-  readonly #parsed = new Map<number, readonly R[]>();
+  readonly #read = new Map<number, RowLines<R>>();
 
   constructor(store: RowStore, key: SetKey) {
     this.#store = store;
@@ -62,19 +70,20 @@ export class ColdRows<R extends object> {
    */
   async at(places: readonly number[]): Promise<R[]> {
     const { noun, set } = this.#key;
-    const numbers = [...new Set(places.map((place) => Math.floor(place / rowsPerRecord)))];
-    const missing = numbers.filter((no) => !this.#parsed.has(no));
+    const numbers = [...new Set(places.map((place) => Math.floor(place / placesPerRecord)))];
+    const missing = numbers.filter((no) => !this.#read.has(no));
     const keys = missing.map((no): [string, string, number] => [noun, set, no]);
     const records = keys.length === 0 ? [] : await this.#store.read(['cold'], (tx) => tx.getMany('cold', keys));
-    const needed = new Map(numbers.map((no) => [no, this.#parsed.get(no)]));
+    const needed = new Map(numbers.map((no) => [no, this.#read.get(no)]));
     for (const record of records) {
       if (!record) continue;
-      const rows = readRecord<R>(record);
+      const rows = asDamaged(this.#key, record.no, () => new RowLines<R>(record.rows));
       needed.set(record.no, rows);
       this.#keep(record.no, rows);
     }
     return places.map((place) => {
-      const row = needed.get(Math.floor(place / rowsPerRecord))?.[place % rowsPerRecord];
+      const no = Math.floor(place / placesPerRecord);
+      const row = asDamaged(this.#key, no, () => needed.get(no)?.at(place % placesPerRecord));
       // leaving it out would put every later row in the wrong place
       if (!row) throw new DamagedSetError(this.#key, 'rows', `row ${place} is missing`);
       return row;
@@ -82,12 +91,12 @@ export class ColdRows<R extends object> {
   }
 
   forget(): void {
-    this.#parsed.clear();
+    this.#read.clear();
   }
 
-  #keep(no: number, rows: readonly R[]): void {
-    this.#parsed.set(no, rows);
-    const oldest = this.#parsed.keys().next().value;
-    if (this.#parsed.size > recordsKept && oldest !== undefined) this.#parsed.delete(oldest);
+  #keep(no: number, rows: RowLines<R>): void {
+    this.#read.set(no, rows);
+    const oldest = this.#read.keys().next().value;
+    if (this.#read.size > recordsKept && oldest !== undefined) this.#read.delete(oldest);
   }
 }

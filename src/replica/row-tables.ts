@@ -34,7 +34,7 @@ export interface SegmentRecord {
   segment: unknown;
 }
 
-/** About a hundred full rows as one JSON text, by running number; never rewritten, so a row's place stays good. */
+/** Some full rows as one text, by running number; never rewritten, so a row's place stays good. */
 export interface ColdRecord {
   noun: string;
   set: string;

@@ -196,7 +196,7 @@ export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, {
 }
 
 /** Records read at once while columns are made anew: some thousand rows. */
-const recordsAtOnce = 64;
+const recordsAtOnce = 256;
 
 /**
  * Makes a set's columns anew from its stored rows, without the network: the columns were damaged, or an older build wrote them in

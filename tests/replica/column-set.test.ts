@@ -13,7 +13,7 @@ import { generationName } from '#replica/generation.ts';
 import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull, type PullRow } from '#replica/pulls.ts';
-import { dropSet } from '#replica/set-storage.ts';
+import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
@@ -133,6 +133,20 @@ describe('a set of columns', () => {
     return set.rowsOf(selection.window(0, 100_000), overlay);
   };
   const always = (): boolean => true;
+
+  test('[CS11] full records of an older build are read as ever, beside those that come now', async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => balance(index));
+    const { noun } = columnNouns.balanceSnapshots;
+    const record = (no: number) => ({ noun, set: 'one', no, rows: JSON.stringify(rows.slice(no * 128, no * 128 + 128)) });
+    await replica.rows.write(['cold'], (tx) => tx.putMany('cold', [record(0), record(1)]));
+    const set = await opened();
+    await set.apply(rows.slice(256));
+    expect(await rowsStored()).toEqual(rows.toReversed());
+    await set.rest(always);
+    expect(await rowsStored()).toEqual(rows.toReversed());
+    await rebuildSet(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    expect(await rowsStored()).toEqual(rows.toReversed());
+  });
 
   test('[CS5] rows that wait are sorted once nothing more is expected, unless they are few; nothing else changes by it', async () => {
     const set = await opened();

@@ -1,5 +1,6 @@
 import type { Transaction } from '#contract/transactions.ts';
 import { isGoneRow } from '#replica/cold-rows.ts';
+import { RowLines } from '#replica/row-lines.ts';
 import type { ColdRecord } from '#replica/row-tables.ts';
 import type { SimDevice } from './sim-device.ts';
 
@@ -7,7 +8,7 @@ const known = new Map<string, Transaction[]>();
 
 /** Rows of a record, read once: records are never written again. */
 function parsed(text: string): Transaction[] {
-  const rows = known.get(text) ?? (JSON.parse(text) as Transaction[]);
+  const rows = known.get(text) ?? new RowLines<Transaction>(text).all();
   if (known.size > 2_000) known.clear();
   known.set(text, rows);
   return rows;
