@@ -2,7 +2,8 @@
 // checks what must always hold. A failure is told with the fewest steps that show it and the command that shows it again.
 
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,8 +45,11 @@ async function tell({ seed, failure }: SimResult): Promise<void> {
  */
 const execArgv = ['--max-semi-space-size=64', '--single-threaded-gc', '--stack-trace-limit=0'];
 
-/** Runs all seeds, in as many processes as there are processors, of one file: started from its sources each would be a quarter slower. */
-async function runAll(folder: string): Promise<SimResult[]> {
+/**
+ * Makes one file of engine and simulator: started from its sources each process would be a quarter slower.
+ * @returns what tells this file from any other: runs of the same one add up.
+ */
+async function built(folder: string): Promise<string> {
   await build({
     configFile: false,
     logLevel: 'error',
@@ -53,6 +57,13 @@ async function runAll(folder: string): Promise<SimResult[]> {
     build: { ssr: join(import.meta.dirname, 'part.ts'), outDir: folder, target: 'node20', minify: false },
     ssr: { noExternal: true },
   });
+  // without the lines that say where a part of it lies
+  const text = readFileSync(join(folder, 'part.js'), 'utf8').replaceAll(/^\/\/.*$/gm, '');
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+/** Runs all seeds, in as many processes as there are processors. */
+async function runAll(folder: string): Promise<SimResult[]> {
   const parts = Math.min(availableParallelism(), seeds);
   const results: SimResult[] = [];
   await Promise.all(
@@ -75,7 +86,7 @@ async function runAll(folder: string): Promise<SimResult[]> {
   return results.sort((a, b) => a.seed - b.seed);
 }
 
-async function report(results: readonly SimResult[], began: number): Promise<void> {
+async function report(results: readonly SimResult[], { began, engine }: { began: number; engine: string }): Promise<void> {
   const failed = results.filter(({ failure }) => failure !== null);
   for (const result of failed.slice(0, 3)) await tell(result);
   if (failed.length > 3)
@@ -90,7 +101,7 @@ async function report(results: readonly SimResult[], began: number): Promise<voi
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const what = `${seeds} seeds from ${from}, ${steps} steps, ${sum(({ edits }) => edits)} edits, ${sum(({ requests }) => requests)} requests, ${sum(({ turns }) => turns)} turns`;
   console.log(
-    `${failed.length === 0 ? 'passed' : `FAILED ${failed.length}`}: ${what}, ${seconds} s, trace ${trace.toString(16).padStart(8, '0')}`,
+    `${failed.length === 0 ? 'passed' : `FAILED ${failed.length}`}: ${what}, ${seconds} s, engine ${engine}, trace ${trace.toString(16).padStart(8, '0')}`,
   );
   if (failed.length > 0) process.exitCode = 1;
 }
@@ -98,7 +109,8 @@ async function report(results: readonly SimResult[], began: number): Promise<voi
 const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'tieout-sim-'));
 try {
-  await report(await runAll(folder), began);
+  const engine = await built(folder);
+  await report(await runAll(folder), { began, engine });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
