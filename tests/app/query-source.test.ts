@@ -15,7 +15,6 @@ test('[GR53] a change that is neither in sight nor in the sums is told to what c
     }) as never,
     prepareQuery: (() => Promise.resolve(null)) as never,
     lookAt: (() => Promise.resolve()) as never,
-    unwatch: (() => Promise.resolve()) as never,
     rows: (() => new Promise(() => undefined)) as never,
   };
   const source = createQuerySource(engine, 'query');

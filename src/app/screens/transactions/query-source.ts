@@ -7,7 +7,6 @@ import {
   type RemoteEngine,
   type RowRange,
 } from '#workers/start.ts';
-import { noFilter } from '#domain/transaction-filter.ts';
 import { textOfError } from '#app/notices.tsx';
 import type { GridSource } from '#app/ui/grid/grid-source.ts';
 import { createWindowCache, pageRows } from '#app/ui/grid/window-cache.ts';
@@ -70,7 +69,7 @@ function pagesAround(first: number, last: number): RowRange {
   return { offset, limit: (Math.floor(last / pageRows) + 1) * pageRows - offset };
 }
 
-type QueryCall = 'watchQuery' | 'prepareQuery' | 'lookAt' | 'rows' | 'unwatch';
+type QueryCall = 'watchQuery' | 'prepareQuery' | 'lookAt' | 'rows';
 
 /** @param id the query's name in the worker. */
 export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: string): QuerySource {
@@ -165,14 +164,6 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
       if (last >= first) resting = setTimeout(() => lookAt(pagesAround(first, last)), restMs);
     },
     stretch: (offset, limit) => engine.rows(id, offset, limit),
-    pick: async (keys) => {
-      if (keys.size === 0) return [];
-      const query: GridQuery = { ...(JSON.parse(current.key) as GridQuery), filter: { ...noFilter, hashes: [...keys] } };
-      const picking = `${id} picked`;
-      const found = await engine.prepareQuery(picking, query, { offset: 0, limit: keys.size });
-      engine.unwatch(picking).catch(() => undefined);
-      return found && found.rows.filter((row) => keys.has(row.id));
-    },
     subscribe: listeners.subscribe,
     version: () => version,
   };

@@ -11,14 +11,12 @@ export interface GridSource<Row> {
   /** Undefined while it is on its way. */
   row: (index: number) => Row | undefined;
   keyOf: (row: Row) => string;
-  /** The rows that are here as they are now, wherever in the list they are. */
+  /** The rows that are here, wherever in the list they are. */
   held: () => Iterable<Row>;
   /** Says which rows are looked at. */
   want: (first: number, last: number) => void;
   /** Any rows in their order, fewer at the end: for copies and selections. */
   stretch: (offset: number, limit: number) => Promise<RowStretch<Row>>;
-  /** Rows by their keys, in the list's order and as they are now, without those that are gone; null where that cannot be told now. */
-  pick: (keys: ReadonlySet<string>) => Promise<readonly Row[] | null>;
   subscribe: (onChange: () => void) => () => void;
   /** Grows with every change of what `count` and `row` give. */
   version: () => number;

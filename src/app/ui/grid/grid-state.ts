@@ -1,6 +1,6 @@
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { GridSource } from './grid-source.ts';
-import { namedRows, noSelection, type RowSelection, selectionOf, toggled, withoutRows, withRows } from './row-selection.ts';
+import { noSelection, type RowSelection, selectionOf, toggled, withRows } from './row-selection.ts';
 import { anchorAt, anchoredIndex, type RowAnchor } from './row-anchor.ts';
 import { createListeners } from '#app/listeners.ts';
 
@@ -73,8 +73,6 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
   let anchor = 0;
   let asked = 0;
   let isReading = false;
-  let isPicking = false;
-  let isPickedAgain = false;
   const set = (change: Partial<GridSnapshot<Row>>): void => {
     current = { ...current, ...change };
     if (change.active) held = anchorAt(source, current.active.row);
@@ -99,31 +97,6 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
       choose((await source.stretch(first, count)).rows);
     } finally {
       if (own === asked) isReading = false;
-    }
-  };
-
-  const isNamedHere = (): boolean => {
-    const keys = new Set(namedRows(current.selection).keys());
-    if (keys.size > 0) for (const row of source.held()) keys.delete(source.keyOf(row));
-    return keys.size === 0;
-  };
-  /** Reads what is selected anew where not all of it is among the rows that are here. */
-  const pickNamed = async (): Promise<void> => {
-    isPickedAgain = isPicking;
-    if (isPicking) return;
-    isPicking = true;
-    try {
-      do {
-        isPickedAgain = false;
-        const named = namedRows(current.selection);
-        const rows = await source.pick(new Set(named.keys()));
-        const found = new Set(rows?.map(source.keyOf));
-        const gone = rows ? [...named.keys()].filter((key) => !found.has(key)) : [];
-        const selection = withoutRows(withRows(current.selection, rows ?? [], source.keyOf), gone);
-        if (selection !== current.selection) set({ selection });
-      } while (isPickedAgain);
-    } finally {
-      isPicking = false;
     }
   };
 
@@ -175,10 +148,8 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
     },
     follow: () => {
       const { active, range, follows } = current;
-      const selection = withRows(current.selection, source.held(), source.keyOf);
+      const selection = withRows(current.selection, source);
       if (selection !== current.selection) set({ selection });
-      // a worker that is being closed answers no more; the next change asks again
-      if (!isNamedHere()) pickNamed().catch(() => undefined);
       const row = anchoredIndex(source, active.row, held);
       if (row === null) return;
       if (row === active.row) {

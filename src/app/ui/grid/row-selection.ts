@@ -1,3 +1,5 @@
+import type { GridSource } from './grid-source.ts';
+
 /** Which rows are selected: none, some that are known, or all there are but a few. */
 export type RowSelection<Row> =
   | { kind: 'none' }
@@ -21,38 +23,22 @@ function turned<Row>(rows: ReadonlyMap<string, Row>, key: string, row: Row): Map
   return next;
 }
 
-/** The rows a selection names: those that are selected, or those that are not where all others are. */
-export function namedRows<Row>(selection: RowSelection<Row>): ReadonlyMap<string, Row> {
-  if (selection.kind === 'none') return new Map();
-  return selection.kind === 'some' ? selection.rows : selection.except;
-}
-
-function withNamed<Row>(selection: RowSelection<Row>, rows: ReadonlyMap<string, Row>): RowSelection<Row> {
-  return selection.kind === 'all' ? { kind: 'all', except: rows } : selectionOf(rows);
-}
-
 /** The same selection with the rows as they are now, of those that came again; itself where none differs. */
-export function withRows<Row>(selection: RowSelection<Row>, rows: Iterable<Row>, keyOf: (row: Row) => string): RowSelection<Row> {
-  const named = namedRows(selection);
+export function withRows<Row>(selection: RowSelection<Row>, { held, keyOf }: Pick<GridSource<Row>, 'held' | 'keyOf'>): RowSelection<Row> {
+  if (selection.kind === 'none') return selection;
+  const named = selection.kind === 'some' ? selection.rows : selection.except;
   if (named.size === 0) return selection;
   const next = new Map(named);
   let isOther = false;
-  for (const row of rows) {
+  for (const row of held()) {
     const key = keyOf(row);
     const before = next.get(key);
     if (before === undefined || before === row) continue;
     next.set(key, row);
     isOther = true;
   }
-  return isOther ? withNamed(selection, next) : selection;
-}
-
-/** The same selection without rows that are gone; itself where it names none of them. */
-export function withoutRows<Row>(selection: RowSelection<Row>, gone: readonly string[]): RowSelection<Row> {
-  const next = new Map(namedRows(selection));
-  let isOther = false;
-  for (const key of gone) isOther = next.delete(key) || isOther;
-  return isOther ? withNamed(selection, next) : selection;
+  if (!isOther) return selection;
+  return selection.kind === 'some' ? { kind: 'some', rows: next } : { kind: 'all', except: next };
 }
 
 /** Adds a row to the selection, or takes it out. */

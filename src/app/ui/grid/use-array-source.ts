@@ -54,7 +54,6 @@ export function createArraySource<Row>(keyOf: (row: Row) => string): ArraySource
     held: () => shown ?? [],
     want: () => undefined,
     stretch: async (offset, limit) => ({ revision: version, rows: shown?.slice(offset, offset + limit) ?? [] }),
-    pick: async (keys) => shown?.filter((row) => keys.has(keyOf(row))) ?? null,
     subscribe: listeners.subscribe,
     version: () => version,
     show: (rows) => {

@@ -40,9 +40,8 @@ function planOf<Row>({ source, state, columns, areCards }: CopyParts<Row>): Copy
   const { range, selection, active } = state.snapshot();
   const total = source.count() ?? 0;
   if (range === null && selection.kind === 'some') {
-    const { rows } = selection;
-    const picked = async (): Promise<readonly Row[]> => (await source.pick(new Set(rows.keys()))) ?? [...rows.values()];
-    return { columns, isWhole: true, count: rows.size, rows: picked };
+    const rows = [...selection.rows.values()];
+    return { columns, isWhole: true, count: rows.length, rows: async () => rows };
   }
   if (range === null && selection.kind === 'all') {
     const kept = async (read: (first: number, count: number) => Promise<Row[]>): Promise<Row[]> =>
