@@ -137,7 +137,7 @@ describe('a set of columns', () => {
   const always = (): boolean => true;
 
   test('[CS11] full records of an older build are read as ever, beside those that come now', async () => {
-    const rows = Array.from({ length: 300 }, (_, index) => balance(index));
+    const rows = Array.from({ length: 700 }, (_, index) => balance(index));
     const { noun } = columnNouns.balanceSnapshots;
     const record = (no: number) => ({ noun, set: 'one', no, rows: JSON.stringify(rows.slice(no * 128, no * 128 + 128)) });
     await replica.rows.write(['cold'], (tx) => tx.putMany('cold', [record(0), record(1)]));
@@ -145,6 +145,7 @@ describe('a set of columns', () => {
     await set.apply(rows.slice(256));
     expect(await rowsStored()).toEqual(rows.toReversed());
     await set.rest(always);
+    expect(await sortedRows()).toBe(700);
     expect(await rowsStored()).toEqual(rows.toReversed());
     await rebuildSet(replica, columnNouns.balanceSnapshots, 'one', breathe);
     expect(await rowsStored()).toEqual(rows.toReversed());
