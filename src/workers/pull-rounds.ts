@@ -76,27 +76,32 @@ export class PullRounds {
       standing = await copyStanding(run.replica);
       onProgress(run, standing);
     };
-    while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
-      const isMoved = run.hasEdits || run.isNudged;
-      if (run.hasEdits) await send(run, epoch);
-      if (run.isNudged) await follow(run);
-      if (isMoved) await look();
-      const plan = planOf(run, standing, { now: now(), visible: visible() });
-      const next = plan.find(
-        (job) =>
-          !running.has(job.key) && !done.has(job.key) && !this.#isFaulty(job.key, began) && this.#breaker.isClosed(listOf(job), began),
-      );
-      if (!next && running.size === 0) break;
-      if (next && running.size < pullsAtOnce) {
-        isWithin = next.kind !== 'first' || !(await isOverBudget(run, standing));
-        if (!isWithin) break;
-        onStart();
-        running.set(next.key, this.#start(run, next, { running, done, fatal }));
-        continue;
+    try {
+      while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
+        const isMoved = run.hasEdits || run.isNudged;
+        if (run.hasEdits) await send(run, epoch);
+        if (run.isNudged) await follow(run);
+        if (isMoved) await look();
+        const plan = planOf(run, standing, { now: now(), visible: visible() });
+        const next = plan.find(
+          (job) =>
+            !running.has(job.key) && !done.has(job.key) && !this.#isFaulty(job.key, began) && this.#breaker.isClosed(listOf(job), began),
+        );
+        if (!next && running.size === 0) break;
+        if (next && running.size < pullsAtOnce) {
+          isWithin = next.kind !== 'first' || !(await isOverBudget(run, standing));
+          if (!isWithin) break;
+          onStart();
+          running.set(next.key, this.#start(run, next, { running, done, fatal }));
+          continue;
+        }
+        await Promise.race(running.values());
+        await look();
       }
-      await Promise.race(running.values());
-      await look();
+    } catch (error) {
+      fatal.push(error);
     }
+    // whatever ends a round, nothing of it is under way in the next: an older answer would be written over a newer one
     if (running.size > 0) {
       await Promise.all(running.values());
       await look();

@@ -121,31 +121,49 @@ export class Writer {
     const lastSyncAt = await readLastSync(run.replica);
     const entities = progressOf(run, await copyStanding(run.replica));
     this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities });
-    await this.#ports.withLock(engineLock(run.session.userId), signal, async () => {
-      if (signal.aborted) return;
-      const epoch = await this.#begin(run);
-      // another worker may have written up to this moment
-      await run.sets.catchUp(await setRevisions(run.replica.rows));
-      run.isWriter = true;
-      await keepBallast(run.replica.outbox, this.#ports.ballast);
-      // from here on every row is written here: its own pages are no news
-      run.stopRows();
-      // what was found damaged may be dropped now
-      run.queries.changed(null);
-      const choice = await followChoice(run.replica, () => this.wake());
-      try {
-        // a browser that takes the lock away ends the request for it, not this loop
-        while (!signal.aborted && run.term === epoch) {
-          this.#wake = new AbortController();
-          const waitMs = await this.#round(run, epoch, choice);
-          onRound();
-          await this.#tidy(run);
-          if (!signal.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
-        }
-      } finally {
-        choice.close();
+    const taken = new AbortController();
+    let work: Promise<void> = Promise.resolve();
+    try {
+      await this.#ports.withLock(engineLock(run.session.userId), signal, () => {
+        work = this.#write(run, { taken: taken.signal, onRound });
+        return work;
+      });
+    } finally {
+      // a browser that takes the lock away ends the request for it, not what was begun under it: that ends before another term begins,
+      // for no fence keeps two terms of one worker apart
+      taken.abort();
+      this.wake();
+      run.isWriter = false;
+      run.followRows();
+      await work.catch(() => undefined);
+    }
+  }
+
+  /** What the one that writes does, round after round, until its term is over. */
+  async #write(run: Run, { taken, onRound }: { taken: AbortSignal; onRound: () => void }): Promise<void> {
+    const { signal } = run.abort;
+    if (signal.aborted) return;
+    const epoch = await this.#begin(run);
+    // another worker may have written up to this moment
+    await run.sets.catchUp(await setRevisions(run.replica.rows));
+    run.isWriter = true;
+    await keepBallast(run.replica.outbox, this.#ports.ballast);
+    // from here on every row is written here: its own pages are no news
+    run.stopRows();
+    // what was found damaged may be dropped now
+    run.queries.changed(null);
+    const choice = await followChoice(run.replica, () => this.wake());
+    try {
+      while (!signal.aborted && !taken.aborted && run.term === epoch) {
+        this.#wake = new AbortController();
+        const waitMs = await this.#round(run, epoch, choice);
+        onRound();
+        await this.#tidy(run);
+        if (!signal.aborted && !taken.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
       }
-    });
+    } finally {
+      choice.close();
+    }
   }
 
   /** Begins a term. @returns its number. */

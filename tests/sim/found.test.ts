@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { listChanges } from '#contract/feed.ts';
 import { retry } from '#replica/decisions.ts';
 import { Watcher } from './invariants.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, saveView } from './scenes.ts';
+import type { SimDevice } from './sim-device.ts';
+import { fairWeather } from './sim-net.ts';
 import { World } from './world.ts';
 
 // Faults that the simulator found, each told again.
@@ -69,7 +72,55 @@ describe('an engine', () => {
       await comeToRest(world, watcher);
     }
   });
+
+  test('[SM18] waits for the lists that are on their way when a round fails before it asks for them again', async () => {
+    const { world, watcher, device, askedTwice } = await aWorldOfLateLists();
+    const { server, scheduler } = world;
+    let isFeedDown = true;
+    let refusals = 0;
+    const handle = server.handle.bind(server);
+    server.handle = (request) => {
+      if (!isFeedDown || request.path !== listChanges.path) return handle(request);
+      refusals += 1;
+      return { status: 503, body: { detail: 'Busy' } };
+    };
+    // it is told of a change, and cannot ask for it
+    await server.addTransaction(server.entities[0]?.id ?? '');
+    expect(await scheduler.until(() => refusals > 0, 2_000)).toBe(true);
+    expect(device.browser.lateLists.size).toBeGreaterThan(0);
+    isFeedDown = false;
+    await scheduler.pass(30_000, 50_000);
+    expect(askedTwice).toEqual([]);
+    await comeToRest(world, watcher);
+  });
+
+  test('[SM19] whose lock is taken waits for the lists that are on their way before it writes again', async () => {
+    const { world, watcher, device, askedTwice } = await aWorldOfLateLists();
+    device.browser.locks.take(() => true);
+    expect(device.browser.lateLists.size).toBeGreaterThan(0);
+    await world.scheduler.pass(30_000, 50_000);
+    expect(askedTwice).toEqual([]);
+    await comeToRest(world, watcher);
+  });
 });
+
+/** A device that waits for late lists, and the lists it asked for while the same one was on its way already. */
+async function aWorldOfLateLists() {
+  const world = new World(5, { devices: 1, kind: 'feed' });
+  const watcher = new Watcher(world);
+  const [device] = world.devices as [SimDevice];
+  const { server, scheduler } = world;
+  const askedTwice: string[] = [];
+  const handle = server.handle.bind(server);
+  server.handle = (request) => {
+    const what = `${request.path} ${request.query}`;
+    if ([...device.browser.lateLists].some(({ path, query }) => `${path} ${query}` === what)) askedTwice.push(what);
+    return handle(request);
+  };
+  device.weather = { ...fairWeather, lateLists: 1 };
+  expect(await scheduler.until(() => device.browser.lateLists.size > 1, 2_000)).toBe(true);
+  return { world, watcher, device, askedTwice };
+}
 
 /** How many transactions of a client are on a device, and at the server. */
 function countsOf({ world, device }: Pick<ReturnType<typeof aWorld>, 'world' | 'device'>) {

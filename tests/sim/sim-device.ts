@@ -7,16 +7,19 @@ import type { Actor, Scheduler } from './scheduler.ts';
 import { apiAt, fairWeather, type LateList, netOf, type Weather } from './sim-net.ts';
 import { SimDisk } from './sim-store.ts';
 
-interface Waiting {
+/** Who has a lock, or waits for it. */
+interface Asking {
   actor: Actor;
   go: () => void;
+  /** Tells them that it was taken from them: what they do under it goes on. */
+  rob: (error: Error) => void;
 }
 
 /** The browser's locks: one holder of a name at a time; whoever dies lets go. */
 class SimLocks {
   readonly #scheduler: Scheduler;
-  readonly #held = new Map<string, Actor>();
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #held = new Map<string, Asking>();
+  readonly #waiting = new Map<string, Asking[]>();
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
@@ -25,28 +28,37 @@ class SimLocks {
   portFor(actor: Actor): EnginePorts['withLock'] {
     return async (name, signal, work) => {
       await this.#scheduler.turn(`lock ${name}`, actor);
-      await this.#acquire(name, actor, signal);
+      if (signal.aborted) throw new Error('AbortError');
+      const mine: Asking = { actor, go: () => undefined, rob: () => undefined };
+      const robbed = new Promise<never>((_, reject) => {
+        mine.rob = reject;
+      });
+      robbed.catch(() => undefined);
+      await this.#acquire(name, mine, signal);
       try {
-        await work();
+        await Promise.race([work(), robbed]);
       } finally {
-        if (this.#held.get(name) === actor) this.#release(name);
+        if (this.#held.get(name) === mine) this.#release(name);
       }
     };
   }
 
   /** Who died or was robbed holds nothing any more. */
   take(from: (holder: Actor) => boolean): void {
-    for (const [name, holder] of this.#held) if (from(holder)) this.#release(name);
+    for (const [name, holder] of this.#held) {
+      if (!from(holder.actor)) continue;
+      this.#release(name);
+      if (!holder.actor.isDead) holder.rob(new Error('AbortError'));
+    }
   }
 
-  #acquire(name: string, actor: Actor, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.reject(new Error('AbortError'));
+  #acquire(name: string, mine: Asking, signal: AbortSignal): Promise<void> {
     if (!this.#held.has(name)) {
-      this.#held.set(name, actor);
+      this.#held.set(name, mine);
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const mine: Waiting = { actor, go: resolve };
+      mine.go = resolve;
       this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), mine]);
       signal.addEventListener('abort', () => {
         const left = (this.#waiting.get(name) ?? []).filter((other) => other !== mine);
@@ -62,7 +74,7 @@ class SimLocks {
     const next = waiting.shift();
     this.#waiting.set(name, waiting);
     if (!next) return;
-    this.#held.set(name, next.actor);
+    this.#held.set(name, next);
     void this.#scheduler.turn(`granted ${name}`, next.actor).then(next.go);
   }
 }
