@@ -26,13 +26,17 @@ export interface Scoped {
   _missed?: number;
 }
 
+/** A tier of a partition; or, as the partition `namesAt`, what the codes of all partitions stand for, which only sealing changes. */
 export interface SegmentRecord {
   noun: string;
   set: string;
   partition: number;
-  tier: 'hot' | 'text';
+  tier: 'hot' | 'text' | 'names';
   segment: unknown;
 }
+
+/** No partition has this number. */
+export const namesAt = -1;
 
 /** Some full rows as one text, by running number; never rewritten, so a row's place stays good. */
 export interface ColdRecord {
@@ -45,12 +49,14 @@ export interface ColdRecord {
 /** What is known of a segment without reading it; times in milliseconds. */
 export type StoredPartition = Pick<Segment, 'partition' | 'rows' | 'newest' | 'oldest'>;
 
+/** What is stored of a set. It is written with every page, so it is kept small. */
 export interface ManifestRecord {
   noun: string;
   set: string;
   format: string;
   partitions: StoredPartition[];
-  dictionaries: unknown;
+  /** What the codes stand for, where an older build wrote it here. */
+  dictionaries?: unknown;
   /** Cold records below this number are in the segments; the others make up the delta. */
   sealed_below: number;
   rev: number;

@@ -6,12 +6,12 @@ import { isGoneRow, placeOf, readRecord } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import { generationOf } from './generation.ts';
 import type { Replica } from './open.ts';
-import type { ColdRecord, ManifestRecord, RowTables, SegmentRecord, StoredPartition } from './row-tables.ts';
+import { type ColdRecord, type ManifestRecord, namesAt, type RowTables, type SegmentRecord, type StoredPartition } from './row-tables.ts';
 import { scopeKey } from './scopes.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 import type { StoreRange, StoreWriting } from './store.ts';
 
-export function segmentKey({ noun, set }: SetKey, partition: number, tier: 'hot' | 'text'): [string, string, number, string] {
+export function segmentKey({ noun, set }: SetKey, partition: number, tier: SegmentRecord['tier']): [string, string, number, string] {
   return [noun, set, partition, tier];
 }
 
@@ -40,6 +40,7 @@ interface StoredHead {
   newest: StoredPartition[];
   others: StoredPartition[];
   segments: (SegmentRecord | undefined)[];
+  names: SegmentRecord | undefined;
   unsealed: ColdRecord[];
 }
 
@@ -72,7 +73,7 @@ async function readStored(
     tell = resolve;
   });
   const others = rows.read(['manifests', 'segments', 'cold'], async (tx) => {
-    const fresh: ManifestRecord = { noun, set, format, partitions: [], dictionaries: {}, sealed_below: 0, rev: 0 };
+    const fresh: ManifestRecord = { noun, set, format, partitions: [], sealed_below: 0, rev: 0 };
     const manifest = (await tx.get('manifests', [noun, set])) ?? fresh;
     // what another format has in it is not known
     const { newest, others } = partHead(manifest.format === format ? manifest.partitions : []);
@@ -81,11 +82,12 @@ async function readStored(
         'segments',
         some.map(({ partition }) => segmentKey({ noun, set }, partition, 'hot')),
       );
-    const [segments, unsealed] = await Promise.all([
+    const [segments, names, unsealed] = await Promise.all([
       read(newest),
+      tx.get('segments', segmentKey({ noun, set }, namesAt, 'names')),
       tx.list('cold', { from: [noun, set, manifest.sealed_below], to: [noun, set, Infinity] }),
     ]);
-    tell({ manifest, newest, others, segments, unsealed });
+    tell({ manifest, newest, others, segments, names, unsealed });
     const rest: (SegmentRecord | undefined)[] = [];
     // a few at a time, so that whoever asks for rows meanwhile need not wait for all of it
     for (let at = 0; at < others.length; at += segmentsAtOnce) rest.push(...(await read(others.slice(at, at + segmentsAtOnce))));
@@ -126,9 +128,12 @@ function tableOf<R extends ColumnRow>(
   { schema, format, toColumns }: ColumnNoun<R>,
   head: StoredHead,
 ): { table: Table; gone: Set<string> } {
-  const { manifest, segments, unsealed } = head;
+  const { manifest, segments, names, unsealed } = head;
   if (manifest.format !== format) throw new DamagedSetError(key, 'columns', 'they were written in another format');
-  const stored = { segments: wholeSegments(key, segments), dictionaries: manifest.dictionaries as Dictionaries };
+  const dictionaries = manifest.dictionaries ?? names?.segment;
+  if (dictionaries === undefined && manifest.partitions.length > 0)
+    throw new DamagedSetError(key, 'columns', 'what their codes say is missing');
+  const stored = { segments: wholeSegments(key, segments), dictionaries: (dictionaries ?? {}) as Dictionaries };
   return asDamage(key, () => {
     const table = createTable(schema, stored);
     const gone = new Set<string>();
@@ -178,7 +183,7 @@ export async function attachRest(key: SetKey, { table, rest, gone }: OpenedSet):
 }
 
 /** Writes what a seal changed, with the manifest that names it, in one transaction. */
-export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, { written, dropped }: Sealed): Promise<void> {
+export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, { written, dropped, dictionaries }: Sealed): Promise<void> {
   const { noun, set } = manifest;
   await rows.write(['segments', 'manifests'], async (tx) => {
     for (const segment of written) {
@@ -191,6 +196,7 @@ export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, {
       'segments',
       dropped.flatMap((partition) => (['hot', 'text'] as const).map((tier) => segmentKey(manifest, partition, tier))),
     );
+    await tx.put('segments', { noun, set, partition: namesAt, tier: 'names', segment: dictionaries });
     await tx.put('manifests', manifest);
   });
 }
@@ -213,7 +219,7 @@ export async function rebuildSet<R extends ColumnRow>(
   const table = createTable(schema);
   let manifest = await store.write(['segments', 'manifests'], async (tx) => {
     const held = await tx.get('manifests', [noun, set]);
-    const empty: ManifestRecord = { noun, set, format, partitions: [], dictionaries: {}, sealed_below: 0, rev: (held?.rev ?? 0) + 1 };
+    const empty: ManifestRecord = { noun, set, format, partitions: [], sealed_below: 0, rev: (held?.rev ?? 0) + 1 };
     await tx.removeAll('segments', segmentsOf({ noun, set }));
     await tx.put('manifests', empty);
     return empty;
@@ -243,10 +249,11 @@ export async function rebuildSet<R extends ColumnRow>(
 }
 
 /** The manifest after a seal of all records below a number. */
-export function nextManifest(manifest: ManifestRecord, { written, dropped, dictionaries }: Sealed, sealedBelow: number): ManifestRecord {
+export function nextManifest(manifest: ManifestRecord, { written, dropped }: Sealed, sealedBelow: number): ManifestRecord {
+  const { noun, set, format, rev } = manifest;
   const kept = manifest.partitions.filter(({ partition }) => !dropped.includes(partition));
   const partitions = [...kept, ...written.map(({ partition, rows, newest, oldest }) => ({ partition, rows, newest, oldest }))];
-  return { ...manifest, partitions, dictionaries, sealed_below: sealedBelow, rev: manifest.rev + 1 };
+  return { noun, set, format, partitions, sealed_below: sealedBelow, rev: rev + 1 };
 }
 
 /** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */
@@ -276,5 +283,5 @@ export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: Set
   if (!held) return;
   // its number goes on: a worker that still has the set in memory would take what comes for what it has seen
   const rev = (Number.isSafeInteger(held.rev) ? held.rev : 0) + 1;
-  await tx.put('manifests', { noun, set, format: held.format, partitions: [], dictionaries: {}, sealed_below: 0, rev });
+  await tx.put('manifests', { noun, set, format: held.format, partitions: [], sealed_below: 0, rev });
 }

@@ -13,6 +13,8 @@ import { generationName } from '#replica/generation.ts';
 import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull, type PullRow } from '#replica/pulls.ts';
+import { namesAt } from '#replica/row-tables.ts';
+import { DamagedSetError } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -147,6 +149,42 @@ describe('a set of columns', () => {
     expect(await rowsStored()).toEqual(rows.toReversed());
     await rebuildSet(replica, columnNouns.balanceSnapshots, 'one', breathe);
     expect(await rowsStored()).toEqual(rows.toReversed());
+  });
+
+  test('[CS12] what codes stand for is written when rows are sorted and not with every page; without it the columns are damaged', async () => {
+    const { noun } = columnNouns.balanceSnapshots;
+    const names = async () => {
+      const [record] = await replica.rows.read(['segments'], (tx) => tx.getMany('segments', [[noun, 'one', namesAt, 'names']]));
+      return record?.segment;
+    };
+    const set = await opened();
+    const rows = Array.from({ length: 600 }, (_, index) => balance(index));
+    await set.apply(rows);
+    expect(await names()).toBeUndefined();
+    await set.rest(always);
+    const dictionaries = await names();
+    expect(JSON.stringify(dictionaries)).toContain('security 1');
+    const added = { ...balance(600), security_id: 'security later' };
+    await set.apply([added]);
+    const [manifest] = await replica.rows.read(['manifests'], (tx) => tx.list('manifests'));
+    expect(JSON.stringify(manifest)).not.toContain('security 1');
+    expect(await names()).toEqual(dictionaries);
+    const accountOf = (row: BalanceSnapshot) => ({ where: [{ column: 'account_id', in: [row.account_id] }] });
+    const expected = [...rows, added].filter((row) => row.account_id === added.account_id).length;
+    const found = async () => (await (await opened()).select(() => accountOf(added))).selection.count;
+    expect(await found()).toBe(expected);
+
+    // as an older build wrote it
+    await replica.rows.write(['segments', 'manifests'], async (tx) => {
+      await tx.remove('segments', [noun, 'one', namesAt, 'names']);
+      await tx.put('manifests', { ...manifest!, dictionaries });
+    });
+    expect(await found()).toBe(expected);
+    await replica.rows.write(['manifests'], (tx) => tx.put('manifests', manifest!));
+    await expect(opened()).rejects.toThrow(DamagedSetError);
+    await rebuildSet(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    expect(await found()).toBe(expected);
+    expect(await rowsStored()).toEqual([...rows, added].toReversed());
   });
 
   test('[CS5] rows that wait are sorted once nothing more is expected, unless they are few; nothing else changes by it', async () => {
