@@ -41,11 +41,11 @@ export function placeOf(no: number, index: number): number {
 
 /** All rows of a record. @throws DamagedSetError where it cannot be read. */
 export function readRecord<R>(record: ColdRecord): R[] {
-  return asDamaged(record, record.no, () => new RowLines<R>(record.rows).all());
+  return readOrDamaged(record, record.no, () => new RowLines<R>(record.rows).all());
 }
 
 /** What cannot be read was not written so. */
-function asDamaged<T>(key: SetKey, no: number, read: () => T): T {
+function readOrDamaged<T>(key: SetKey, no: number, read: () => T): T {
   try {
     return read();
   } catch {
@@ -77,13 +77,13 @@ export class ColdRows<R extends object> {
     const needed = new Map(numbers.map((no) => [no, this.#read.get(no)]));
     for (const record of records) {
       if (!record) continue;
-      const rows = asDamaged(this.#key, record.no, () => new RowLines<R>(record.rows));
+      const rows = readOrDamaged(this.#key, record.no, () => new RowLines<R>(record.rows));
       needed.set(record.no, rows);
       this.#keep(record.no, rows);
     }
     return places.map((place) => {
       const no = Math.floor(place / placesPerRecord);
-      const row = asDamaged(this.#key, no, () => needed.get(no)?.at(place % placesPerRecord));
+      const row = readOrDamaged(this.#key, no, () => needed.get(no)?.at(place % placesPerRecord));
       // leaving it out would put every later row in the wrong place
       if (!row) throw new DamagedSetError(this.#key, 'rows', `row ${place} is missing`);
       return row;

@@ -18,7 +18,7 @@ function shapeOf(entries: readonly [string, unknown][], shapes: Fields[]): numbe
   return known >= 0 ? known : shapes.push(entries.map(([field]) => field)) - 1;
 }
 
-/** The rows of a text. Whatever reads one throws a SyntaxError where it is not what was written. */
+/** The rows of a text. Whatever reads one throws where it is not what was written. */
 export class RowLines<R> {
   readonly #lines: readonly string[];
   readonly #rows = new Map<number, R>();
@@ -56,7 +56,7 @@ export class RowLines<R> {
     this.#shapes ??= JSON.parse(this.#lines[0] as string) as Fields[];
     const [shape, ...values] = JSON.parse(line) as [number, ...unknown[]];
     const fields = this.#shapes[shape];
-    if (fields?.length !== values.length) throw new SyntaxError('a row has other fields than are named');
+    if (fields?.length !== values.length) throw new Error('a row has other fields than are named');
     return Object.fromEntries(fields.map((field, at) => [field, values[at]])) as R;
   }
 }

@@ -9,8 +9,8 @@ import type { GridQuery, GridTotals } from './start.ts';
 
 /** Places fetched at once while the order is taken. */
 const windowRows = 16_384;
-/** Places of eight records: what is read at once; to parse them takes some two milliseconds. */
-const bucketBits = 10;
+/** Places of 32 records, a thousand rows: what is read at once; a row is parsed when it is given on. */
+const bucketBits = 12;
 /** Positions looked at between two steps. */
 const positionsPerStep = 4_096;
 /** Rows given on between two steps, some millisecond of making their text. */
