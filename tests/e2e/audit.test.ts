@@ -4,7 +4,8 @@ import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
-import { aFolder, type DemoApp, openBrowser, openDemo, signIn, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { aFolder, openBrowser, signIn, synced } from '#tests/support/e2e.ts';
 
 // One who may read everything and change nothing looks at what another one did.
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { apartIn, copiesIn, databasesIn } from '#tests/support/databases.ts';
-import { accountant, type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { accountant, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
 
 let app: DemoApp;
 let server: RunningServer;

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPglite } from '#server/database/open.ts';
 import { demoUsers } from '#server/seed/demo.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { type DemoApp, openDemo, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { drained } from '#tests/support/outbox-badge.ts';
 

@@ -2,7 +2,8 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { databasesIn } from '#tests/support/databases.ts';
-import { accountant, aFolder, type DemoApp, openBrowser, openDemo, signIn, signOut, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { accountant, aFolder, openBrowser, signIn, signOut, synced } from '#tests/support/e2e.ts';
 
 const entity = demoIdOf.entity('Meridian Master Fund LP');
 let app: DemoApp;

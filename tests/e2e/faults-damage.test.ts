@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { killBrowser } from '#tests/support/browser-process.ts';
 import { synced } from '#tests/support/e2e.ts';
 import { expectOnce } from '#tests/support/fault-checks.ts';
@@ -15,7 +15,7 @@ const pages = /^GET \/api\/transactions\?/;
 let scene: FaultScene;
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-damage', 3000);
+  scene = await openFaultScene('faults-damage', 3000, inject('pgliteTemplate'));
 });
 afterAll(() => scene?.close());
 

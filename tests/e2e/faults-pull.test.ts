@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { killBrowser } from '#tests/support/browser-process.ts';
 import { synced } from '#tests/support/e2e.ts';
 import { aWhile, goOffline, goOnline, isSaying, soon, syncNow } from '#tests/support/network-faults.ts';
@@ -28,7 +28,7 @@ let fewest = 0;
 let most = 0;
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-pull', demoTransactions);
+  scene = await openFaultScene('faults-pull', demoTransactions, inject('pgliteTemplate'));
   // many small pages, as a server of the specification hands them out: many moments at which everything may end
   scene.gateway.hide(/\/api\/sync\//);
   const browser = await scene.open(scene.profile());

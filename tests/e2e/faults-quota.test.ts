@@ -2,7 +2,8 @@ import type { CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { apartIn } from '#tests/support/databases.ts';
-import { type DemoApp, openDemo, type RunningServer, startServer, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { type RunningServer, startServer, synced } from '#tests/support/e2e.ts';
 
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all&match=PENDING`;
 let app: DemoApp;

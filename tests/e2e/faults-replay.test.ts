@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { openPglite, rowsOf } from '#server/database/open.ts';
 import { type Random, randomOf } from '#tests/sim/random.ts';
@@ -35,7 +35,7 @@ let turn = 0;
 const sent: OutboxRow[] = [];
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-replay', 6000);
+  scene = await openFaultScene('faults-replay', 6000, inject('pgliteTemplate'));
   profile = scene.profile();
   browser = await scene.open(profile);
   await browser.page.goto(`${scene.url}/home`);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { randomOf } from '#tests/sim/random.ts';
 import { synced } from '#tests/support/e2e.ts';
 import { expectDrained, expectOnce, expectSameRows } from '#tests/support/fault-checks.ts';
@@ -17,7 +17,7 @@ let browser: FaultBrowser;
 let place: string;
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-tabs', 3000);
+  scene = await openFaultScene('faults-tabs', 3000, inject('pgliteTemplate'));
   browser = await scene.open(scene.profile());
   place = `${scene.url}/transactions?entity=${markedEntity}&dates=all&type=2`;
   await openTab(browser.page);

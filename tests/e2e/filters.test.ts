@@ -2,7 +2,8 @@ import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
-import { type DemoApp, openDemo, rowCount, type RunningServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { rowCount, type RunningServer } from '#tests/support/e2e.ts';
 
 // The filter bar by keys alone, in a real browser against the real server.
 

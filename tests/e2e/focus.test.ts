@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { type DemoApp, openDemo, rowCount, type RunningServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { rowCount, type RunningServer } from '#tests/support/e2e.ts';
 
 // Where the keyboard is once what it was at is gone.
 

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { type DemoApp, openDemo, rowCount, type RunningServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { rowCount, type RunningServer } from '#tests/support/e2e.ts';
 
 // The grid by keyboard alone, as only a browser shows it: focus, clipboard, storage and real scrolling.
 

@@ -4,7 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
-import { type DemoApp, openDemo, rowCount, type RunningServer, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { rowCount, type RunningServer, startServer } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 
 let app: DemoApp;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DemoApp, openDemo, rowCount } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { rowCount } from '#tests/support/e2e.ts';
 
 let app: DemoApp;
 beforeAll(async () => {

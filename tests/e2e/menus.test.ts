@@ -4,7 +4,8 @@ import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
-import { type DemoApp, openDemo, type RunningServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { type RunningServer } from '#tests/support/e2e.ts';
 
 // Everything that opens on the transactions screen, opened by keys alone and looked at while it is open.
 

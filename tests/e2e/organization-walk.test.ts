@@ -1,17 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
-import {
-  aFolder,
-  type DemoApp,
-  openBrowser,
-  openDemo,
-  type RunningServer,
-  signIn,
-  signOut,
-  startServer,
-  synced,
-} from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { aFolder, openBrowser, type RunningServer, signIn, signOut, startServer, synced } from '#tests/support/e2e.ts';
 import { drained } from '#tests/support/outbox-badge.ts';
 
 const password = 'larch and alder stand there';

@@ -6,7 +6,8 @@ import type { MutationState } from '#replica/mutation-states.ts';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
-import { accountant, type DemoApp, openDemo, type RunningServer, signIn, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { accountant, type RunningServer, signIn, startServer } from '#tests/support/e2e.ts';
 import { plantEdits, takeTheLead } from '#tests/support/planted-edits.ts';
 
 // The outbox screen by keys alone, each step going on where the one before it ended.

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowOfKey } from '#app/kept-keys.ts';
 import { shortcuts } from '#app/shortcuts.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { type DemoApp, openDemo, type RunningServer, rowCount, startServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { type RunningServer, rowCount, startServer } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 
 let app: DemoApp;

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
-import { type DemoApp, openDemo, type RunningServer, signIn, signOut, startServer, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { type RunningServer, signIn, signOut, startServer, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { drained, outboxBadge } from '#tests/support/outbox-badge.ts';
 

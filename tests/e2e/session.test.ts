@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { accountant, aFolder, type DemoApp, openBrowser, openDemo, signIn, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { accountant, aFolder, openBrowser, signIn, synced } from '#tests/support/e2e.ts';
 
 // Each test leaves the person signed in at no particular screen.
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ticketMessages } from '#contract/tickets.ts';
-import { accountant, type DemoApp, openDemo, signIn, synced } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { accountant, signIn, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { outboxBadge } from '#tests/support/outbox-badge.ts';
 import { type Gateway, openGateway } from '#tests/support/gateway.ts';

@@ -1,7 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
-import { type DemoApp, openDemo, type RunningServer } from '#tests/support/e2e.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { type RunningServer } from '#tests/support/e2e.ts';
 
 // The list under a finger, on a phone and on a tablet, with real touches.
 
