@@ -231,6 +231,7 @@ export function createClient({
       detail,
       status: response.status,
       retryAfterMs: retryAfterMs(response),
+      isSaid: refused.success,
       beside: besideOf(answer),
     });
   };

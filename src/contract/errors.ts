@@ -70,6 +70,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly detail: string | ValidationIssue[];
   readonly retryAfterMs: number | undefined;
+  /** The API itself refused, in the shape its refusals have: another page of that status may be anybody's on the way there. */
+  readonly isSaid: boolean;
   /** Fields the body of the answer has beside `detail`. */
   readonly beside: Readonly<Record<string, unknown>>;
 
@@ -78,6 +80,7 @@ export class ApiError extends Error {
     detail: string | ValidationIssue[];
     status?: number | undefined;
     retryAfterMs?: number | undefined;
+    isSaid?: boolean;
     beside?: Readonly<Record<string, unknown>> | undefined;
   }) {
     super(detailText(options.detail));
@@ -86,6 +89,7 @@ export class ApiError extends Error {
     this.status = options.status ?? errorCodes[options.code].status;
     this.detail = options.detail;
     this.retryAfterMs = options.retryAfterMs;
+    this.isSaid = options.isSaid ?? false;
     this.beside = options.beside ?? {};
   }
 

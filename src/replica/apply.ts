@@ -60,7 +60,8 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
     // where a feed is followed a list is hardly ever read again: what it left open is settled now
     const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
-    await tx.put('pulls', { ...pull, phase: 'steady', last_complete_at, is_denied: false });
+    const { denied_at: _denied, ...known } = pull;
+    await tx.put('pulls', { ...known, phase: 'steady', last_complete_at, is_denied: false });
   });
 }
 
@@ -193,11 +194,6 @@ export function copyStanding({ rows }: Replica): Promise<CopyStanding> {
 /** Where the pull of a noun for a scope stands, to be told with what is asked for now. */
 export function standingOf({ rows }: Replica, scope: string, noun: string): Promise<Standing> {
   return rows.read(['pulls', 'meta'], (tx) => standingIn(tx, scope, noun));
-}
-
-/** Marks a scope the server refuses, so that it is not asked for again and again. */
-export function denyPull(replica: Replica, scope: string, noun: string, now: number): Promise<void> {
-  return changePull(replica, scope, noun, { is_denied: true, denied_at: now });
 }
 
 /** Notes that a pull was looked after, so that it is not for a while. */

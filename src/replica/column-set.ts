@@ -7,7 +7,7 @@ import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import type { Replica } from './open.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 import { foldRow, type NounRow } from './overlay.ts';
-import { type PullStanding, putStanding } from './pulls.ts';
+import { type PullProgress, putProgress } from './pulls.ts';
 import { ClosedSetError, type SetKey } from './set-errors.ts';
 import { type SetChange, type SetPart, type Storing, writeSets } from './set-writes.ts';
 import { type Breathe, StoredSet } from './stored-set.ts';
@@ -130,16 +130,16 @@ export class ColumnSet<R extends ColumnRow> {
    * @returns how many rows were new or changed.
    * @throws ClosedSetError where the set was closed: nothing is written.
    */
-  apply(rows: readonly R[], standing?: PullStanding): Promise<number> {
-    return this.change({ rows, removed: [] }, standing);
+  apply(rows: readonly R[], progress?: PullProgress): Promise<number> {
+    return this.change({ rows, removed: [] }, progress);
   }
 
   /** The same for rows that came and rows that went. */
-  change(change: SetChange<R>, standing?: PullStanding): Promise<number> {
+  change(change: SetChange<R>, progress?: PullProgress): Promise<number> {
     return writeSets(this.#replica.rows, [this.part(change)], {
       tables: ['pulls', 'meta'],
       write: async (tx) => {
-        if (standing) await putStanding(tx, standing);
+        if (progress) await putProgress(tx, progress);
       },
     });
   }

@@ -64,16 +64,21 @@ export function newPull(scope: string, noun: string): PullRow {
   };
 }
 
-/** Where a pull stands, and as of how many resets: what was asked for before one says nothing of how far the pull is after it. */
-export interface PullStanding {
+/** Where a pull stands, to be told with what is asked for as of it. */
+export interface Standing {
   pull: PullRow;
+  /** How often pulls began anew: what was asked for before they last did says nothing of what is held since. */
   resets: number;
-}
-
-/** The same, to be told with what is asked for as of it. */
-export interface Standing extends PullStanding {
   /** Which database the rows held are of; null where nobody said. */
   generation: string | null;
+}
+
+/** What is written with the rows of an answer. */
+export interface PullProgress {
+  /** Where the pull stood when it was asked for. */
+  askedAt: Pick<Standing, 'pull' | 'resets'>;
+  /** Where it stands now; absent where that is as it was. */
+  pull?: PullRow;
 }
 
 const resetsName = 'pull_resets';
@@ -98,13 +103,16 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
 }
 
 /**
- * Writes how far a pull is.
- * @throws ClosedSetError where pulls were reset since it was read: what was asked for before is not kept either, some of it may have
- *   been let go of for good.
+ * Writes how far a pull is. One that was made due since stays due.
+ * @throws ClosedSetError where pulls were reset since it was asked for: what was asked for before is not kept either, some of it may
+ *   have been let go of for good.
  */
-export async function putStanding(tx: StoreWriting<RowTables>, { pull, resets }: PullStanding): Promise<void> {
-  if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();
-  await tx.put('pulls', pull);
+export async function putProgress(tx: StoreWriting<RowTables>, { askedAt, pull }: PullProgress): Promise<void> {
+  if ((await resetsIn(tx)) !== askedAt.resets) throw new ClosedSetError();
+  if (!pull) return;
+  const held = await tx.get('pulls', [pull.scope, pull.noun]);
+  const isMadeDue = held?.last_complete_at === null && askedAt.pull.last_complete_at !== null;
+  await tx.put('pulls', isMadeDue ? { ...pull, last_complete_at: null } : pull);
 }
 
 /** How the pulls of transactions stand, by the scope of their entity. */

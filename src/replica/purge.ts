@@ -47,17 +47,20 @@ export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly s
 }
 
 /**
- * Drops all of some scopes that may no longer be seen, and the columns of the clients they lay in; what may still be seen of those is
- * pulled anew.
+ * Drops all of a scope that may no longer be seen, and the columns of the clients it lay in; what may still be seen of those is pulled
+ * anew. One that came back into a list since that was found is left.
  */
-export async function purgeScopes({ rows }: Replica, scopes: readonly string[], clients: readonly string[]): Promise<void> {
+export async function purgeScope({ rows }: Replica, scope: string, clients: readonly string[]): Promise<void> {
   await rows.write(purgedTables, async (tx) => {
+    const [client, entity] = [idOfScope('client', scope), idOfScope('entity', scope)];
+    const listed = client === null ? await tx.get('entities', entity ?? '') : await tx.get('clients', client);
+    if (listed) return;
     await countReset(tx);
-    await dropScopes(tx, scopes);
-    for (const client of clients) {
-      await dropColumns(tx, client);
-      const entities = await tx.keys('entities', { index: 'client_id', is: client });
-      await resetColumnPulls(tx, [scopeKey('client', client), ...entities.map((id) => scopeKey('entity', id))]);
+    await dropScopes(tx, [scope]);
+    for (const holder of clients) {
+      await dropColumns(tx, holder);
+      const entities = await tx.keys('entities', { index: 'client_id', is: holder });
+      await resetColumnPulls(tx, [scopeKey('client', holder), ...entities.map((id) => scopeKey('entity', id))]);
     }
   });
 }

@@ -3,9 +3,9 @@ import { scopeKey } from '#replica/scopes.ts';
 import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { resumeNow } from '#replica/sending.ts';
+import { resumeNow, StaleWriterError } from '#replica/sending.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import type { SetKey } from '#replica/set-errors.ts';
+import { ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import { setRevisions, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
 import type { EnginePorts } from './ports.ts';
@@ -93,9 +93,14 @@ export class SyncEngine implements Engine {
     const run = this.#run;
     const entity = run && (await entityOf(run.replica, entityId));
     if (!run || !entity || run.leftOut.has(entity.client_id)) return;
-    if (!run.isWriter) return makeDue(run.open, { scope: scopeKey('entity', entityId), noun: 'transactions' });
+    const leaveToWriter = (): Promise<void> => makeDue(run.open, { scope: scopeKey('entity', entityId), noun: 'transactions' });
+    if (!run.isWriter) return leaveToWriter();
     try {
       await pullStretch(pullPorts(run, this.#ports.now), entity, { from, to });
+    } catch (error) {
+      // another one writes by now, or the rows began anew
+      if (!(error instanceof StaleWriterError) && !(error instanceof ClosedSetError)) throw error;
+      await leaveToWriter();
     } finally {
       run.queries.changed(transactionsOf(entity));
     }

@@ -6,7 +6,7 @@ import { columnNouns } from '#replica/column-nouns.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import { purgeScopes } from '#replica/purge.ts';
+import { purgeScope } from '#replica/purge.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import { setRevisions } from '#replica/watch.ts';
 
@@ -42,7 +42,7 @@ export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope
   }
   const entities = (await entitiesOf(replica)).map(({ id }) => id);
   const clients = await clientsWithRowsBeyond(replica, sets, entities);
-  await sets.without(clients, () => purgeScopes(replica, [scope], clients));
+  await sets.without(clients, () => purgeScope(replica, scope, clients));
 }
 
 async function isReadable(call: ApiCall, entity_id: string): Promise<boolean> {

@@ -77,7 +77,7 @@ export class PullRounds {
       onProgress(run, standing);
     };
     try {
-      while (fatal.length === 0 && !run.abort.signal.aborted && !isSignedOut()) {
+      while (fatal.length === 0 && run.isWriter && !run.abort.signal.aborted && !isSignedOut()) {
         const isMoved = run.hasEdits || run.isNudged;
         if (run.hasEdits) await send(run, epoch);
         if (run.isNudged) await follow(run);

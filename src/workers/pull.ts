@@ -7,9 +7,12 @@ import { scopeKey } from '#replica/scopes.ts';
 import type { ColumnSet } from '#replica/column-set.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import { type KeysetCursor, type PullRow, type Standing, startCursor } from '#replica/pulls.ts';
-import type { SetChange } from '#replica/set-writes.ts';
+import { type KeysetCursor, type PullRow, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
+import { ClosedSetError } from '#replica/set-errors.ts';
+import { columnNouns } from '#replica/column-nouns.ts';
+import type { Removal, SetChange } from '#replica/set-writes.ts';
 import { type Coverage, coverageOf, keysetStep, readBySkipping } from './paging.ts';
+import { unlessRefused } from './refused.ts';
 import type { Stream } from './streams.ts';
 import type { ColumnSets } from './column-sets.ts';
 
@@ -61,8 +64,12 @@ export async function pullStream(ports: PullPorts, stream: Stream, id: string): 
   const { noun } = stream;
   const scope = scopeKey(stream.per, id);
   const askedAt = await standingOf(replica, scope, noun);
-  const listings: Listing[] = [];
-  for (const input of stream.inputs(id)) listings.push(await listing(ports, stream, input));
+  const listings = await unlessRefused(ports, askedAt, async () => {
+    const read: Listing[] = [];
+    for (const input of stream.inputs(id)) read.push(await listing(ports, stream, input));
+    return read;
+  });
+  if (!listings) return;
   const says = new Set(listings.map(({ absence }) => absence));
   const absence = says.has('nothing') ? 'nothing' : says.has('missed') ? 'missed' : 'gone';
   await applyList(replica, { noun, scope, rows: listings.flatMap(({ rows }) => rows), absence, askedAt, now: startedAt });
@@ -105,7 +112,7 @@ async function readPage(
 }
 
 /** The held rows of an entity where a page says that there are only others. */
-async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to, ids }: Coverage): Promise<string[]> {
+async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to, ids }: Coverage): Promise<Removal[]> {
   const { selection, overlay } = await set.select(() => ({
     where: [
       { column: 'entity_id', in: [id] },
@@ -115,22 +122,26 @@ async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to,
   // most pages miss nothing: then no row has to be read
   if (selection.among('key', [...ids]).filter(Boolean).length === selection.count) return [];
   const rows = await set.rowsOf(selection.window(0, selection.count), overlay);
-  return rows.map((row) => row.id).filter((rowId) => !ids.has(rowId));
+  return rows.filter((row) => !ids.has(row.id));
 }
 
 /** Ids asked for at once, so that an address stays short. */
 const idsAtOnce = 100;
 
-/** What became of rows that a list lacks: a row is gone only where asking for it by its id finds none. */
-async function certain({ call, replica }: PullPorts, set: TransactionSet, ids: readonly string[]): Promise<PageRead['change']> {
+/**
+ * What became of rows that a list lacks: a row is gone only where asking for it by its id finds none, and then in the version that was
+ * held: it may come back meanwhile.
+ */
+async function certain({ call, replica }: PullPorts, set: TransactionSet, absent: readonly Removal[]): Promise<PageRead['change']> {
   const rows: TransactionPage = [];
+  const ids = absent.map(({ id }) => id);
   for (let at = 0; at < ids.length; at += idsAtOnce)
     rows.push(...(await call(selectTransactions, { trx_id: ids.slice(at, at + idsAtOnce) })));
   // one that went to another client is in that client's set
   const clients = new Map((await entitiesOf(replica)).map((entity) => [entity.id, entity.client_id]));
   const own = rows.filter((row) => clients.get(row.entity_id) === set.key.set);
   const there = new Set(own.map((row) => row.id));
-  return { rows: own, removed: ids.filter((id) => !there.has(id)).map((id) => ({ id, version: Infinity })) };
+  return { rows: own, removed: absent.filter(({ id }) => !there.has(id)).map(({ id, version }) => ({ id, version })) };
 }
 
 function askPage({ call, pageLimit }: PullPorts, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<TransactionPage> {
@@ -144,24 +155,34 @@ function askPage({ call, pageLimit }: PullPorts, entity: PulledEntity, stretch: 
   });
 }
 
-/** Where the pull of an entity's transactions stands at this moment; what was planned may be out of date. */
+/**
+ * Where the pull of an entity's transactions stands at this moment; what was planned may be out of date.
+ * @throws ClosedSetError where its rows are another client's by now.
+ */
 function standing({ replica }: PullPorts, entity: PulledEntity): Promise<Standing> {
-  return standingOf(replica, scopeKey('entity', entity.id), 'transactions');
+  return replica.rows.read(['pulls', 'meta', 'entities'], async (tx) => {
+    if ((await tx.get('entities', entity.id))?.client_id !== entity.client_id) throw new ClosedSetError();
+    return standingIn(tx, scopeKey('entity', entity.id), columnNouns.transactions.noun);
+  });
 }
 
 /**
  * One page of the first pull of an entity: its rows and the new standing are written together, so a kill at any point loses
  * neither. The set is taken before the standing is read: one that is dropped meanwhile takes nothing more.
+ * @returns where it stands then; null where the server refuses it.
  */
-export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Promise<PullRow> {
+export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Promise<PullRow | null> {
   const set = await ports.sets.transactions(entity.client_id);
-  const { pull, resets } = await standing(ports, entity);
+  const askedAt = await standing(ports, entity);
+  const { pull } = askedAt;
   if (pull.phase === 'steady') return pull;
   const recentFrom = pull.recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
   // what was read first is as old as that, however long the rest took: a laptop may have slept in between
   const { begun_at: begunAt = ports.now(), ...held } = pull;
-  const { readTo, change, next } = await readPage(ports, set, entity, stretch, pull.cursor);
+  const read = await unlessRefused(ports, askedAt, () => readPage(ports, set, entity, stretch, pull.cursor));
+  if (!read) return null;
+  const { readTo, change, next } = read;
   const progress = { ...held, is_denied: false, recent_from: recentFrom };
   const after: PullRow =
     next !== null
@@ -175,17 +196,28 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Pro
             complete_from: Date.parse(recentFrom),
           }
         : { ...progress, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: begunAt };
-  await set.change(change, { pull: after, resets });
+  await set.change(change, { askedAt, pull: after });
   return after;
 }
 
 /** Reads one stretch of an entity's dates to its end, leaving the pull's own place as it is. */
 export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretch: Stretch): Promise<void> {
   const set = await ports.sets.transactions(entity.client_id);
+  await readStretch(ports, { set, entity, askedAt: await standing(ports, entity) }, stretch);
+}
+
+/** Whose rows are read, where they go, and how the pull stood before. */
+interface Reading {
+  set: TransactionSet;
+  entity: PulledEntity;
+  askedAt: Standing;
+}
+
+async function readStretch(ports: PullPorts, { set, entity, askedAt }: Reading, stretch: Stretch): Promise<void> {
   let cursor: KeysetCursor | null = startCursor;
   while (cursor) {
     const read: PageRead = await readPage(ports, set, entity, stretch, cursor);
-    await set.change(read.change);
+    await set.change(read.change, { askedAt });
     cursor = read.next;
   }
 }
@@ -194,19 +226,22 @@ export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretc
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
   const set = await ports.sets.transactions(entity.client_id);
-  const { pull, resets } = await standing(ports, entity);
+  const askedAt = await standing(ports, entity);
+  const { pull } = askedAt;
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
-  await pullStretch(ports, entity, { from: recentFrom });
-  let { cursor } = pull;
-  for (let pages = 0; pages < sweepPages; pages += 1) {
-    const { change, next } = await readPage(ports, set, entity, { from: beginning, to: recentFrom }, cursor);
-    await set.change(change);
-    cursor = next ?? startCursor;
-    if (!next) break;
-  }
-  await set.change(
-    { rows: [], removed: [] },
-    { pull: { ...pull, is_denied: false, recent_from: recentFrom, cursor, last_complete_at: startedAt }, resets },
-  );
+  const cursor = await unlessRefused(ports, askedAt, async () => {
+    await readStretch(ports, { set, entity, askedAt }, { from: recentFrom });
+    let at = pull.cursor;
+    for (let pages = 0; pages < sweepPages; pages += 1) {
+      const { change, next } = await readPage(ports, set, entity, { from: beginning, to: recentFrom }, at);
+      await set.change(change, { askedAt });
+      at = next ?? startCursor;
+      if (!next) break;
+    }
+    return at;
+  });
+  if (!cursor) return;
+  const after = { ...pull, is_denied: false, recent_from: recentFrom, cursor, last_complete_at: startedAt };
+  await set.change({ rows: [], removed: [] }, { askedAt, pull: after });
 }

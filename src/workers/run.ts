@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts';
 import { hello } from '#contract/feed.ts';
 import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { type CopyStanding, denyPull, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
+import { type CopyStanding, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
 import { transactionPulls } from '#replica/pulls.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
@@ -13,6 +13,7 @@ import { type FeedState, feedStateOf } from '#replica/feed-state.ts';
 import { byName } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { StaleWriterError } from '#replica/sending.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { Feed } from './feed.ts';
 import { letGoOfLost } from './lost-scopes.ts';
@@ -119,7 +120,17 @@ export function transactionsOf({ client_id }: { client_id: string }): SetKey {
   return { noun: columnNouns.transactions.noun, set: client_id };
 }
 
-export function pullPorts({ replica, call, sets, feed }: Run, now: () => number): PullPorts {
+/**
+ * What a pull needs. An answer that comes once the term is over, or another one has begun, is not taken.
+ * @throws StaleWriterError, by its call, where that is so.
+ */
+export function pullPorts(run: Run, now: () => number): PullPorts {
+  const { replica, sets, feed, term } = run;
+  const call: ApiCall = async (endpoint, input, options) => {
+    const answer = await run.call(endpoint, input, options);
+    if (!run.isWriter || run.term !== term) throw new StaleWriterError();
+    return answer;
+  };
   return { replica, call, sets, now, pageLimit: feed.pageLimit };
 }
 
@@ -152,14 +163,14 @@ async function pullFirst(run: Run, entity: PulledEntity, now: () => number): Pro
   // it never fails, and no page waits for it
   void run.sizes.learn(entity.id);
   for (let pages = 0; pages < pagesPerTurn; pages += 1) {
-    if (run.abort.signal.aborted || run.hasEdits || run.isNudged) return;
+    if (run.abort.signal.aborted || !run.isWriter || run.hasEdits || run.isNudged) return;
     const pull = await pullFirstPage(pullPorts(run, now), entity);
     run.queries.changed(transactionsOf(entity));
-    if (pull.phase === 'steady') return;
+    if (!pull || pull.phase === 'steady') return;
   }
 }
 
-/** Does one job of the plan. What the server refuses is left alone until the session is renewed; what is damaged is dropped. */
+/** Does one job of the plan. What is damaged is dropped. */
 export async function pullJob(run: Run, job: Job, now: () => number): Promise<void> {
   try {
     if (job.kind === 'stream') await pullStream(pullPorts(run, now), job.stream, job.id);
@@ -172,10 +183,7 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
       await run.sets.mend(error);
       return;
     }
-    if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
-    if (job.kind === 'lost') return;
-    const scope = job.kind === 'stream' ? scopeKey(job.stream.per, job.id) : scopeKey('entity', job.entity.id);
-    await denyPull(run.replica, scope, job.kind === 'stream' ? job.stream.noun : 'transactions', now());
+    throw error;
   } finally {
     // also after a fault: some of its pages may have been written
     if (job.kind === 'lost') run.queries.changed(null);

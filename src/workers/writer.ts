@@ -134,7 +134,7 @@ export class Writer {
       taken.abort();
       this.wake();
       run.isWriter = false;
-      run.followRows();
+      if (!signal.aborted) run.followRows();
       await work.catch(() => undefined);
     }
   }
@@ -146,6 +146,7 @@ export class Writer {
     const epoch = await this.#begin(run);
     // another worker may have written up to this moment
     await run.sets.catchUp(await setRevisions(run.replica.rows));
+    if (taken.aborted) return;
     run.isWriter = true;
     await keepBallast(run.replica.outbox, this.#ports.ballast);
     // from here on every row is written here: its own pages are no news
@@ -244,8 +245,8 @@ export class Writer {
     if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
     this.#fails = 0;
     await this.#keeping.hadRoom(run);
-    // signed out meanwhile, by the sending
-    if (this.#board.isSignedOut || run.abort.signal.aborted) return restMs;
+    // signed out meanwhile, by the sending, or no longer the one that writes
+    if (this.#board.isSignedOut || run.abort.signal.aborted || !run.isWriter) return restMs;
     const now = this.#ports.now();
     const entities = progressOf(run, standing);
     if (this.#pulls.hasFaults) {

@@ -2,7 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { nudgeLimits } from '#contract/feed.ts';
+import type { PermissionKey } from '#contract/permissions.ts';
 import { login } from '#contract/session.ts';
+import { defaultRoles } from '#domain/permissions.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { forgetChanges } from '#server/repositories/change-log.ts';
@@ -10,12 +12,12 @@ import { idempotency } from '#server/database/tables/idempotency.ts';
 import { entities } from '#server/database/tables/places.ts';
 import { savedViews } from '#server/database/tables/saved-views.ts';
 import { transactions } from '#server/database/tables/transactions.ts';
-import { clientAssignments } from '#server/database/tables/users.ts';
+import { clientAssignments, organizationMembers, roles } from '#server/database/tables/users.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow, testPassword } from '#tests/support/server.ts';
 import { listed } from '#tests/support/stored.ts';
-import { anOffice, aTransaction, someTransactions, transactionRow } from '#tests/support/world.ts';
+import { anOffice, aPendingMatch, aTransaction, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
 
@@ -34,6 +36,15 @@ async function aFollower(rows = 20) {
   const page = await browser.aPage();
   const count = async (filter = {}) => (await aGrid(worker.engine, office.client.id, filter)).latest()?.count;
   return { ...office, ...browser, ...worker, made, page, count };
+}
+
+/** Gives a person the role of an accountant without some of its rights. */
+async function mayNot(user_id: string, ...rights: PermissionKey[]): Promise<void> {
+  const id = uuidv7();
+  const [accountant] = defaultRoles.filter((role) => role.id === 'accountant');
+  const permissions = accountant?.permissions.filter((key) => !rights.includes(key)) ?? [];
+  await db().insert(roles).values({ id, name: 'Restricted', sees_whole_organization: false, permissions });
+  await db().update(organizationMembers).set({ role_id: id }).where(eq(organizationMembers.user_id, user_id));
 }
 
 const lists = (requests: readonly string[]): string[] => requests.filter((request) => !request.includes('/sync/'));
@@ -180,6 +191,36 @@ describe('a browser that follows the feed', () => {
     await db().update(entities).set({ client_id: other.client.id }).where(eq(entities.id, entity.id));
     await sync();
     expect([await count(), (await aGrid(engine, other.client.id)).latest()?.count]).toEqual([0, 20]);
+  });
+
+  test('[FC18] rows of a list that one may no longer read go from this device, the others stay, and they come back with the right', async () => {
+    const { sync, count, page, exchange, wallet, accountant } = await aFollower();
+    await aPendingMatch(db(), exchange, wallet);
+    await sync();
+    const pairs = async () => (await listed(page.rows, 'transaction_matches')).length;
+    expect([await pairs(), await count()]).toEqual([1, 22]);
+    await mayNot(accountant.id, 'transaction_match_read');
+    await sync();
+    expect([await pairs(), await count()]).toEqual([0, 22]);
+    await mayNot(accountant.id);
+    await sync();
+    expect([await pairs(), await count()]).toEqual([1, 22]);
+  });
+
+  test('[FC19] whose right to transactions goes keeps none, and has all of them again with the right, however old they are', async () => {
+    const { sync, count, page, exchange, wallet, accountant, entity } = await aFollower(400);
+    await aPendingMatch(db(), exchange, wallet);
+    await sync();
+    await mayNot(accountant.id, 'transaction_read');
+    await sync();
+    expect(await count()).toBe(0);
+    expect((await listed(page.rows, 'cold')).filter(({ rows }) => rows.includes(entity.id))).toEqual([]);
+    expect(await listed(page.rows, 'transaction_matches')).toEqual([]);
+    // the entity itself may still be seen
+    expect(await listed(page.rows, 'entities')).toHaveLength(1);
+    await mayNot(accountant.id);
+    await sync();
+    expect([await count(), (await listed(page.rows, 'transaction_matches')).length]).toEqual([402, 1]);
   });
 
   test('[FC9] a change bears the name of its device, and the same one every time', async () => {

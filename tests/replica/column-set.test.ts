@@ -305,7 +305,7 @@ describe('a set of columns', () => {
   test('[CS7] how many rows are held is known whatever becomes of their pulls: a feed that begins makes all of them begin anew', async () => {
     const set = await opened();
     const pull: PullRow = { ...newPull('entity:entity', 'balance_snapshots'), phase: 'steady', last_complete_at: 1 };
-    await set.apply(thirty(), { pull, resets: 0 });
+    await set.apply(thirty(), { askedAt: { pull, resets: 0 }, pull });
     const scopes = [{ key: 'entity:entity', parent: 'client:one' }];
     await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes }, []);
     // begun anew, and not forgotten

@@ -177,6 +177,9 @@ export class Watcher {
       if (outcome !== 'accepted' || is_met || rowId === undefined || version === undefined || this.#old.has(id)) continue;
       // one that was changed again since may be removed, or made anew and begin again
       const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.matches.has(rowId));
+      // what was refused since is gone from the device until its list is read again
+      const entity = server.matches.get(rowId)?.entity_id;
+      if (entity !== undefined && isRefused(device, entity)) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
@@ -351,6 +354,13 @@ export class Watcher {
     }
     return null;
   }
+}
+
+/** Whether a device was refused the pairs of an entity, and has not read them since. */
+function isRefused(device: SimDevice, entity: string): boolean {
+  const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
+  const pull = pulls.find(({ scope, noun }) => scope === scopeKey('entity', entity) && noun === 'transaction_matches');
+  return pull?.denied_at !== undefined && pull.last_complete_at === null;
 }
 
 /** Rows of somebody else's office in a person's database. */

@@ -179,7 +179,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'pulls asked for before a reset count as done after it',
     file: 'src/replica/pulls.ts',
-    find: '  if ((await resetsIn(tx)) !== resets) throw new ClosedSetError();',
+    find: '  if ((await resetsIn(tx)) !== askedAt.resets) throw new ClosedSetError();',
     put: '',
   },
   {

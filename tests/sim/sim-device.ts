@@ -45,7 +45,9 @@ class SimLocks {
 
   /** Who died or was robbed holds nothing any more. */
   take(from: (holder: Actor) => boolean): void {
-    for (const [name, holder] of this.#held) {
+    // whoever is let in for it is not robbed in turn
+    const held = [...this.#held];
+    for (const [name, holder] of held) {
       if (!from(holder.actor)) continue;
       this.#release(name);
       if (!holder.actor.isDead) holder.rob(new Error('AbortError'));

@@ -7,6 +7,7 @@ import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
 import type { GridQuery } from '#workers/start.ts';
 import { takeRows } from '#workers/taken-rows.ts';
+import { aPulledRow } from '#tests/support/pulled-row.ts';
 
 const open: Replica[] = [];
 afterEach(() => {
@@ -15,35 +16,11 @@ afterEach(() => {
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-function aRow(index: number): Transaction {
-  return {
+const aRow = (index: number): Transaction =>
+  aPulledRow({
     id: `row-${String(index).padStart(6, '0')}`,
-    account_id: 'a',
-    entity_id: 'e',
-    custodian_id: 'k',
-    security_id: null,
-    custodian_security_id: null,
-    trx_type_id: 1,
     trx_date: new Date(start + ((index * 7919) % 100_003) * 1000).toISOString(),
-    quantity: '1',
-    price: null,
-    usd_value: null,
-    fee_quantity: null,
-    fee_security_id: null,
-    fee_usd: null,
-    tx_hash: null,
-    from_address: null,
-    to_address: null,
-    description: null,
-    trade_group_id: null,
-    manual_trx: false,
-    updated_trx: false,
-    unpriced_trx: true,
-    is_unidentified: false,
-    match_state: null,
-    version: 1,
-  };
-}
+  });
 
 const rows = (from: number, to: number): Transaction[] => Array.from({ length: to - from }, (_, index) => aRow(from + index));
 const query: GridQuery = { clientIds: ['c'], filter: noFilter, sort: [], zone: 'UTC' };

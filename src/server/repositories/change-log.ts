@@ -65,14 +65,17 @@ export async function feedStateOf(db: Db, userId: string): Promise<FeedState> {
 /** `parent` is the scope this one lies in: of an entity its client, of a client `user`. */
 type VisibleScope = FeedAnswer['scopes_gained'][number];
 
-/** The scopes a person may read something of now, but for `user`, which everybody has: clients before their entities. */
+/**
+ * The scopes a person may read now, but for `user`, which everybody has: clients before their entities. An entity is one where its
+ * transactions may be read: whose rights to those go is told that the scope is lost, and keeps nothing that would grow old meanwhile.
+ */
 export function visibleScopes(db: Db, viewer: Viewer): Promise<VisibleScope[]> {
   return rowsOf(
     db,
     sql`select 'client:' || c.id as key, 'user' as parent from clients c where c.id in (${visibleClientIds(viewer, 'account_read')})
       union all
       select 'entity:' || e.id, 'client:' || e.client_id from entities e
-        where e.id in (${visibleEntityIds(viewer, 'transaction_read')}) or e.id in (${visibleEntityIds(viewer, 'transaction_match_read')})
+        where e.id in (${visibleEntityIds(viewer, 'transaction_read')})
       order by 1`,
   );
 }

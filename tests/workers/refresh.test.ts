@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ApiCall } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Entity } from '#contract/entities.ts';
+import { selectTransactions, type Transaction } from '#contract/transactions.ts';
+import { makeDue } from '#replica/apply.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { countReset, newPull, type PullRow } from '#replica/pulls.ts';
+import { ClosedSetError } from '#replica/set-errors.ts';
+import { ColumnSets } from '#workers/column-sets.ts';
+import { type PullPorts, refreshTransactions } from '#workers/pull.ts';
+import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { listed, planted } from '#tests/support/stored.ts';
+
+const now = Date.parse('2026-03-10T00:00:00Z');
+const entity = { id: 'e', client_id: 'c' };
+const scope = 'entity:e';
+
+const open: Replica[] = [];
+afterEach(() => {
+  for (const replica of open.splice(0)) closeReplica(replica);
+});
+
+const aRow = (no: number, version = 1): Transaction => aPulledRow({ id: `row ${no}`, trx_date: `2026-03-0${no}T00:00:00.000Z`, version });
+
+/**
+ * A device that holds three rows of an entity, and refreshes it at a server that has only the first of them.
+ * @param meanwhile what happens while the server is asked what became of the others.
+ */
+async function refreshed(meanwhile: (device: { replica: Replica; sets: ColumnSets }) => Promise<unknown>) {
+  const replica = await openReplica(browserStores, `refresh ${performance.now()}`, now);
+  open.push(replica);
+  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+  await planted(replica.rows, 'entities', [{ ...entity, _scope: 'user' } as Entity & { _scope: string }]);
+  const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
+  await (await sets.transactions('c')).change({ rows: [aRow(1), aRow(2), aRow(3)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+  const call = (async (endpoint: Endpoint, input: { skip?: number }) => {
+    if (endpoint !== selectTransactions) return input.skip === 0 ? [aRow(1)] : [];
+    await meanwhile({ replica, sets });
+    return [];
+  }) as ApiCall;
+  const ports: PullPorts = { replica, call, sets, now: () => now, pageLimit: null };
+  const outcome = await refreshTransactions(ports, entity).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const set = await sets.transactions('c');
+  const { selection, overlay } = await set.select(() => ({}));
+  const held = await set.rowsOf(selection.window(0, selection.count), overlay);
+  return { outcome, held: held.map(({ id }) => id).toSorted(), pulls: await listed(replica.rows, 'pulls') };
+}
+
+describe('a refresh of transactions', () => {
+  test('[SY17] takes away what the server has no more', async () => {
+    const { outcome, held, pulls } = await refreshed(async () => undefined);
+    expect([outcome, held]).toEqual([null, ['row 1']]);
+    expect(pulls).toMatchObject([{ last_complete_at: now }]);
+  });
+
+  test('[SY25] leaves a row that came back while the server was asked whether it is there', async () => {
+    const { held } = await refreshed(async ({ sets }) => (await sets.transactions('c')).apply([aRow(2, 2)]));
+    expect(held).toEqual(['row 1', 'row 2']);
+  });
+
+  test('[SY26] takes nothing away where rights came back while the server was asked', async () => {
+    const { outcome, held, pulls } = await refreshed(({ replica }) => replica.rows.write(['meta'], (tx) => countReset(tx)));
+    expect(outcome).toBeInstanceOf(ClosedSetError);
+    expect(held).toHaveLength(3);
+    expect(pulls).toMatchObject([{ last_complete_at: now - 1 }]);
+  });
+
+  test('[SY27] does not take what became due meanwhile for read', async () => {
+    const { outcome, pulls } = await refreshed(({ replica }) => makeDue(replica, { scope, noun: 'transactions' }));
+    expect(outcome).toBeNull();
+    expect(pulls).toMatchObject([{ last_complete_at: null }]);
+  });
+
+  test("[SY28] asks nothing of an entity that is another client's by now", async () => {
+    const replica = await openReplica(browserStores, `moved ${performance.now()}`, now);
+    open.push(replica);
+    const sets = new ColumnSets({
+      replica,
+      breathe: async () => undefined,
+      now: () => now,
+      isWriter: () => true,
+      onMended: () => undefined,
+    });
+    await planted(replica.rows, 'entities', [{ ...entity, client_id: 'other', _scope: 'user' } as Entity & { _scope: string }]);
+    let asked = 0;
+    const call = (async () => {
+      asked += 1;
+      return [];
+    }) as ApiCall;
+    const ports: PullPorts = { replica, call, sets, now: () => now, pageLimit: null };
+    await expect(refreshTransactions(ports, entity)).rejects.toThrow(ClosedSetError);
+    expect(asked).toBe(0);
+  });
+});
