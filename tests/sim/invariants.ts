@@ -4,6 +4,7 @@ import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.t
 import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
 import { type Answered, editOfKey, type SimServer } from './sim-server.ts';
+import { isRefused } from './refused-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -179,7 +180,7 @@ export class Watcher {
       const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.matches.has(rowId));
       // what was refused since is gone from the device until its list is read again
       const entity = server.matches.get(rowId)?.entity_id;
-      if (entity !== undefined && isRefused(device, entity)) continue;
+      if (entity !== undefined && isRefused(device, scopeKey('entity', entity), 'transaction_matches')) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
@@ -354,13 +355,6 @@ export class Watcher {
     }
     return null;
   }
-}
-
-/** Whether a device was refused the pairs of an entity, and has not read them since. */
-function isRefused(device: SimDevice, entity: string): boolean {
-  const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
-  const pull = pulls.find(({ scope, noun }) => scope === scopeKey('entity', entity) && noun === 'transaction_matches');
-  return pull?.denied_at !== undefined && pull.last_complete_at === null;
 }
 
 /** Rows of somebody else's office in a person's database. */
