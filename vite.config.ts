@@ -122,7 +122,7 @@ export default defineConfig(({ command }) => ({
           include: ['tests/e2e/**/*.test.ts', 'tests/server/process/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          globalSetup: './tests/support/e2e-setup.ts',
+          globalSetup: './tests/support/pglite-setup.ts',
           // two browsers at once on two cores are slower than one after the other
           fileParallelism: false,
           sequence: { groupOrder: 1 },

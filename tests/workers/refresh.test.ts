@@ -24,25 +24,33 @@ afterEach(() => {
 
 const aRow = (no: number, version = 1): Transaction => aPulledRow({ id: `row ${no}`, trx_date: `2026-03-0${no}T00:00:00.000Z`, version });
 
+/** A device that knows of the entity as a client's, and asks a server. */
+async function aDevice(client_id: string, call: (device: { replica: Replica; sets: ColumnSets }) => ApiCall) {
+  const replica = await openReplica(browserStores, `refresh ${performance.now()}`, now);
+  open.push(replica);
+  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+  await planted(replica.rows, 'entities', [{ ...entity, client_id, _scope: 'user' } as Entity & { _scope: string }]);
+  const ports: PullPorts = { replica, call: call({ replica, sets }), sets, now: () => now, pageLimit: null };
+  return { replica, sets, refresh: () => refreshTransactions(ports, entity) };
+}
+
 /**
  * A device that holds three rows of an entity, and refreshes it at a server that has only the first of them.
  * @param meanwhile what happens while the server is asked what became of the others.
  */
 async function refreshed(meanwhile: (device: { replica: Replica; sets: ColumnSets }) => Promise<unknown>) {
-  const replica = await openReplica(browserStores, `refresh ${performance.now()}`, now);
-  open.push(replica);
-  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
-  await planted(replica.rows, 'entities', [{ ...entity, _scope: 'user' } as Entity & { _scope: string }]);
+  const answer =
+    (device: { replica: Replica; sets: ColumnSets }) =>
+    async (endpoint: Endpoint, input: { skip?: number }): Promise<Transaction[]> => {
+      if (endpoint !== selectTransactions) return input.skip === 0 ? [aRow(1)] : [];
+      await meanwhile(device);
+      return [];
+    };
+  const { replica, sets, refresh } = await aDevice('c', (device) => answer(device) as ApiCall);
   const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
   await (await sets.transactions('c')).change({ rows: [aRow(1), aRow(2), aRow(3)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
-  const call = (async (endpoint: Endpoint, input: { skip?: number }) => {
-    if (endpoint !== selectTransactions) return input.skip === 0 ? [aRow(1)] : [];
-    await meanwhile({ replica, sets });
-    return [];
-  }) as ApiCall;
-  const ports: PullPorts = { replica, call, sets, now: () => now, pageLimit: null };
-  const outcome = await refreshTransactions(ports, entity).then(
+  const outcome = await refresh().then(
     () => null,
     (error: unknown) => error,
   );
@@ -78,23 +86,13 @@ describe('a refresh of transactions', () => {
   });
 
   test("[SY28] asks nothing of an entity that is another client's by now", async () => {
-    const replica = await openReplica(browserStores, `moved ${performance.now()}`, now);
-    open.push(replica);
-    const sets = new ColumnSets({
-      replica,
-      breathe: async () => undefined,
-      now: () => now,
-      isWriter: () => true,
-      onMended: () => undefined,
-    });
-    await planted(replica.rows, 'entities', [{ ...entity, client_id: 'other', _scope: 'user' } as Entity & { _scope: string }]);
     let asked = 0;
     const call = (async () => {
       asked += 1;
       return [];
     }) as ApiCall;
-    const ports: PullPorts = { replica, call, sets, now: () => now, pageLimit: null };
-    await expect(refreshTransactions(ports, entity)).rejects.toThrow(ClosedSetError);
+    const { refresh } = await aDevice('other', () => call);
+    await expect(refresh()).rejects.toThrow(ClosedSetError);
     expect(asked).toBe(0);
   });
 });
