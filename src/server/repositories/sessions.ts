@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import type { PermissionMap } from '#contract/permissions.ts';
+import { permissionKeys, type PermissionMap } from '#contract/permissions.ts';
 import { sessionLimits } from '#contract/session.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import { sessionTokens, sessions } from '#server/database/tables/sign-ins.ts';
@@ -139,15 +139,8 @@ export async function findSignedIn(db: Db, accessToken: string, now: number): Pr
   const row = found[0];
   if (!row) return undefined;
   const { granted, ...user } = row;
-  return {
-    ...user,
-    permissions: Object.fromEntries(
-      granted
-        .split(',')
-        .filter(Boolean)
-        .map((key) => [key, true]),
-    ),
-  };
+  const held = new Set(granted.split(','));
+  return { ...user, permissions: Object.fromEntries(permissionKeys.map((key) => [key, held.has(key)])) };
 }
 
 /** The person of a session that is still open: not ended, not run out, the person not disabled. */

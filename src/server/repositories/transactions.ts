@@ -1,11 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import type { PermissionKey } from '#contract/permissions.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { accounts } from '#server/database/tables/places.ts';
 import { transactions } from '#server/database/tables/transactions.ts';
 import { endOf, startOf } from './date-bounds.ts';
-import { isEntityVisible, isOfVisibleEntity, type Viewer, visibleEntityIds } from './visibility.ts';
+import { isEntityVisible, isOfVisibleEntity, type Needed, type Viewer, visibleEntityIds } from './visibility.ts';
 
 const { natural_key: _key, raw_data_id: _raw, ...shownColumns } = getTableColumns(transactions);
 
@@ -94,7 +93,7 @@ export async function listTransactions(db: Db, viewer: Viewer, query: Transactio
 export async function selectTransactions(
   db: Db,
   viewer: Viewer,
-  query: { ids: readonly string[]; typeId?: number | undefined; accountId?: string | undefined; permission?: PermissionKey },
+  query: { ids: readonly string[]; typeId?: number | undefined; accountId?: string | undefined; permission?: Needed },
 ): Promise<Transaction[]> {
   const rows = await db
     .select(shownColumns)

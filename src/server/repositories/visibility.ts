@@ -9,7 +9,7 @@ export interface Viewer {
 }
 
 /** A permission, or several which one role must have: a person has one in an organization. */
-type Needed = PermissionKey | readonly PermissionKey[];
+export type Needed = PermissionKey | readonly PermissionKey[];
 
 /** The organizations in which a user's role grants a permission, and whether it shows them whole. */
 function grants(viewer: Viewer, permission: Needed): SQL {
@@ -47,7 +47,7 @@ export function deletedEntityIds(viewer: Viewer, permission: PermissionKey): SQL
  * Whether an entity is one of the visible, for rows asked for by id: told as an array, the database looks the rows up by their
  * ids, where a join would make it read all there is in the entities first.
  */
-export function isOfVisibleEntity(column: SQL | { getSQL(): SQL }, viewer: Viewer, permission: PermissionKey): SQL {
+export function isOfVisibleEntity(column: SQL | { getSQL(): SQL }, viewer: Viewer, permission: Needed): SQL {
   return sql`${column} = any (array(${visibleEntityIds(viewer, permission)}))`;
 }
 

@@ -12,7 +12,8 @@ export function transactionMatchRoutes(server: Server): void {
   route(server, countTransactionMatches, async (query, { db, user }) => ({ count: await countMatches(db, user, query) }));
   route(server, markTransfer, async (input, { db, user, now }) => {
     const ids = [input.trx_id, ...(input.counterpart_id === null ? [] : [input.counterpart_id])];
-    const legs = await selectTransactions(db, user, { ids, permission: 'transaction_match_write' });
+    // who may not read a row has not seen what they would write over
+    const legs = await selectTransactions(db, user, { ids, permission: ['transaction_read', 'transaction_match_write'] });
     const [ownId, otherId] = ids.map(toUuid);
     const leg = legs.find((row) => row.id === ownId);
     const counterpart = legs.find((row) => row.id === otherId) ?? null;

@@ -175,7 +175,7 @@ describe('sessions', () => {
     const { call } = await server.signedIn(email);
     const me = await call(getMe, {});
     expect(me.permissions).toMatchObject({ transaction_read: true, transaction_match_write: true });
-    expect(me.permissions.organization_write).toBeUndefined();
+    expect(me.permissions.organization_write).toBe(false);
     expect(Object.keys(me).sort()).toEqual(['email', 'id', 'is_superuser', 'name', 'permissions']);
   });
 

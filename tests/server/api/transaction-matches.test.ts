@@ -6,7 +6,7 @@ import { countTransactionMatches, listTransactionMatches, markTransfer } from '#
 import { selectTransactions } from '#contract/transactions.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
-import { anAccount, anEntity, anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
+import { anAccount, anEntity, anOffice, aPendingMatch, aTransaction, restrict } from '#tests/support/world.ts';
 
 let server: TestServer;
 let call: ApiCall;
@@ -144,6 +144,19 @@ describe('PUT /transaction_matches/transfer', () => {
       'APPROVED',
       'APPROVED',
     ]);
+  });
+
+  test('[M11] who may not read a transaction does not decide about it either, on whatever version', async () => {
+    const { db } = server.database;
+    const other = await anOffice(db);
+    const { out } = await aPendingMatch(db, other.exchange, other.wallet);
+    await restrict(db, other.accountant.id, 'transaction_read');
+    const person = await server.signedIn(other.accountant.email);
+    for (const ifVersion of [undefined, 0]) {
+      const marked = person.call(markTransfer, { trx_id: out.id, counterpart_id: null, is_transfer: true }, { ifVersion });
+      await expect(marked).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await versionOf(out.id)).toBe(1);
   });
 
   test('[M10] decisions that cross in one entity take turns: none fails', async () => {
