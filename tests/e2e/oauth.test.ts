@@ -155,7 +155,9 @@ describe('sign-in by provider', () => {
     // once the server knows them no more nothing opens without it, and the passphrase is good again after the next sign-in
     await context.clearCookies();
     await context.setOffline(false);
-    await page.waitForURL(/\/logout/);
+    // a document loaded while the browser is offline is at times not told of that, and so not of the network either: then the next look
+    // at the server finds it out, within half a minute
+    await page.waitForURL(/\/logout/, { timeout: 60_000 });
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Sign in' }).click();
