@@ -142,6 +142,10 @@ export class SyncEngine implements Engine {
     return this.#run?.queries.rows(id, offset, limit) ?? { revision: 0, rows: [] };
   }
 
+  async pickRows(id: string, rowIds: readonly string[]): Promise<{ revision: number; rows: GridRow[] } | null> {
+    return this.#run?.queries.pick(id, rowIds) ?? null;
+  }
+
   async unwatch(id: string): Promise<void> {
     this.#board.unwatch(id);
     this.#watched.delete(id);

@@ -1,3 +1,5 @@
+import type { Condition } from '#columns/conditions.ts';
+import type { Query } from '#columns/query.ts';
 import { unite, type Union } from '#columns/union.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type ListField, noFilter } from '#domain/transaction-filter.ts';
@@ -32,8 +34,12 @@ export interface GridAnswer {
 
 const stampOf = (sets: readonly ColumnSet<Transaction>[]): string => sets.map((set) => set.stamp).join();
 
-/** Runs a query over the sets it spans. */
-export async function answerOf({ replica, sets: opened }: AnswerPorts, query: GridQuery): Promise<GridAnswer> {
+/** Runs a query over the sets it spans. @param where what must hold of its rows beside its own filter. */
+export async function answerOf(
+  { replica, sets: opened }: AnswerPorts,
+  query: GridQuery,
+  where: readonly Condition[] = [],
+): Promise<GridAnswer> {
   const [sets, names] = await Promise.all([
     Promise.all(query.clientIds.map((clientId) => opened.transactions(clientId))),
     namesFor(replica, query),
@@ -42,7 +48,11 @@ export async function answerOf({ replica, sets: opened }: AnswerPorts, query: Gr
     sets.map((set) => (column) => set.codes(column)),
     names,
   );
-  const selected = await Promise.all(sets.map((set, index) => set.select(() => columnQuery(query, names, ranks[index] ?? (() => [])))));
+  const columnsOf = (index: number): Query => {
+    const own = columnQuery(query, names, ranks[index] ?? (() => []));
+    return where.length === 0 ? own : { ...own, where: [...(own.where ?? []), ...where] };
+  };
+  const selected = await Promise.all(sets.map((set, index) => set.select(() => columnsOf(index))));
   return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)), stamp: stampOf(sets) };
 }
 
@@ -106,6 +116,12 @@ export async function rowsOf(
     const generation = answer.selected[source]?.generation ?? null;
     return row ? [{ ...ofDatabase(row, generation), pending: markOf(marks.get(row.id) ?? []) }] : [];
   });
+}
+
+/** Those rows of a query that have one of some ids, in its order. Found by their keys, each costs what one row does. */
+export async function pickedOf(ports: AnswerPorts, query: GridQuery, rowIds: readonly string[]): Promise<GridRow[]> {
+  const answer = await answerOf(ports, query, [{ key: { in: rowIds } }]);
+  return rowsOf(ports, answer, { offset: 0, limit: answer.rows.count });
 }
 
 /** How often each value of a field occurs under a query, the field's own filter left aside. */

@@ -10,6 +10,7 @@ import {
   type GridAnswer,
   isFresh,
   missingOf,
+  pickedOf,
   rowsOf,
   totalsOf,
 } from './grid-answer.ts';
@@ -131,6 +132,20 @@ export class Queries {
     } catch (error) {
       await this.#mendIfDamaged(error);
       return { revision, rows: [] };
+    }
+  }
+
+  /** Those rows of a watched query that have one of some ids, as they are now, in its order; null for an unknown id, and where nobody can say. */
+  async pick(id: string, rowIds: readonly string[]): Promise<{ revision: number; rows: GridRow[] } | null> {
+    const watch = this.#watches.get(id);
+    if (!watch?.answer) return null;
+    const { revision } = watch;
+    try {
+      return { revision, rows: await pickedOf(this.#ports, watch.query, rowIds) };
+    } catch (error) {
+      // sorted into place meanwhile, they are asked for anew with the next change
+      if (!(error instanceof StaleSelectionError)) await this.#mendIfDamaged(error);
+      return null;
     }
   }
 

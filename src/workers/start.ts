@@ -178,6 +178,8 @@ export interface Engine {
   facets(id: string, field: ListField): Promise<FacetCount[]>;
   /** Rows of a watched query, in its order, fewer at its end. */
   rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }>;
+  /** Those rows of a watched query that have one of some ids, as they are now, in its order; null for an unknown id. */
+  pickRows(id: string, rowIds: readonly string[]): Promise<{ revision: number; rows: GridRow[] } | null>;
   unwatch(id: string): Promise<void>;
   /** Makes a file of all rows of a query as they stand now. The next part is made when the page has taken the one before. */
   exportRows(exportId: string, request: ExportRequest, onPart: (part: ExportPart) => void | Promise<void>): Promise<ExportEnd>;

@@ -16,6 +16,7 @@ test('[GR53] a change that is neither in sight nor in the sums is told to what c
     prepareQuery: (() => Promise.resolve(null)) as never,
     lookAt: (() => Promise.resolve()) as never,
     rows: (() => new Promise(() => undefined)) as never,
+    pickRows: (() => Promise.resolve(null)) as never,
   };
   const source = createQuerySource(engine, 'query');
   source.ask('{}');

@@ -1,9 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chosenRows } from '#app/screens/transactions/chosen-rows.ts';
+import { createQuerySource } from '#app/screens/transactions/query-source.ts';
+import { createGridState } from '#app/ui/grid/grid-state.ts';
+import { transactions } from '#server/database/tables/transactions.ts';
 import { sumOf } from '#domain/amounts.ts';
 import { enqueue } from '#replica/outbox.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
-import type { FirstRows, GridQuery, GridResult } from '#workers/start.ts';
+import type { Engine, FirstRows, GridQuery, GridResult, RemoteEngine } from '#workers/start.ts';
 import { browsersOn } from '#tests/support/browser.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
@@ -39,6 +44,21 @@ async function twoClients() {
   await someTransactions(db, made);
   const { startSynced, aPage } = await browsers.signIn(user.email);
   return { ...(await startSynced()), aPage, client: office.client, made, account, clientIds: [office.client.id, other.id] };
+}
+
+/** A list as a page shows it, beside the engine that answers it. */
+async function aPageList(engine: Engine, clientIds: string[]) {
+  const source = createQuerySource(engine as unknown as RemoteEngine, `list ${uuidv7()}`);
+  const query: GridQuery = { clientIds, filter: noFilter, sort: [], zone: 'UTC' };
+  const state = createGridState({ source, onTooMany: () => undefined });
+  source.subscribe(state.follow);
+  source.ask(JSON.stringify(query));
+  const seen = async (index: number): Promise<void> => {
+    source.want(index, index);
+    await expect.poll(() => source.row(index)).toBeDefined();
+  };
+  await seen(0);
+  return { source, state, seen };
 }
 
 describe('lists over the copy', () => {
@@ -152,4 +172,29 @@ test('[LS5] the first rows of a large copy are told before all of it is read, on
   expect(answer?.revision).toBeGreaterThan(first?.revision ?? Infinity);
   await engine.watchQuery('opening', query, { offset: 0, limit: 100 }, tell, tell);
   expect(early()).toEqual([first]);
+});
+
+test('[GR56] what is selected is in the order of the list and as it is now, wherever it is, and without what is gone', async () => {
+  const { engine, made, clientIds, sync } = await twoClients();
+  const { source, state, seen } = await aPageList(engine, clientIds);
+  await seen(333);
+  state.toggle(333);
+  await seen(5);
+  for (const index of [5, 9, 0]) state.toggle(index);
+  const ids = [0, 5, 9, 333].map((index) => made[index]!.id!);
+  expect((await source.pick(new Set(ids)))?.map(({ id }) => id)).toEqual(ids);
+  const { db } = server.database;
+  await db.update(transactions).set({ quantity: '77.125', version: 2 }).where(eq(transactions.id, ids[3]!));
+  await db.delete(transactions).where(eq(transactions.id, ids[2]!));
+  await sync();
+  const selected = () => {
+    const { selection } = state.snapshot();
+    return selection.kind === 'some' ? [...selection.rows.values()].map(({ id, quantity }) => [id, quantity]) : [];
+  };
+  await expect.poll(selected).toEqual([
+    [ids[3], '77.125'],
+    [ids[1], made[5]!.quantity],
+    [ids[0], made[0]!.quantity],
+  ]);
+  expect((await chosenRows(source, state))?.map(({ id }) => id)).toEqual([ids[0], ids[1], ids[3]]);
 });

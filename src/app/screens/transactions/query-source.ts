@@ -34,8 +34,6 @@ export interface QuerySource extends GridSource<GridRow> {
   /** What the worker knows the query by. */
   id: string;
   answer: () => QueryAnswer;
-  /** Grows with every change of the rows it answers, also where none in sight differs and all counts and sums are as before. */
-  revision: () => number;
   /** Says what is likely to be asked next, so that its answer is here when it is. */
   prepare: (key: string) => void;
   /** Asks a query whose prepared answer is here, and shows it at once. @returns false for any other: nothing is asked. */
@@ -69,7 +67,7 @@ function pagesAround(first: number, last: number): RowRange {
   return { offset, limit: (Math.floor(last / pageRows) + 1) * pageRows - offset };
 }
 
-type QueryCall = 'watchQuery' | 'prepareQuery' | 'lookAt' | 'rows';
+type QueryCall = 'watchQuery' | 'prepareQuery' | 'lookAt' | 'rows' | 'pickRows';
 
 /** @param id the query's name in the worker. */
 export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: string): QuerySource {
@@ -157,13 +155,20 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     count: () => current.result?.count ?? current.first,
     row: cache.row,
     keyOf: (row) => row.id,
-    held: cache.held,
     want: (first, last) => {
       cache.want(first, last);
       clearTimeout(resting);
       if (last >= first) resting = setTimeout(() => lookAt(pagesAround(first, last)), restMs);
     },
     stretch: (offset, limit) => engine.rows(id, offset, limit),
+    pick: async (keys) => {
+      const { key } = current;
+      // of another list than the one that is shown
+      if (asking?.key !== key) return null;
+      const picked = await engine.pickRows(id, [...keys]);
+      return current.key === key && asking?.key === key ? (picked?.rows ?? null) : null;
+    },
+    isSame: isSameRow,
     subscribe: listeners.subscribe,
     version: () => version,
   };

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { GridQuery, GridRow } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
 import { textOfError } from '#app/notices.tsx';
@@ -81,6 +81,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   };
   const state = useGridState(source);
   const mark = useMarkTransfer(names);
+  const isMarking = useRef(false);
   const assetOf = useAssetActions(names);
   const context = contextOf(scope, search);
   const [layout, onLayout] = useColumnLayout(local, columnKeys[context], usualColumns[context]);
@@ -91,15 +92,27 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
     else notices.notice('info', 'You may look at matches here, but not decide them');
   };
   const markChosen = async (isTransfer: boolean): Promise<void> => {
+    const isSelected = state.snapshot().selection.kind !== 'none';
     const rows = await chosenRows(source, state);
-    if (rows) {
+    if (rows?.length === 0 && isSelected) {
+      notices.notice('info', 'What was selected is in this list no longer. Nothing was marked.');
+      state.clearSelection();
+    } else if (rows) {
       markRows(rows, isTransfer);
       // what was decided is not decided once more with the next key: it may be in the list no longer
       if (mark) state.clearSelection();
     } else notices.notice('warning', 'These are too many rows to mark at once. Narrow the filter, or select fewer.');
   };
-  const onMark = (isTransfer: boolean): void =>
-    void markChosen(isTransfer).catch(() => notices.notice('warning', 'The list changed while it was read. Try again once it is synced.'));
+  const onMark = (isTransfer: boolean): void => {
+    // a second key while the rows are being read would decide about them once more
+    if (isMarking.current) return;
+    isMarking.current = true;
+    markChosen(isTransfer)
+      .catch(() => notices.notice('warning', 'The list changed while it was read. Try again once it is synced.'))
+      .finally(() => {
+        isMarking.current = false;
+      });
+  };
   const cellSearch = (key: string, row: GridRow, not: boolean): SearchChange | null => {
     const found = cellChange(key, row, not, { now, zone });
     return found && leavingOutMore(search, found);

@@ -11,15 +11,19 @@ export interface GridSource<Row> {
   /** Undefined while it is on its way. */
   row: (index: number) => Row | undefined;
   keyOf: (row: Row) => string;
-  /** The rows that are here, wherever in the list they are. */
-  held: () => Iterable<Row>;
   /** Says which rows are looked at. */
   want: (first: number, last: number) => void;
   /** Any rows in their order, fewer at the end: for copies and selections. */
   stretch: (offset: number, limit: number) => Promise<RowStretch<Row>>;
+  /** Those of some rows that are in the list, as they are now, in its order; null where nobody can say. */
+  pick: (keys: ReadonlySet<string>) => Promise<readonly Row[] | null>;
+  /** Whether a row that came again says what it said before. */
+  isSame: (held: Row, row: Row) => boolean;
   subscribe: (onChange: () => void) => () => void;
   /** Grows with every change of what `count` and `row` give. */
   version: () => number;
+  /** Grows with every change of the rows, also where none in sight differs and all counts and sums are as before. */
+  revision: () => number;
 }
 
 const stretchRows = 1_000;

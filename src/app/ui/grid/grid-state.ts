@@ -1,6 +1,6 @@
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { GridSource } from './grid-source.ts';
-import { noSelection, type RowSelection, selectionOf, toggled, withRows } from './row-selection.ts';
+import { namedRows, noSelection, type RowSelection, selectionOf, toggled, withRows } from './row-selection.ts';
 import { anchorAt, anchoredIndex, type RowAnchor } from './row-anchor.ts';
 import { createListeners } from '#app/listeners.ts';
 
@@ -73,12 +73,39 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
   let anchor = 0;
   let asked = 0;
   let isReading = false;
+  /** As of which revision of the list all rows of the selection are; null where some may be older. */
+  let readAt: number | null = null;
+  let isRefreshing = false;
   const set = (change: Partial<GridSnapshot<Row>>): void => {
     current = { ...current, ...change };
     if (change.active) held = anchorAt(source, current.active.row);
+    if (change.selection) readAt = null;
     listeners.tell();
   };
   const within = (index: number): number => Math.max(0, Math.min((source.count() ?? 1) - 1, index));
+
+  /** Reads what is selected anew, as often as the list changed since it was read. */
+  const refresh = async (): Promise<void> => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    try {
+      for (;;) {
+        const revision = source.revision();
+        const keys = new Set(namedRows(current.selection).keys());
+        if (keys.size === 0 || readAt === revision) return;
+        const before = current.selection;
+        const found = await source.pick(keys);
+        if (found === null) return;
+        const next = withRows(current.selection, { asked: keys, found }, source);
+        const isWhole = current.selection === before;
+        if (next !== current.selection) set({ selection: next });
+        // what was selected meanwhile was not asked for
+        if (isWhole) readAt = revision;
+      }
+    } finally {
+      isRefreshing = false;
+    }
+  };
 
   const select = async (first: number, count: number): Promise<void> => {
     asked += 1;
@@ -148,8 +175,8 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
     },
     follow: () => {
       const { active, range, follows } = current;
-      const selection = withRows(current.selection, source);
-      if (selection !== current.selection) set({ selection });
+      // a worker that is being closed answers no more
+      refresh().catch(() => undefined);
       const row = anchoredIndex(source, active.row, held);
       if (row === null) return;
       if (row === active.row) {

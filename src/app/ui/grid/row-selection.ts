@@ -23,22 +23,34 @@ function turned<Row>(rows: ReadonlyMap<string, Row>, key: string, row: Row): Map
   return next;
 }
 
-/** The same selection with the rows as they are now, of those that came again; itself where none differs. */
-export function withRows<Row>(selection: RowSelection<Row>, { held, keyOf }: Pick<GridSource<Row>, 'held' | 'keyOf'>): RowSelection<Row> {
-  if (selection.kind === 'none') return selection;
-  const named = selection.kind === 'some' ? selection.rows : selection.except;
-  if (named.size === 0) return selection;
-  const next = new Map(named);
+/** The rows a selection names: those that are selected or, where all others are, those that are not. */
+export function namedRows<Row>(selection: RowSelection<Row>): ReadonlyMap<string, Row> {
+  if (selection.kind === 'some') return selection.rows;
+  return selection.kind === 'all' ? selection.except : new Map();
+}
+
+/**
+ * The same selection with the rows that were asked for as they are now, without those that are in the list no longer; itself where none
+ * differs.
+ * @param found the asked ones that are in the list.
+ */
+export function withRows<Row>(
+  selection: RowSelection<Row>,
+  { asked, found }: { asked: ReadonlySet<string>; found: readonly Row[] },
+  { keyOf, isSame }: Pick<GridSource<Row>, 'keyOf' | 'isSame'>,
+): RowSelection<Row> {
+  const now = new Map(found.map((row) => [keyOf(row), row]));
   let isOther = false;
-  for (const row of held()) {
-    const key = keyOf(row);
-    const before = next.get(key);
-    if (before === undefined || before === row) continue;
-    next.set(key, row);
-    isOther = true;
+  const next = new Map<string, Row>();
+  for (const [key, held] of namedRows(selection)) {
+    const row = now.get(key);
+    const isHeld = !asked.has(key) || (row !== undefined && isSame(held, row));
+    isOther ||= !isHeld;
+    if (isHeld) next.set(key, held);
+    else if (row !== undefined) next.set(key, row);
   }
-  if (!isOther) return selection;
-  return selection.kind === 'some' ? { kind: 'some', rows: next } : { kind: 'all', except: next };
+  if (!isOther || selection.kind === 'none') return selection;
+  return selection.kind === 'some' ? selectionOf(next) : { kind: 'all', except: next };
 }
 
 /** Adds a row to the selection, or takes it out. */

@@ -51,11 +51,13 @@ export function createArraySource<Row>(keyOf: (row: Row) => string): ArraySource
     count: () => shown?.length ?? null,
     row: (index) => shown?.[index],
     keyOf,
-    held: () => shown ?? [],
     want: () => undefined,
     stretch: async (offset, limit) => ({ revision: version, rows: shown?.slice(offset, offset + limit) ?? [] }),
+    pick: async (keys) => shown?.filter((row) => keys.has(keyOf(row))) ?? null,
+    isSame: Object.is,
     subscribe: listeners.subscribe,
     version: () => version,
+    revision: () => version,
     show: (rows) => {
       shown = rows;
       version += 1;

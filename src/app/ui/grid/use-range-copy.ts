@@ -23,7 +23,7 @@ interface CopyParts<Row> {
   say: Say;
 }
 
-/** What is to be copied: some rows that are here, or a stretch of the list. */
+/** What is to be copied: some rows, or a stretch of the list. */
 interface CopyPlan<Row> {
   columns: readonly GridColumn<Row>[];
   isWhole: boolean;
@@ -40,8 +40,9 @@ function planOf<Row>({ source, state, columns, areCards }: CopyParts<Row>): Copy
   const { range, selection, active } = state.snapshot();
   const total = source.count() ?? 0;
   if (range === null && selection.kind === 'some') {
-    const rows = [...selection.rows.values()];
-    return { columns, isWhole: true, count: rows.length, rows: async () => rows };
+    const { rows } = selection;
+    const picked = async (): Promise<readonly Row[]> => (await source.pick(new Set(rows.keys()))) ?? [...rows.values()];
+    return { columns, isWhole: true, count: rows.size, rows: picked };
   }
   if (range === null && selection.kind === 'all') {
     const kept = async (read: (first: number, count: number) => Promise<Row[]>): Promise<Row[]> =>

@@ -15,8 +15,6 @@ interface Page<Row> {
 /** The rows around what is looked at, kept so that scrolling back costs nothing and a change never shows a hole. */
 export interface WindowCache<Row> {
   row: (index: number) => Row | undefined;
-  /** The rows that are here. */
-  held: () => Iterable<Row>;
   /** Sees to it that these rows are here, as of the newest revision. */
   want: (first: number, last: number) => void;
   /**
@@ -107,7 +105,6 @@ export function createWindowCache<Row>(
   };
   return {
     row: (index) => pages.get(Math.floor(index / pageRows))?.rows[index % pageRows],
-    held: () => [...pages.values()].flatMap(({ rows }) => rows),
     want: (first, last) => {
       wanted = { first, last };
       look();
