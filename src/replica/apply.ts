@@ -5,7 +5,7 @@ import { countsIn } from './counts.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
-import { pullIn, type PullRow, type Standing, standingIn } from './pulls.ts';
+import { admitted, pullIn, type PullRow, type Standing, standingIn } from './pulls.ts';
 import type { RowNoun, RowTables } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -60,8 +60,7 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
     // where a feed is followed a list is hardly ever read again: what it left open is settled now
     const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
-    const { denied_at: _denied, ...known } = pull;
-    await tx.put('pulls', { ...known, phase: 'steady', last_complete_at, is_denied: false });
+    await tx.put('pulls', { ...admitted(pull), phase: 'steady', last_complete_at });
   });
 }
 
@@ -219,10 +218,10 @@ export async function makeDue({ rows }: Replica, only?: { scope: string; noun: s
 /** A renewed session may see more: refused scopes are asked for again. */
 export async function forgetDenials({ rows }: Replica): Promise<void> {
   await rows.write(['pulls'], async (tx) => {
-    const denied = (await tx.list('pulls')).filter((pull) => pull.is_denied);
+    const denied = (await tx.list('pulls')).filter((pull) => pull.denied_at !== undefined);
     await tx.putMany(
       'pulls',
-      denied.map((pull) => ({ ...pull, is_denied: false })),
+      denied.map((pull) => ({ ...admitted(pull), last_complete_at: null })),
     );
   });
 }

@@ -4,7 +4,7 @@ import { columnNouns } from './column-nouns.ts';
 import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
 import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
-import { countReset, pullIn } from './pulls.ts';
+import { admitted, answersIn, countAnswer, countReset, newPull, pullIn, type PullRow } from './pulls.ts';
 import { dropColumns, dropScopes, resetColumnPulls, resetPulls } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
@@ -125,14 +125,23 @@ async function dropClient(tx: StoreWriting<RowTables>, client: string, followed:
   await resetColumnPulls(tx, scopes);
 }
 
-/** Permissions changed: all lists say what there is to see now. */
+/**
+ * Permissions changed: all lists say what there is to see now. What is read in pages is read from the beginning where some of them came
+ * since it was heard last who may see what: the rows may have been out of sight by then, and be in sight again.
+ */
 async function makeAllDue(tx: StoreWriting<RowTables>): Promise<void> {
+  // a page may be written while the feed is asked
+  const heardAt = (await answersIn(tx)) - 1;
+  const isDoubtful = ({ noun, read_after: after }: PullRow): boolean => isColumnNoun(noun) && after !== undefined && after >= heardAt;
   const pulls = await tx.list('pulls');
   await tx.putMany(
     'pulls',
-    pulls.map((pull) => ({ ...pull, last_complete_at: null, is_denied: false })),
+    pulls.map((pull) => (isDoubtful(pull) ? newPull(pull.scope, pull.noun) : { ...admitted(pull), last_complete_at: null })),
   );
 }
+
+const columnNounNames: ReadonlySet<string> = new Set(Object.values(columnNouns).map(({ noun }) => noun));
+const isColumnNoun = (noun: string): boolean => columnNounNames.has(noun);
 
 /**
  * Writes a page of the feed: all its rows, what was gained and lost, and how far the copy is now, in one transaction.
@@ -165,6 +174,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
         await dropScopes(tx, lost);
         for (const client of dropped) await dropClient(tx, client, after.scopes);
         if (hasNewPermissions) await makeAllDue(tx);
+        await countAnswer(tx);
         await putFeedState(tx, after);
       },
     });

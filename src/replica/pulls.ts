@@ -45,9 +45,9 @@ export interface PullRow {
   last_complete_at: number | null;
   /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
   settled?: number;
-  /** The server refused the scope; it is left alone for a while, or until the session is renewed. */
-  is_denied: boolean;
-  /** When it did, UTC milliseconds. */
+  /** After how many answers of the feed its latest page was written. */
+  read_after?: number;
+  /** When the server refused the scope, UTC milliseconds: it is left alone for a while, or until the session is renewed. Absent where it answers. */
   denied_at?: number;
 }
 
@@ -60,8 +60,13 @@ export function newPull(scope: string, noun: string): PullRow {
     recent_from: null,
     complete_from: null,
     last_complete_at: null,
-    is_denied: false,
   };
+}
+
+/** A pull that is no longer refused. */
+export function admitted(pull: PullRow): PullRow {
+  const { denied_at: _denied, ...known } = pull;
+  return known;
 }
 
 /** Where a pull stands, to be told with what is asked for as of it. */
@@ -92,6 +97,17 @@ export async function countReset(tx: StoreWriting<RowTables>): Promise<void> {
   await tx.put('meta', { k: resetsName, value: (await resetsIn(tx)) + 1 });
 }
 
+const answersName = 'feed_answers';
+
+/** How many answers of the feed were applied, whatever they told, within a transaction over `meta`. */
+export async function answersIn(tx: StoreReading<RowTables>): Promise<number> {
+  return Number((await tx.get('meta', answersName))?.value ?? 0);
+}
+
+export async function countAnswer(tx: StoreWriting<RowTables>): Promise<void> {
+  await tx.put('meta', { k: answersName, value: (await answersIn(tx)) + 1 });
+}
+
 /** The pull of a noun for a scope, within a transaction over `pulls`; a new one where it has not begun. */
 export async function pullIn(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<PullRow> {
   return (await tx.get('pulls', [scope, noun])) ?? newPull(scope, noun);
@@ -109,10 +125,14 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
  */
 export async function putProgress(tx: StoreWriting<RowTables>, { askedAt, pull }: PullProgress): Promise<void> {
   if ((await resetsIn(tx)) !== askedAt.resets) throw new ClosedSetError();
-  if (!pull) return;
-  const held = await tx.get('pulls', [pull.scope, pull.noun]);
+  const read_after = await answersIn(tx);
+  const held = await tx.get('pulls', [askedAt.pull.scope, askedAt.pull.noun]);
+  if (!pull) {
+    if (held && held.read_after !== read_after) await tx.put('pulls', { ...held, read_after });
+    return;
+  }
   const isMadeDue = held?.last_complete_at === null && askedAt.pull.last_complete_at !== null;
-  await tx.put('pulls', isMadeDue ? { ...pull, last_complete_at: null } : pull);
+  await tx.put('pulls', { ...pull, read_after, ...(isMadeDue ? { last_complete_at: null } : {}) });
 }
 
 /** How the pulls of transactions stand, by the scope of their entity. */

@@ -28,6 +28,13 @@ export async function resetColumnPulls(tx: StoreWriting<RowTables>, scopes: read
   );
 }
 
+/** Drops the columns of a client of which not all may be seen any more: what still may is pulled from the beginning. */
+export async function dropColumnsToPullAnew(tx: StoreWriting<RowTables>, client: string): Promise<void> {
+  await dropColumns(tx, client);
+  const entities = await tx.keys('entities', { index: 'client_id', is: client });
+  await resetColumnPulls(tx, [scopeKey('client', client), ...entities.map((id) => scopeKey('entity', id))]);
+}
+
 /** Drops all rows of some scopes that are kept a row per record, and what else says anything of them; lists bring back what may be seen. */
 export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
   for (const scope of scopes) {
@@ -57,10 +64,6 @@ export async function purgeScope({ rows }: Replica, scope: string, clients: read
     if (listed) return;
     await countReset(tx);
     await dropScopes(tx, [scope]);
-    for (const holder of clients) {
-      await dropColumns(tx, holder);
-      const entities = await tx.keys('entities', { index: 'client_id', is: holder });
-      await resetColumnPulls(tx, [scopeKey('client', holder), ...entities.map((id) => scopeKey('entity', id))]);
-    }
+    for (const holder of clients) await dropColumnsToPullAnew(tx, holder);
   });
 }

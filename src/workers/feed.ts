@@ -10,7 +10,7 @@ import { forgetVersions } from '#replica/sending.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
-import { clientsWithRowsBeyond } from './lost-scopes.ts';
+import { clientsWithRowsOf } from './held-clients.ts';
 import { serverFaults } from './server-faults.ts';
 import { rowSchemaOf } from './streams.ts';
 
@@ -161,8 +161,8 @@ export class Feed {
     const scopes = this.#kept(answer.scopes_gained);
     const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
     const { replica, sets, onChanged } = this.#ports;
-    const entities = state.scopes.flatMap(({ key }) => idOfScope('entity', key) ?? []);
-    const unseen = await clientsWithRowsBeyond(replica, sets, entities);
+    const entities = new Set(state.scopes.map(({ key }) => idOfScope('entity', key)));
+    const unseen = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
     // rows say of which database they are: what was opened before that is known here is opened anew
     await sets.without(isOther ? [...new Set([...sets.names, ...unseen])] : unseen, () => startFeed(replica, state, unseen));
     if (unseen.length > 0) onChanged(null);

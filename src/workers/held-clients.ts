@@ -1,7 +1,9 @@
 import { columnNouns } from '#replica/column-nouns.ts';
 import { setHolding } from '#replica/counts.ts';
+import type { ClientSets } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import { scopeKey } from '#replica/scopes.ts';
+import { setRevisions } from '#replica/watch.ts';
 
 /**
  * The client under which an entity is here: the list's, or of one in no list, or not in it again yet, whose rows were not let go of, the
@@ -12,4 +14,15 @@ export function clientHolding({ rows }: Replica, entityId: string): Promise<stri
     const entity = await tx.get('entities', entityId);
     return entity?.client_id ?? setHolding(tx, columnNouns.transactions.noun, scopeKey('entity', entityId));
   });
+}
+
+/** The clients in whose columns there are, or were, transactions of some entities: what went lies there until it is dropped. */
+export async function clientsWithRowsOf(replica: Replica, sets: ClientSets, isWanted: (entityId: string) => boolean): Promise<string[]> {
+  const found: string[] = [];
+  for (const { noun, set: client } of await setRevisions(replica.rows)) {
+    if (noun !== columnNouns.transactions.noun) continue;
+    const set = await sets.transactions(client);
+    if (set.codes('entity_id').some((id) => id !== null && isWanted(id))) found.push(client);
+  }
+  return found;
 }

@@ -2,25 +2,12 @@ import type { ApiCall } from '#api-client/call.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { ApiError } from '#contract/errors.ts';
 import { markComplete } from '#replica/apply.ts';
-import { columnNouns } from '#replica/column-nouns.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { purgeScope } from '#replica/purge.ts';
 import { idOfScope } from '#replica/scopes.ts';
-import { setRevisions } from '#replica/watch.ts';
-
-/** The clients in whose columns there are, or were, transactions of other entities than these: what went lies there until it is dropped. */
-export async function clientsWithRowsBeyond(replica: Replica, sets: ClientSets, entities: readonly string[]): Promise<string[]> {
-  const known = new Set<string | null>([null, ...entities]);
-  const found: string[] = [];
-  for (const { noun, set: client } of await setRevisions(replica.rows)) {
-    if (noun !== columnNouns.transactions.noun) continue;
-    const set = await sets.transactions(client);
-    if (set.codes('entity_id').some((id) => !known.has(id))) found.push(client);
-  }
-  return found;
-}
+import { clientsWithRowsOf } from './held-clients.ts';
 
 interface LostPorts {
   replica: Replica;
@@ -40,8 +27,8 @@ export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope
     await markComplete(replica, scope, 'transactions', now());
     return;
   }
-  const entities = (await entitiesOf(replica)).map(({ id }) => id);
-  const clients = await clientsWithRowsBeyond(replica, sets, entities);
+  const entities = new Set((await entitiesOf(replica)).map(({ id }) => id));
+  const clients = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
   await sets.without(clients, () => purgeScope(replica, scope, clients));
 }
 

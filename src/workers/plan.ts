@@ -35,7 +35,7 @@ export function planPulls({ now, isFollowed, visible, clients, entities: listed,
   const jobs: Job[] = [];
 
   // who was refused may be let in again
-  const isLeftAlone = (pull: PullRow): boolean => pull.is_denied && Math.abs(now - (pull.denied_at ?? 0)) < backgroundRefreshAfterMs;
+  const isLeftAlone = (pull: PullRow): boolean => pull.denied_at !== undefined && Math.abs(now - pull.denied_at) < backgroundRefreshAfterMs;
   const isDue = (pull: PullRow, isVisible: boolean, refreshAfterMs: number): boolean => {
     if (isLeftAlone(pull)) return false;
     if (pull.last_complete_at === null) return true;
@@ -87,7 +87,8 @@ function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'no
     .flatMap((scope): Job[] => {
       const trx = transactions.get(scope);
       const isRecent = trx?.last_complete_at != null && Math.abs(now - trx.last_complete_at) < backgroundRefreshAfterMs;
-      if (isRecent && !trx.is_denied) return [];
-      return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope, isRefused: trx?.is_denied ?? false }];
+      const isRefused = trx?.denied_at !== undefined;
+      if (isRecent && !isRefused) return [];
+      return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope, isRefused }];
     });
 }

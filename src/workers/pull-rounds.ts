@@ -17,6 +17,9 @@ interface ScopeFault {
   nextAt: number;
 }
 
+/** What is done once a round. What was refreshed may be let go of in the same round, and is then read for the first time again in it. */
+const workOf = ({ kind, key }: Job): string => `${kind} ${key}`;
+
 /** What a round needs of the engine around it. */
 export interface RoundPorts {
   now: () => number;
@@ -85,7 +88,10 @@ export class PullRounds {
         const plan = planOf(run, standing, { now: now(), visible: visible() });
         const next = plan.find(
           (job) =>
-            !running.has(job.key) && !done.has(job.key) && !this.#isFaulty(job.key, began) && this.#breaker.isClosed(listOf(job), began),
+            !running.has(job.key) &&
+            !done.has(workOf(job)) &&
+            !this.#isFaulty(job.key, began) &&
+            this.#breaker.isClosed(listOf(job), began),
         );
         if (!next && running.size === 0) break;
         if (next && running.size < pullsAtOnce) {
@@ -125,7 +131,7 @@ export class PullRounds {
     } finally {
       round.running.delete(job.key);
       // a first pull goes on in turns; all else is done once a round
-      if (job.kind !== 'first' || this.#faults.has(job.key)) round.done.add(job.key);
+      if (job.kind !== 'first' || this.#faults.has(job.key)) round.done.add(workOf(job));
     }
   }
 

@@ -7,7 +7,7 @@ import { scopeKey } from '#replica/scopes.ts';
 import type { ColumnSet } from '#replica/column-set.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import { type KeysetCursor, type PullRow, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
+import { admitted, type KeysetCursor, type PullRow, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
@@ -21,6 +21,8 @@ export interface PullPorts {
   call: ApiCall;
   sets: ColumnSets;
   now: () => number;
+  /** Whose session it is. */
+  userId: string;
   /** The most rows the server puts in one page, where it says so: then a shorter page is all there is. Null at any other. */
   pageLimit: number | null;
 }
@@ -61,10 +63,10 @@ async function listing({ call, pageLimit }: PullPorts, { endpoint }: Stream, inp
 export async function pullStream(ports: PullPorts, stream: Stream, id: string): Promise<void> {
   const { replica, now } = ports;
   const startedAt = now();
-  const { noun } = stream;
+  const { noun, endpoint } = stream;
   const scope = scopeKey(stream.per, id);
   const askedAt = await standingOf(replica, scope, noun);
-  const listings = await unlessRefused(ports, askedAt, async () => {
+  const listings = await unlessRefused(ports, { askedAt, right: endpoint.permission }, async () => {
     const read: Listing[] = [];
     for (const input of stream.inputs(id)) read.push(await listing(ports, stream, input));
     return read;
@@ -180,10 +182,11 @@ export async function pullFirstPage(ports: PullPorts, entity: PulledEntity): Pro
   const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
   // what was read first is as old as that, however long the rest took: a laptop may have slept in between
   const { begun_at: begunAt = ports.now(), ...held } = pull;
-  const read = await unlessRefused(ports, askedAt, () => readPage(ports, set, entity, stretch, pull.cursor));
+  const question = { askedAt, right: listTransactions.permission };
+  const read = await unlessRefused(ports, question, () => readPage(ports, set, entity, stretch, pull.cursor));
   if (!read) return null;
   const { readTo, change, next } = read;
-  const progress = { ...held, is_denied: false, recent_from: recentFrom };
+  const progress = { ...admitted(held), recent_from: recentFrom };
   const after: PullRow =
     next !== null
       ? { ...progress, begun_at: begunAt, cursor: next, complete_from: readTo ?? pull.complete_from }
@@ -230,7 +233,8 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   const { pull } = askedAt;
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
-  const cursor = await unlessRefused(ports, askedAt, async () => {
+  const question = { askedAt, right: listTransactions.permission };
+  const cursor = await unlessRefused(ports, question, async () => {
     await readStretch(ports, { set, entity, askedAt }, { from: recentFrom });
     let at = pull.cursor;
     for (let pages = 0; pages < sweepPages; pages += 1) {
@@ -242,6 +246,6 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
     return at;
   });
   if (!cursor) return;
-  const after = { ...pull, is_denied: false, recent_from: recentFrom, cursor, last_complete_at: startedAt };
+  const after = { ...admitted(pull), recent_from: recentFrom, cursor, last_complete_at: startedAt };
   await set.change({ rows: [], removed: [] }, { askedAt, pull: after });
 }

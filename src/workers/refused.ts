@@ -1,39 +1,75 @@
+import type { ApiCall } from '#api-client/call.ts';
+import type { Permission } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
+import { getMe } from '#contract/session.ts';
+import type { ClientSets } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import type { Standing } from '#replica/pulls.ts';
-import { noteRefusal } from '#replica/refusals.ts';
-import { type RowNoun, rowNouns } from '#replica/row-tables.ts';
+import { dropRefusedColumns, isPlaceNoun, noteRefusal } from '#replica/refusals.ts';
+import { rowNouns } from '#replica/row-tables.ts';
+import { idOfScope } from '#replica/scopes.ts';
+import { clientsWithRowsOf } from './held-clients.ts';
+import { serverFaults } from './server-faults.ts';
 
 interface RefusalPorts {
   replica: Replica;
+  call: ApiCall;
+  sets: ClientSets;
   now: () => number;
+  /** Whose session it is. */
+  userId: string;
   /** Null where no feed is followed. */
   pageLimit: number | null;
 }
 
-/** By these all else is found; that the places themselves were lost the feed tells. */
-const places: ReadonlySet<RowNoun> = new Set(['organizations', 'clients', 'entities']);
+/** What is asked for. */
+interface Question {
+  /** Where its pull stood before. */
+  askedAt: Standing;
+  /** What one must be allowed. */
+  right: Permission;
+}
 
 /**
- * Does work that asks for a list. One that is refused is left alone for a while. Where a feed is followed it is our server that refused,
- * for want of a right, and what is held of the list goes. Elsewhere nobody knows who refused, and why: a proxy, or a server that lets
- * nobody in from where one is, takes nothing from this device.
- * @param askedAt where its pull stood before.
+ * Does work that asks for a list. One that is refused is left alone for a while. Where the server says that it was for want of a right,
+ * what is held of the list goes. Else nobody knows who refused, and why: a proxy, or a server that lets nobody in from where one is, takes
+ * nothing from this device.
  * @returns null where it was refused.
  */
-export async function unlessRefused<T>(
-  { replica, now, pageLimit }: RefusalPorts,
-  askedAt: Standing,
-  work: () => Promise<T>,
-): Promise<T | null> {
+export async function unlessRefused<T>(ports: RefusalPorts, question: Question, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
-    const isOurs = pageLimit !== null && error.code === 'permission_denied' && error.isSaid;
-    // that transactions may no longer be seen is told by the loss of their scope
-    const noun = rowNouns.find((each) => each === askedAt.pull.noun && !places.has(each));
-    await noteRefusal(replica, { askedAt, drops: isOurs ? (noun ?? null) : null, now: now() });
+    await note(ports, question, error.code === 'permission_denied' && (await lacksRight(ports, question, error)));
     return null;
+  }
+}
+
+/** Whether it is the server that refused, and for want of a right: ours says so, of another one its word about the person is asked. */
+async function lacksRight({ call, pageLimit, userId }: RefusalPorts, { right }: Question, error: ApiError): Promise<boolean> {
+  if (pageLimit !== null) return error.isSaid;
+  try {
+    const { id, is_superuser: isSuperuser, permissions } = await call(getMe, {});
+    // a right it says nothing of may be one it has another name for; and somebody else may have signed in meanwhile
+    return id === userId && !isSuperuser && permissions[right] === false;
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || serverFaults.includes(cause.code)) throw cause;
+    return false;
+  }
+}
+
+async function note({ replica, sets, now, pageLimit }: RefusalPorts, { askedAt }: Question, isLacking: boolean): Promise<void> {
+  const refusal = { askedAt, now: now() };
+  // null where its rows are kept as columns
+  const noun = rowNouns.find((each) => each === askedAt.pull.noun) ?? null;
+  // by places all else is found: that they were lost the feed tells, or their lists; of transactions a feed tells, too
+  const isLeft = noun === null ? pageLimit !== null : isPlaceNoun(noun);
+  if (!isLacking || isLeft) await noteRefusal(replica, { ...refusal, drops: null });
+  else if (noun !== null) await noteRefusal(replica, { ...refusal, drops: noun });
+  else {
+    const entity = idOfScope('entity', askedAt.pull.scope);
+    const clients = await clientsWithRowsOf(replica, sets, (id) => id === entity);
+    await sets.without(clients, () => dropRefusedColumns(replica, clients, refusal));
   }
 }

@@ -131,7 +131,7 @@ export function pullPorts(run: Run, now: () => number): PullPorts {
     if (!run.isWriter || run.term !== term) throw new StaleWriterError();
     return answer;
   };
-  return { replica, call, sets, now, pageLimit: feed.pageLimit };
+  return { replica, call, sets, now, userId: run.session.userId, pageLimit: feed.pageLimit };
 }
 
 /** The scopes of which a feed tells, beside the person's own; null where none is followed. */

@@ -367,36 +367,6 @@ describe('the pull', () => {
     expect((await aGrid(engine, office.client.id)).latest()?.count).toBe(51);
   });
 
-  test.each([
-    ['a proxy', () => new Response('<html>Blocked by your company</html>', { status: 403 })],
-    ['a server that lets nobody in from here', () => Response.json({ detail: 'Permission denied' }, { status: 403 })],
-  ])('[SY29] the refusal of %s takes nothing from this device, and is asked again later', async (_whose, answer) => {
-    const office = await anOfficeWith(40);
-    await aPendingMatch(server.database.db, office.exchange, office.wallet);
-    const { start, session, wire, aPage } = await browsers.signIn(office.accountant.email, '', 'specification');
-    const { engine, sync, until } = start();
-    await engine.open(session);
-    await until(({ phase }) => phase === 'idle');
-    const page = await aPage();
-    const grid = await aGrid(engine, office.client.id);
-    const here = async () => [grid.latest()?.count, (await listed(page.rows, 'transaction_matches')).length];
-    const through = wire.fetch;
-    let refused = 0;
-    wire.fetch = (input, init) => {
-      if (!/transaction(s|_matches)\?/.test(String(input))) return through(input, init);
-      refused += 1;
-      return Promise.resolve(answer());
-    };
-    await sync();
-    await sync();
-    expect([refused, await here()]).toEqual([2, [42, 1]]);
-    wire.fetch = through;
-    await someTransactions(server.database.db, [transactionRow(office.exchange, { trx_date: new Date(testNow) })]);
-    server.clock.advance(11 * 60_000);
-    await sync();
-    expect(await here()).toEqual([43, 1]);
-  });
-
   test('[SY10] a page of a captive portal is no answer: nothing is taken from it, and the pull goes on after', async () => {
     const { start, session, wire, client } = await anOfficeWith(40);
     const { engine, sync } = start();

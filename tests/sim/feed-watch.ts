@@ -4,7 +4,7 @@ import type { KeptRecord, RowTables } from '#replica/row-tables.ts';
 import type { Line } from './model-feed.ts';
 import { followedRefreshAfterMs } from '#workers/streams.ts';
 import { canaryOf } from './sim-server.ts';
-import { isRefused } from './refused-lists.ts';
+import { mayLack } from './lacking-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { World } from './world.ts';
@@ -154,8 +154,8 @@ export class FeedWatch {
     // only the latest line of a row says how it was when it was told
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
       if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
-      // what was refused since comes with the list once it is read again
-      if (noun !== 'transactions' && isRefused(device, scope, noun)) return [];
+      // what might not be seen for a while comes with the list once it is read again
+      if (mayLack(this.#world, device, scope, noun)) return [];
       // what was told of an entity not known yet is brought by its first pull
       if (noun === 'transactions' && (!read.has(scope) || movedMeanwhile.has(id))) return [];
       return (held.get(id) ?? 0) >= version ? [] : [`row ${id} in version ${version}, and it is held in ${held.get(id) ?? 'none'}`];

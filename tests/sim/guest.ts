@@ -27,8 +27,8 @@ export class Guest {
     this.#host = host;
     this.#scheduler = scheduler;
     this.#random = randomOf(`guest ${seed}`);
-    this.server = new ModelServer(this.#random, () => scheduler.now, mood);
-    this.device = new SimDevice('G', scheduler, this.server, host.browser, 'guest');
+    this.server = new ModelServer(this.#random, () => scheduler.now, mood, 'guest');
+    this.device = new SimDevice('G', scheduler, this.server, host.browser);
   }
 
   /** Whoever is signed in signs out, and the other one in. */

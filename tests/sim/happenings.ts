@@ -1,10 +1,12 @@
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { listTransactions } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { pickBy } from './random.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather } from './sim-net.ts';
+import { readRights } from './sim-server.ts';
 import type { SimDevice, SimWorker } from './sim-device.ts';
 import type { Step, StepKind } from './steps.ts';
 import type { World } from './world.ts';
@@ -27,11 +29,20 @@ function halfPulled(device: SimDevice): string[] {
   return under.size === 0 ? [] : [...rowsOnDisk(device).values()].filter((row) => under.has(`entity:${row.entity_id}`)).map(({ id }) => id);
 }
 
-/** An entity of which the list of its pairs is on its way to a browser, and takes its time; none without any pairs. */
+/** An entity of which a page of rows, or the list of its pairs, is on its way to a browser, and takes its time; none without any. */
 function lateEntity({ server }: World, { browser }: SimDevice): string | undefined {
-  const late = [...browser.lateLists].filter(({ path, actor }) => path === listTransactionMatches.path && !actor.isDead);
-  const ids = new Set(late.map(({ query }) => query.get('entity_id')));
-  return [...server.matches.values()].find(({ entity_id }) => ids.has(entity_id))?.entity_id;
+  const late = [...browser.lateLists].filter(({ actor }) => !actor.isDead);
+  const idsOf = (list: string): Set<string | null> =>
+    new Set(late.flatMap(({ path, query }) => (path === list ? [query.get('entity_id')] : [])));
+  const [pairs, pages] = [idsOf(listTransactionMatches.path), idsOf(listTransactions.path)];
+  const isOnItsWay = ({ id }: { id: string }): boolean => pages.has(id);
+  return [...server.matches.values()].find(({ entity_id }) => pairs.has(entity_id))?.entity_id ?? server.entities.find(isOnItsWay)?.id;
+}
+
+/** A view with an edit of a device of which nobody knows whether it arrived. */
+function uncertainView(world: World, device: SimDevice): string | undefined {
+  const lanes = world.pending(device).flatMap(({ lane, state }) => (state === 'uncertain' ? lane : []));
+  return [...world.server.views.keys()].find((id) => lanes.includes(`view:${id}`));
 }
 
 /** Somebody else says of two rows of an entity that they are a transfer. */
@@ -86,6 +97,25 @@ async function restoreUnderForm({ world, device, one, other }: Moment): Promise<
   await world.scheduler.pass(25_000, 300);
 }
 
+/** The answer to the deletion of a view is lost, and somebody else makes it anew before that is sent again. */
+async function remakeUnanswered({ world, device, one, other }: Moment): Promise<void> {
+  const held = device.disk.peek<{ id: string }>(device.rowsName, 'saved_views').filter(({ id }) => world.server.views.has(id));
+  const id = pickBy(held, other)?.id;
+  if (id === undefined) return;
+  device.weather = { ...fairWeather, answerLost: 1 };
+  world.make(device, 'deleteView', { id });
+  const isGone = (): boolean => !world.server.views.has(id);
+  await world.scheduler.until(isGone, 150);
+  if (isGone()) {
+    // no edit of these devices left what is there from now on
+    world.server.latest.delete(id);
+    await world.server.remakeView(id, `View ${Math.floor(one * 6)}, anew`);
+  }
+  const isUncertain = (): boolean => world.pending(device).some(({ lane, state }) => lane === `view:${id}` && state === 'uncertain');
+  await world.scheduler.until(isUncertain, 75);
+  device.weather = { ...fairWeather };
+}
+
 /** What each step does. */
 const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   saveView: ({ world, device, one, other }) => {
@@ -112,7 +142,13 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   },
   foreignAdd: ({ world, other }) => world.server.addTransaction(pickBy(world.server.entities, other)?.id ?? ''),
   foreignChange: ({ world, other }) => world.server.changeTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
-  foreignView: ({ world, other }) => world.server.deleteView(pickBy([...world.server.views.keys()], other) ?? ''),
+  foreignView: async ({ world, device, worker, one, other }) => {
+    const id = one < 0.5 ? uncertainView(world, device) : undefined;
+    await world.server.deleteView(id ?? pickBy([...world.server.views.keys()], other) ?? '');
+    // told before the edit is sent again
+    if (id !== undefined) worker?.engine.syncNow().catch(() => undefined);
+  },
+  remakeUnanswered,
   foreignRename: ({ world, one, other }) =>
     world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', `View ${Math.floor(one * 6)}`),
   foreignFilter: ({ world, other }) => world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', null),
@@ -120,8 +156,10 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignPair: pairUp,
   correctDates,
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
-  hideEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
-  showEntity: ({ world, other }) => world.server.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
+  hideEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
+  showEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
+  takeRight: ({ world, other }) => world.withhold([pickBy(readRights, other) ?? 'transaction_read']),
+  giveRights: ({ world }) => world.withhold([]),
   blinkEntity: async (moment) => {
     const { world, device, worker, one, other } = moment;
     const { server, scheduler } = world;
@@ -135,11 +173,11 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     }
     const id = lateEntity(world, device) ?? pickBy(server.entities, other)?.id ?? '';
     // what was asked for before is answered after
-    await server.setHidden(id, true);
+    await world.setHidden(id, true);
     // or after that was told, and it stays out of sight
     if (one < 0.3) return scheduler.pass(16_000, 200);
     await scheduler.until(() => false, Math.floor(one * 100));
-    return server.setHidden(id, false);
+    return world.setHidden(id, false);
   },
   holdFeed: ({ world, other }) => world.server.holdFeed(other * 5 * minuteMs),
   forgetChanges: async ({ world, device, one, other }) => {

@@ -4,7 +4,7 @@ import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.t
 import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
 import { type Answered, editOfKey, type SimServer } from './sim-server.ts';
-import { isRefused } from './refused-lists.ts';
+import { mayLack } from './lacking-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -177,10 +177,10 @@ export class Watcher {
       const { id: rowId, version } = server.answers.get(id) ?? {};
       if (outcome !== 'accepted' || is_met || rowId === undefined || version === undefined || this.#old.has(id)) continue;
       // one that was changed again since may be removed, or made anew and begin again
-      const isThere = server.latest.get(rowId) === id && (server.views.has(rowId) || server.matches.has(rowId));
-      // what was refused since is gone from the device until its list is read again
+      const isThere = server.latest.get(rowId) === id && server.isThere(rowId);
+      // what might not be seen for a while is on the device again once its list is read
       const entity = server.matches.get(rowId)?.entity_id;
-      if (entity !== undefined && isRefused(device, scopeKey('entity', entity), 'transaction_matches')) continue;
+      if (entity !== undefined && mayLack(this.#world, device, scopeKey('entity', entity), 'transaction_matches')) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
@@ -433,6 +433,8 @@ function differences(world: World, device: SimDevice): string[] {
     ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
     ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
-    ...tracesOf(device, server.hiddenEntities).map((id) => `something of entity ${id}, which may not be seen, is on the disk`),
+    ...tracesOf(device, server.maySeeTransactions ? server.hiddenEntities : server.entities.map(({ id }) => id)).map(
+      (id) => `something of entity ${id}, which may not be seen, is on the disk`,
+    ),
   ];
 }

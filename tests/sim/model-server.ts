@@ -22,6 +22,8 @@ import {
   canaryOf,
   dayMs,
   type Done,
+  type ReadRight,
+  readRights,
   refill,
   type ServerAnswer,
   type ServerMood,
@@ -63,8 +65,8 @@ export class ModelServer extends SimServer {
   readonly #viewVersions = new Map<string, number>();
   #backup: Backup | null = null;
 
-  constructor(random: Random, now: () => number, mood: ServerMood) {
-    super(mood);
+  constructor(random: Random, now: () => number, mood: ServerMood, userId = 'accountant') {
+    super(mood, userId);
     this.#random = random;
     this.#now = now;
     const source: FeedSource = {
@@ -150,6 +152,12 @@ export class ModelServer extends SimServer {
     for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
   }
 
+  setWithheld(rights: readonly ReadRight[]): void {
+    this.withhold(rights);
+    this.#feed.permissions += 1;
+    this.nudge();
+  }
+
   backUp(): void {
     const { transactions, matches, views } = this;
     this.#backup = structuredClone({ done: this.done(), transactions, matches, views, answered: this.#answered });
@@ -227,6 +235,12 @@ export class ModelServer extends SimServer {
     this.#putView({ ...view, ...change, version: view.version + 1 }, null);
   }
 
+  /** Another device of the person makes a view anew. */
+  remakeView(id: string, name: string): void {
+    this.#feed.nextChange();
+    if (!this.views.has(id)) this.#saveView({ id, name, list: 'transactions', search: 'q=made anew' }, null);
+  }
+
   /** Somebody else's change of a row of the latest weeks, its date left alone. */
   touchRecent(): void {
     this.#feed.nextChange();
@@ -243,7 +257,10 @@ export class ModelServer extends SimServer {
     if (!parsed.success) return { status: 422, body: { detail: 'Not what the specification says' } };
     if (endpoint.name === 'listChanges') return this.#feed.changes(parsed.data as FeedQuestion);
     const { entity_id } = parsed.data as { entity_id?: string };
-    if (entity_id !== undefined && this.hidden.has(entity_id)) return { status: 403, body: { detail: 'Permission denied' } };
+    if (entity_id !== undefined && this.hidden.has(entity_id))
+      return this.mood.hidesQuietly ? { status: 200, body: [] } : { status: 403, body: { detail: 'Permission denied' } };
+    const lists = readRights.find((right) => right === endpoint.permission);
+    if (lists && this.withheld.has(lists)) return { status: 403, body: { detail: 'Permission denied' } };
     if (request.method === 'GET') return { status: 200, body: this.#read(endpoint, parsed.data as ListInput) };
     if (Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
     return this.#once(request.key, () => {
@@ -270,7 +287,8 @@ export class ModelServer extends SimServer {
 
   #visibleScopes(): { key: string; parent: string }[] {
     const clients = this.clients.map(({ id }) => ({ key: `client:${id}`, parent: 'user' }));
-    return [...clients, ...this.visibleEntities().map(({ id, client_id }) => ({ key: `entity:${id}`, parent: `client:${client_id}` }))];
+    const followed = this.maySeeTransactions ? this.visibleEntities() : [];
+    return [...clients, ...followed.map(({ id, client_id }) => ({ key: `entity:${id}`, parent: `client:${client_id}` }))];
   }
 
   #rowNow(noun: FeedNoun, id: string): { scope: string; row: Answered } | null {
@@ -279,7 +297,7 @@ export class ModelServer extends SimServer {
       return view ? { scope: 'user', row: view } : null;
     }
     const row = noun === 'transactions' ? this.transactions.get(id) : this.matches.get(id);
-    return row && !this.hidden.has(row.entity_id) ? { scope: `entity:${row.entity_id}`, row } : null;
+    return row && this.isThere(id) ? { scope: `entity:${row.entity_id}`, row } : null;
   }
 
   #logView(view: Answered, isGone = false): void {
@@ -371,6 +389,14 @@ export class ModelServer extends SimServer {
         });
       case 'hello':
         return this.#feed.hello(Math.min(this.mood.pageCap, 5_000), this.mood.comparesVersions);
+      case 'getMe':
+        return {
+          id: this.userId,
+          email: 'person@example.org',
+          name: null,
+          is_superuser: false,
+          permissions: Object.fromEntries(readRights.map((right) => [right, !this.withheld.has(right)])),
+        };
       case 'followNudges':
         return {};
       default:
@@ -423,7 +449,7 @@ export class ModelServer extends SimServer {
   #mark(input: MarkTransferInput, key: string | null): ServerAnswer {
     const leg = this.transactions.get(input.trx_id);
     const counterpart = input.counterpart_id === null ? null : (this.transactions.get(input.counterpart_id) ?? null);
-    if (!leg || this.hidden.has(leg.entity_id)) return { status: 404, body: { detail: 'Transaction not found' } };
+    if (!leg || !this.isThere(leg.id)) return { status: 404, body: { detail: 'Transaction not found' } };
     const check = checkTransferMark(leg, counterpart);
     if (!check.ok) return { status: 422, body: { detail: check.reason } };
     const state = stateAfterMark(input);

@@ -320,4 +320,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     find: '    run.abort.abort();\n    run.nudges.close();',
     put: '    void this.#writer.work;\n    run.nudges.close();\n    if (run.done) return;',
   },
+  {
+    name: 'what may no longer be read stays where no feed tells of it',
+    file: 'src/workers/refused.ts',
+    find: '    return id === userId && !isSuperuser && permissions[right] === false;',
+    put: '    return id === undefined;',
+  },
+  {
+    name: 'the columns of all clients go at each refusal, also where none of the refused rows are in them',
+    file: 'src/workers/refused.ts',
+    find: '(id) => id === entity)',
+    put: '(id) => id !== undefined)',
+  },
 ];

@@ -13,7 +13,7 @@ import { type transactions } from '#server/database/tables/transactions.ts';
 import { entityAssignments } from '#server/database/tables/users.ts';
 import { forgetChanges, generationOf } from '#server/repositories/change-log.ts';
 import { type FeedRow, rowsNow } from '#server/repositories/feed-rows.ts';
-import { someTransactions, transactionRow } from '#tests/support/world.ts';
+import { restrict, someTransactions, transactionRow } from '#tests/support/world.ts';
 import type { Line } from './model-feed.ts';
 import type { Row } from './overwrites.ts';
 import type { Random } from './random.ts';
@@ -23,6 +23,7 @@ import {
   canaryOf,
   dayMs,
   type Done,
+  type ReadRight,
   refill,
   type ServerAnswer,
   type ServerRequest,
@@ -89,7 +90,7 @@ export class RealServer extends SimServer {
   #backup: Done | null = null;
 
   constructor(place: Place, { random, now, mood }: ServerPorts) {
-    super({ ...mood, comparesDays: false, comparesVersions: mood.hasFeed });
+    super({ ...mood, comparesDays: false, comparesVersions: mood.hasFeed }, place.userId);
     this.#place = place;
     this.#random = random;
     this.#now = now;
@@ -208,6 +209,10 @@ export class RealServer extends SimServer {
     await this.#asPerson('DELETE', `/saved_views/${id}`, null);
   }
 
+  async remakeView(id: string, name: string): Promise<void> {
+    if (!this.views.has(id)) await this.#asPerson('PUT', `/saved_views/${id}`, { name, list: 'transactions', search: 'q=made anew' });
+  }
+
   async setHidden(entityId: string, isHidden: boolean): Promise<void> {
     if (this.hidden.has(entityId) === isHidden) return;
     const { db, userId } = this.#place;
@@ -216,6 +221,12 @@ export class RealServer extends SimServer {
     if (isHidden) this.hidden.add(entityId);
     else this.hidden.delete(entityId);
     for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
+    this.nudge();
+  }
+
+  async setWithheld(rights: readonly ReadRight[]): Promise<void> {
+    await restrict(this.#place.db, this.#place.userId, ...rights);
+    this.withhold(rights);
     this.nudge();
   }
 

@@ -114,9 +114,9 @@ export class SimBrowser {
   }
 
   /** Somebody who uses it; the first one is signed in. */
-  welcome(userId: string, server: SimServer): void {
-    this.#servers.set(userId, server);
-    this.signedIn ||= userId;
+  welcome(server: SimServer): void {
+    this.#servers.set(server.userId, server);
+    this.signedIn ||= server.userId;
   }
 
   /** The server as the cookies reach it; null where whoever asks works for somebody else, and says so. */
@@ -129,6 +129,7 @@ export class SimBrowser {
 export class SimDevice {
   readonly name: string;
   readonly browser: SimBrowser;
+  /** Whose it is. */
   readonly userId: string;
   workers: SimWorker[] = [];
   page: SimPage | null = null;
@@ -138,12 +139,12 @@ export class SimDevice {
   #made = 0;
 
   /** @param server the server as this person reaches it. */
-  constructor(name: string, scheduler: Scheduler, server: SimServer, browser = new SimBrowser(scheduler), userId = 'accountant') {
+  constructor(name: string, scheduler: Scheduler, server: SimServer, browser = new SimBrowser(scheduler)) {
     this.name = name;
-    this.userId = userId;
+    this.userId = server.userId;
     this.browser = browser;
     this.#scheduler = scheduler;
-    browser.welcome(userId, server);
+    browser.welcome(server);
   }
 
   get disk(): SimDisk {

@@ -19,6 +19,8 @@ export interface ServerMood {
   comparesDays: boolean;
   /** It is one of ours, that tells what changes. */
   hasFeed: boolean;
+  /** Of what may not be seen its lists have nothing, where others refuse. */
+  hidesQuietly: boolean;
   /** It takes `If-Match`, and says so. */
   comparesVersions: boolean;
 }
@@ -47,6 +49,10 @@ export interface Answered {
   id: string;
   version: number;
 }
+
+/** Rights that a role may come to be without. */
+export const readRights = ['transaction_read', 'transaction_match_read'] as const;
+export type ReadRight = (typeof readRights)[number];
 
 type Work = void | Promise<void>;
 
@@ -91,11 +97,16 @@ export abstract class SimServer {
   /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
   onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
   readonly mood: ServerMood;
+  /** Whose session it answers. */
+  readonly userId: string;
   /** Entities the person may not see. */
   protected readonly hidden = new Set<string>();
+  /** Rights the person does not have. */
+  protected readonly withheld = new Set<ReadRight>();
 
-  constructor(mood: ServerMood) {
+  constructor(mood: ServerMood, userId: string) {
     this.mood = mood;
+    this.userId = userId;
   }
 
   /** Which database this is; empty where it does not say. */
@@ -124,8 +135,12 @@ export abstract class SimServer {
   abstract changeView(id: string, name: string | null): Work;
   /** The same deletes it. */
   abstract deleteView(id: string): Work;
+  /** The same makes one anew under the id it had. */
+  abstract remakeView(id: string, name: string): Work;
   /** The person may no longer see an entity, or sees it again. */
   abstract setHidden(entityId: string, isHidden: boolean): Work;
+  /** The person's role is without some rights from now on, and without no others. */
+  abstract setWithheld(rights: readonly ReadRight[]): Work;
   /** Somebody's long transaction begins. */
   abstract holdFeed(ms: number): Work;
   /** All but the latest changes are forgotten. */
@@ -148,10 +163,24 @@ export abstract class SimServer {
     return [...this.hidden];
   }
 
+  get maySeeTransactions(): boolean {
+    return !this.withheld.has('transaction_read');
+  }
+
+  /** Where a server tells of changes, it tells of an entity's by whether its transactions may be seen. */
+  get maySeeMatches(): boolean {
+    return !this.withheld.has('transaction_match_read') && (this.maySeeTransactions || !this.hasFeed);
+  }
+
   /** Whether a row is there and may be seen. */
   isThere(id: string): boolean {
-    const row = this.transactions.get(id) ?? this.matches.get(id);
-    return this.views.has(id) || (row !== undefined && !this.hidden.has(row.entity_id));
+    const [row, match] = [this.transactions.get(id), this.matches.get(id)];
+    const isSeen = row ? this.maySeeTransactions && this.#isShown(row) : match !== undefined && this.maySeeMatches && this.#isShown(match);
+    return this.views.has(id) || isSeen;
+  }
+
+  #isShown({ entity_id }: { entity_id: string }): boolean {
+    return !this.hidden.has(entity_id);
   }
 
   /** Whether a row is there, whoever may see it. */
@@ -168,15 +197,20 @@ export abstract class SimServer {
   }
 
   visibleAccounts(): Account[] {
-    return this.accounts.filter(({ entity_id }) => !this.hidden.has(entity_id));
+    return this.accounts.filter((account) => this.#isShown(account));
   }
 
   visibleTransactions(): Transaction[] {
-    return [...this.transactions.values()].filter(({ entity_id }) => !this.hidden.has(entity_id));
+    return this.maySeeTransactions ? [...this.transactions.values()].filter((row) => this.#isShown(row)) : [];
   }
 
   visibleMatches(): TransactionMatch[] {
-    return [...this.matches.values()].filter(({ entity_id }) => !this.hidden.has(entity_id));
+    return this.maySeeMatches ? [...this.matches.values()].filter((match) => this.#isShown(match)) : [];
+  }
+
+  protected withhold(rights: readonly ReadRight[]): void {
+    this.withheld.clear();
+    for (const right of rights) this.withheld.add(right);
   }
 
   protected nudge(): void {

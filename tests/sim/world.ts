@@ -9,6 +9,7 @@ import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
 import type { SeenRow } from '#replica/rebase.ts';
+import { scopeKey } from '#replica/scopes.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { ModelServer } from './model-server.ts';
 import { feedOf } from './feed-watch.ts';
@@ -19,7 +20,7 @@ import { aGuest, type Guest } from './guest.ts';
 import { SimDevice } from './sim-device.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather, type Weather } from './sim-net.ts';
-import { editOfKey, type ServerMood, type SimServer } from './sim-server.ts';
+import { editOfKey, type ReadRight, type ServerMood, type SimServer } from './sim-server.ts';
 
 const start = Date.UTC(2026, 8, 14, 9);
 
@@ -94,6 +95,9 @@ export class World {
   readonly made = new Map<string, MadeEdit>();
   /** Commits may have been lost since these were noted. */
   powerLosses = 0;
+  /** When the person's rights changed last, and when each entity went out of sight last or came back, UTC milliseconds. */
+  #rightsChangedAt = 0;
+  readonly #hiddenAt = new Map<string, number>();
   /** How often the server's database was restored: what was done since the backup is undone. */
   restores = 0;
   /** What edits wrote over that whoever made them had not seen. */
@@ -114,6 +118,8 @@ export class World {
       pageCap: this.#random.pick([hasFeed ? 12 : 4, 12, 20, 45, 100, 100]),
       comparesDays: this.#random.chance(0.3),
       hasFeed,
+      // ours does
+      hidesQuietly: hasFeed || this.#random.chance(0.5),
       comparesVersions: hasFeed && this.#random.chance(0.7),
     };
     this.server = makeServer({ random: this.#random, now: () => this.scheduler.now, mood });
@@ -144,7 +150,8 @@ export class World {
     this.#hands.set(change.id, [...(this.#hands.get(change.id) ?? []), edit ?? null]);
     const lane = edit ? this.#laneOf(edit) : [];
     // of those begun later it took the place of some: the person saw what those were made on
-    const replaced = new Set(edit ? this.receipts(edit.device).flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])) : []);
+    const receipts = edit ? this.receipts(edit.device) : [];
+    const replaced = new Set(receipts.flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])));
     const last = edit ? lane.indexOf(edit) : -1;
     const edits = lane.filter(({ id }, at) => at <= last || replaced.has(id));
     // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
@@ -153,12 +160,16 @@ export class World {
     // what it did to other rows, such as the one its transaction was paired with, follows from what the person had seen of its own
     const isOwn = edit?.lane.endsWith(`:${change.id}`) === true;
     const ahead = edits.filter((each) => edit !== undefined && each.behind.includes(edit.id));
+    // who deleted a row, with a form of it open, knows that it is gone when that is saved
+    const deleted = lane.filter(
+      ({ id, name }) => name === 'deleteView' && receipts.some((each) => each.id === id && each.outcome === 'accepted'),
+    );
     const isGuarded = isKnown && isOwn && edits.every(({ on }) => on !== null);
     const guarded =
       edit && isGuarded
         ? {
             name: edit.name,
-            on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on)],
+            on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on), ...deleted.map(() => none)],
             // and somebody else may have said again what one of their own edits had said
             shown: [
               ...edits.map(({ shown }) => shown),
@@ -197,6 +208,23 @@ export class World {
       }
       device.revive();
     }
+  }
+
+  /** The person may no longer see an entity, or sees it again. */
+  async setHidden(entityId: string, isHidden: boolean): Promise<void> {
+    await this.server.setHidden(entityId, isHidden);
+    this.#hiddenAt.set(scopeKey('entity', entityId), this.scheduler.now);
+  }
+
+  /** The person's role is without some rights from now on, and without no others. */
+  async withhold(rights: readonly ReadRight[]): Promise<void> {
+    await this.server.setWithheld(rights);
+    this.#rightsChangedAt = this.scheduler.now;
+  }
+
+  /** When it changed last what the person may see of a scope, UTC milliseconds; 0 where it never did. */
+  sightChangedAt(scope: string): number {
+    return Math.max(this.#rightsChangedAt, this.#hiddenAt.get(scope) ?? 0);
   }
 
   /** The server's database is replaced by its backup. */

@@ -1,10 +1,13 @@
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import type { PermissionKey } from '#contract/permissions.ts';
+import { defaultRoles } from '#domain/permissions.ts';
 import type { Db } from '#server/database/open.ts';
 import { accountReconciliations } from '#server/database/tables/figures.ts';
 import { accounts, clients, custodianTypes, custodians, entities, organizations } from '#server/database/tables/places.ts';
 import { archivedAssets, custodianSecurities, securities, securityTypes } from '#server/database/tables/securities.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
-import { clientAssignments, entityAssignments, organizationMembers, users } from '#server/database/tables/users.ts';
+import { clientAssignments, entityAssignments, organizationMembers, roles, users } from '#server/database/tables/users.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { seedReference } from '#server/seed/reference.ts';
@@ -169,6 +172,15 @@ export async function aUser(db: Db, values: UserValues = {}) {
   for (const client_id of values.clientIds ?? []) await db.insert(clientAssignments).values({ user_id: id, client_id });
   for (const entity_id of values.entityIds ?? []) await db.insert(entityAssignments).values({ user_id: id, entity_id });
   return row;
+}
+
+/** Gives a person the role of an accountant without some of its rights. */
+export async function restrict(db: Db, user_id: string, ...rights: PermissionKey[]): Promise<void> {
+  const id = uuidv7();
+  const [accountant] = defaultRoles.filter((role) => role.id === 'accountant');
+  const permissions = accountant?.permissions.filter((key) => !rights.includes(key)) ?? [];
+  await db.insert(roles).values({ id, name: 'Restricted', sees_whole_organization: false, permissions });
+  await db.update(organizationMembers).set({ role_id: id }).where(eq(organizationMembers.user_id, user_id));
 }
 
 /** The usual start: an organization with one client, one entity, two accounts, and an accountant assigned to the client. */

@@ -31,7 +31,7 @@ async function aDevice(client_id: string, call: (device: { replica: Replica; set
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
   await planted(replica.rows, 'entities', [{ ...entity, client_id, _scope: 'user' } as Entity & { _scope: string }]);
-  const ports: PullPorts = { replica, call: call({ replica, sets }), sets, now: () => now, pageLimit: null };
+  const ports: PullPorts = { replica, call: call({ replica, sets }), sets, now: () => now, userId: 'nobody', pageLimit: null };
   return { replica, sets, refresh: () => refreshTransactions(ports, entity) };
 }
 

@@ -47,7 +47,7 @@ async function aDevice(stream: Stream, rows: Custodian[], between: (rows: Custod
     return page;
   }) as ApiCall;
   const pull = (pageLimit: number | null = null): Promise<void> =>
-    pullStream({ replica, call, sets: undefined as unknown as ColumnSets, now: () => 1, pageLimit }, stream, '');
+    pullStream({ replica, call, sets: undefined as unknown as ColumnSets, now: () => 1, userId: 'nobody', pageLimit }, stream, '');
   const held = async () => (await replica.rows.read(['custodians'], (tx) => tx.list('custodians'))).map(({ id }) => id);
   return { pull, held, asked, close: () => closeReplica(replica) };
 }

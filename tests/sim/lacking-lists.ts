@@ -1,0 +1,11 @@
+import type { PullRow } from '#replica/pulls.ts';
+import type { SimDevice } from './sim-device.ts';
+import type { World } from './world.ts';
+
+/** Whether a device may lack rows of a list: since it read it, it was refused it, or what the person may see became something else. */
+export function mayLack(world: World, device: SimDevice, scope: string, noun: string): boolean {
+  const pull = device.disk.peek<PullRow>(device.rowsName, 'pulls').find((each) => each.scope === scope && each.noun === noun);
+  const readAt = pull?.last_complete_at ?? null;
+  const changedAt = world.sightChangedAt(scope);
+  return (readAt === null && pull?.denied_at !== undefined) || (changedAt > 0 && (readAt ?? 0) <= changedAt);
+}
