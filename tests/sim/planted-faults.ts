@@ -326,10 +326,4 @@ export const plantedFaults: readonly PlantedFault[] = [
     find: '    return id === userId && !isSuperuser && permissions[right] === false;',
     put: '    return id === undefined;',
   },
-  {
-    name: 'the columns of all clients go at each refusal, also where none of the refused rows are in them',
-    file: 'src/workers/refused.ts',
-    find: '(id) => id === entity)',
-    put: '(id) => id !== undefined)',
-  },
 ];
