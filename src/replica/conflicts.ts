@@ -70,7 +70,7 @@ export function keepMine(outbox: OutboxStore, seq: number, theirFields: readonly
   return outbox.write(['mutations'], async (tx) => {
     const edit = await tx.get('mutations', seq);
     if (!isUndecided(edit)) return;
-    const { theirs, ...rest } = edit;
+    const { theirs, failing: _former, ...rest } = edit;
     const taken = (conflictOf(edit)?.fields ?? []).filter(({ name, isOpen, base, mine }) =>
       isOpen ? theirFields.includes(name) : isSameValue(base, mine),
     );

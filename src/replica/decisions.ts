@@ -48,7 +48,8 @@ export function retry(outbox: OutboxStore, seq: number): Promise<void> {
   return outbox.write(['mutations'], async (tx) => {
     const mutation = await tx.get('mutations', seq);
     if (mutation && !isOfNewerBuild(mutation) && isRetriable(mutation.state)) {
-      await tx.put('mutations', { ...mutation, state: 'queued', next_attempt_at: 0, attempts: 0 });
+      const { failing: _former, ...rest } = mutation;
+      await tx.put('mutations', { ...rest, state: 'queued', next_attempt_at: 0, attempts: 0 });
     }
   });
 }

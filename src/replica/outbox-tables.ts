@@ -39,6 +39,8 @@ export interface OutboxRow {
   lane: string;
   state: MutationState;
   attempts: number;
+  /** How often the server failed at it since it was made, or tried anew by the person, and since when, UTC milliseconds. Absent where it never did. */
+  failing?: { times: number; since: number };
   /** UTC milliseconds before which it is not tried again. */
   next_attempt_at: number;
   created_at: number;

@@ -13,7 +13,7 @@ export function restate(outbox: OutboxStore, seq: number, { change, title }: { c
   return outbox.write(['mutations'], async (tx) => {
     const edit = await tx.get('mutations', seq);
     if (!edit || !isRestatable(edit)) return false;
-    const { error: _former, ...rest } = edit;
+    const { error: _former, failing: _failing, ...rest } = edit;
     const state = nextMutationState[edit.state].retry ?? edit.state;
     await tx.put('mutations', { ...rest, title, input: { ...(edit.input as Fields), ...change }, state, attempts: 0, next_attempt_at: 0 });
     return true;

@@ -70,9 +70,15 @@ function isDue({ next_attempt_at }: OutboxRow, now: number): boolean {
 
 const claimable: readonly MutationState[] = ['queued', 'uncertain'];
 
+/** Faults of the server that an edit meets before it is set aside for the person. */
+const poisonAfter = 8;
+/** And for how long it met them where no other edit was taken meanwhile, in milliseconds: then it may be no fault of this one. */
+const poisonAfterMs = 3_600_000;
+
 /** What an attempt came to. */
 export interface Outcome {
-  event: MutationEvent;
+  /** `fault`: the server failed at it. */
+  event: MutationEvent | 'fault';
   answer?: unknown;
   error?: ApiError;
   nextAttemptAt?: number;
@@ -105,7 +111,7 @@ export function takeTurn(
     await requireTerm(tx, epoch);
     const edits = await tx.list('mutations');
     const isChanged = (await dropOutdone(tx, edits, now)) || attempted.length > 0;
-    for (const each of attempted) await settleAttempt(tx, each);
+    for (const each of attempted) await settleAttempt(tx, each, now);
     return most === 0 ? [] : claimHeads(tx, isChanged ? await tx.list('mutations') : edits, { now, most });
   });
 }
@@ -130,15 +136,27 @@ async function claimHeads(tx: Writing, edits: readonly OutboxRow[], { now, most 
   return claimed;
 }
 
+/** Whether an edit at which the server failed so often is rather what it fails at: it took another one meanwhile, or fails for very long. */
+async function isPoison(tx: Reading, { times, since }: Required<OutboxRow>['failing'], now: number): Promise<boolean> {
+  if (times < poisonAfter) return false;
+  // what lies further off was written by a clock since put right
+  if (Math.abs(now - since) >= poisonAfterMs) return true;
+  return (await tx.list('receipts')).some(({ outcome, settled_at }) => outcome === 'accepted' && settled_at > since);
+}
+
 /** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
-async function settleAttempt(tx: Writing, { seq, outcome }: Attempted): Promise<void> {
+async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: number): Promise<void> {
   const mutation = await tx.get('mutations', seq);
   // discarded by the person while it was on its way
   if (!mutation) return;
   const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);
   // one of which nobody knows whether it arrived stays so, whatever a later attempt met
-  const goesOn = outcome.event === 'try_later' || outcome.event === 'rebase';
-  const event = goesOn && may_have_arrived ? 'no_answer' : outcome.event;
+  const { times, since } = mutation.failing ?? { times: 0, since: now };
+  const failing = { times: times + 1, since };
+  const isFault = outcome.event === 'fault';
+  const met = outcome.event !== 'fault' ? outcome.event : (await isPoison(tx, failing, now)) ? 'poison' : 'try_later';
+  const goesOn = met === 'try_later' || met === 'rebase';
+  const event = goesOn && may_have_arrived ? 'no_answer' : met;
   const state = nextMutationState[mutation.state][event];
   if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);
   await tx.put('mutations', {
@@ -146,6 +164,7 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted): Promise<
     ...outcome.changes,
     state,
     may_have_arrived,
+    ...(isFault ? { failing } : {}),
     next_attempt_at: outcome.nextAttemptAt ?? 0,
     ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
     ...(outcome.error ? { error: { code: outcome.error.code, detail: detailText(outcome.error.detail) } } : {}),

@@ -2,13 +2,10 @@ import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, rowReads } from '#contract/mutations.ts';
-import type { MutationEvent } from '#replica/mutation-states.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
 
-/** Attempts that end in a server fault before an edit is set aside for the person. */
-const poisonAfter = 8;
 const longestWaitMs = 60_000;
 /** A version that no row is ever in: sent on it, an edit is answered where its key had its effect before, and else has none. */
 const noVersion = 999_999_999_999_999;
@@ -29,7 +26,7 @@ function backoffMs(attempts: number, random: () => number): number {
   return Math.round(random() * Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts, 10)));
 }
 
-function eventOf(error: ApiError, attempts: number): MutationEvent {
+function eventOf(error: ApiError): Outcome['event'] {
   switch (error.code) {
     case 'network':
     case 'timeout':
@@ -45,7 +42,7 @@ function eventOf(error: ApiError, attempts: number): MutationEvent {
     case 'generation_changed':
       return 'try_later';
     case 'internal':
-      return attempts >= poisonAfter ? 'poison' : 'try_later';
+      return 'fault';
     case 'not_authenticated':
       return 'not_authenticated';
     case 'permission_denied':
@@ -69,7 +66,7 @@ const isOpen: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answe
 function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: unknown): Outcome & { error: ApiError } {
   const error = cause instanceof ApiError ? cause : new ApiError({ code: 'internal', detail: String(cause) });
   const nextAttemptAt = now() + (error.retryAfterMs ?? backoffMs(edit.attempts, random));
-  const event = eventOf(error, edit.attempts);
+  const event = eventOf(error);
   return { event, error, nextAttemptAt, ...(event === 'outdated' ? { changes: { paused_build: build } } : {}) };
 }
 

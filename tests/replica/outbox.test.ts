@@ -101,6 +101,57 @@ describe('the outbox on disk', () => {
     expect(await pendingMutations(replica.outbox)).toEqual([]);
   });
 
+  describe('at which the server fails', () => {
+    const minute = 60_000;
+    const aFailing = async () => {
+      const replica = await aReplica();
+      await mark(replica, 'a');
+      const epoch = await startTerm(replica.outbox);
+      let now = 1;
+      /** Fails so often, a minute apart. */
+      const fail = async (times: number): Promise<void> => {
+        for (let time = 0; time < times; time += 1) {
+          now += minute;
+          const [edit] = await claimHeads(replica.outbox, epoch, now, 1);
+          await settleAttempt(replica.outbox, epoch, edit!.seq, { event: 'fault' }, now);
+        }
+      };
+      const takeAnother = async (): Promise<void> => {
+        const id = await mark(replica, 'b');
+        const [first, other] = await claimHeads(replica.outbox, epoch, now, 4);
+        expect(other?.id).toBe(id);
+        await settleAttempt(replica.outbox, epoch, first!.seq, { event: 'try_later' }, now);
+        await settleAttempt(replica.outbox, epoch, other!.seq, { event: 'accepted' }, now);
+        await retire(replica.outbox, epoch, [other!], now);
+      };
+      const state = async () => (await pendingMutations(replica.outbox)).map((edit) => edit.state);
+      return { replica, fail, takeAnother, state };
+    };
+
+    test('[OB32] an edit is not set aside in an outage, in which no other is taken either', async () => {
+      const { replica, fail, takeAnother, state } = await aFailing();
+      await takeAnother();
+      await fail(20);
+      expect(await state()).toEqual(['queued']);
+      await fail(41);
+      expect(await state()).toEqual(['parked']);
+      const [edit] = await pendingMutations(replica.outbox);
+      await retry(replica.outbox, edit!.seq);
+      await fail(7);
+      expect(await state()).toEqual(['queued']);
+    });
+
+    test('[OB32] an edit is set aside that fails while another one is taken', async () => {
+      const { fail, takeAnother, state } = await aFailing();
+      await fail(2);
+      await takeAnother();
+      await fail(5);
+      expect(await state()).toEqual(['queued']);
+      await fail(1);
+      expect(await state()).toEqual(['parked']);
+    });
+  });
+
   test('[OB12] every event leads somewhere known or nowhere; an accepted edit is never sent again', () => {
     const states = Object.keys(nextMutationState) as MutationState[];
     for (const state of states) {

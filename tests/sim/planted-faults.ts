@@ -17,7 +17,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an edit that the server was not asked about is taken out',
     file: 'src/workers/attempt.ts',
-    find: "      return attempts >= poisonAfter ? 'poison' : 'try_later';",
+    find: "      return 'fault';",
     put: "      return 'accepted';",
   },
   {

@@ -9,8 +9,8 @@ export function claimHeads(outbox: OutboxStore, epoch: number, now: number, most
 }
 
 /** Writes what an attempt came to, and takes nothing. */
-export async function settleAttempt(outbox: OutboxStore, epoch: number, seq: number, outcome: Outcome): Promise<void> {
-  await takeTurn(outbox, epoch, { attempted: [{ seq, outcome }], now: 0, most: 0 });
+export async function settleAttempt(outbox: OutboxStore, epoch: number, seq: number, outcome: Outcome, now = 0): Promise<void> {
+  await takeTurn(outbox, epoch, { attempted: [{ seq, outcome }], now, most: 0 });
 }
 
 /** A turn in which nothing ended and nothing is taken. */
