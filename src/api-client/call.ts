@@ -89,9 +89,12 @@ function besideOf(answer: unknown): Record<string, unknown> {
   return beside;
 }
 
-function retryAfterMs(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('retry-after'));
-  return seconds > 0 ? seconds * 1000 : undefined;
+/** For how long the server wants to be left alone: it says so in seconds, or the moment from which on it may be asked, by its own clock. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const told = headers.get('retry-after') ?? '';
+  const seconds = Number(told);
+  const ms = Number.isNaN(seconds) ? Date.parse(told) - Date.parse(headers.get('date') ?? '') : seconds * 1000;
+  return ms > 0 ? ms : undefined;
 }
 
 async function readJson(response: Response): Promise<unknown> {

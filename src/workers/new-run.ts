@@ -11,6 +11,7 @@ import { Feed } from './feed.ts';
 import { Nudges } from './nudges.ts';
 import type { EnginePorts } from './ports.ts';
 import { Queries } from './queries.ts';
+import { Quiet } from './quiet.ts';
 import { callOfRun, type Run } from './run.ts';
 import { Sizes } from './sizes.ts';
 import type { EngineSession } from './start.ts';
@@ -31,7 +32,7 @@ export interface RunHooks {
 export function newRun(session: EngineSession, opened: Replica, ports: EnginePorts, { board, wake, nextRevision, onRows }: RunHooks): Run {
   const { now, fetch, random, pause, breathe } = ports;
   const replica = { ...opened, rows: fenced(opened.rows, () => run.term) };
-  const counters = { answers: 0, abort: new AbortController() };
+  const counters = { answers: 0, abort: new AbortController(), quiet: new Quiet(now) };
   const sets = new ColumnSets({
     replica,
     breathe,

@@ -23,6 +23,7 @@ import type { EnginePorts } from './ports.ts';
 import { type Job, planPulls } from './plan.ts';
 import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
 import type { Queries } from './queries.ts';
+import type { Quiet } from './quiet.ts';
 import type { EngineSession, EntityProgress } from './start.ts';
 import type { ColumnSets } from './column-sets.ts';
 import type { DeviceReport } from './device-report.ts';
@@ -71,6 +72,8 @@ export interface Run {
   isNudged: boolean;
   /** Requests the server has answered so far, whatever it said. */
   answers: number;
+  /** Whether the server asked to be left alone. */
+  quiet: Quiet;
 }
 
 interface CallPorts {
@@ -80,9 +83,9 @@ interface CallPorts {
   onUnreadable: (path: string, rows: number) => void;
 }
 
-/** The call of a run: renews an ended session once, counts, and asks nothing more once the run has ended. */
+/** The call of a run: renews an ended session once, counts, asks nothing while the server wants to be left alone, nor once the run has ended. */
 export function callOfRun(
-  run: Pick<Run, 'answers' | 'abort'>,
+  run: Pick<Run, 'answers' | 'abort' | 'quiet'>,
   session: EngineSession,
   ports: EnginePorts,
   { deviceId, isForeign, onUnreadable }: CallPorts,
@@ -105,14 +108,17 @@ export function callOfRun(
     },
     onUnreadable: ({ path }, rows) => onUnreadable(path, rows),
   });
-  const ending: ApiCall = (endpoint, input, options) => {
+  const ending: ApiCall = async (endpoint, input, options) => {
     if (signal.aborted) throw new ApiError({ code: 'network', detail: 'The work has ended', status: 0 });
-    return client(endpoint, input, { ...options, signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal });
+    run.quiet.keep();
+    try {
+      return await client(endpoint, input, { ...options, signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal });
+    } catch (cause) {
+      run.quiet.heed(cause);
+      throw cause;
+    }
   };
-  return withRenewal(
-    async (endpoint, input, options) => ending(endpoint, input, options),
-    (work) => ports.withLock('tieout-refresh', signal, work),
-  );
+  return withRenewal(ending, (work) => ports.withLock('tieout-refresh', signal, work));
 }
 
 /** The set an entity's transactions are in. */

@@ -33,6 +33,8 @@ const roomRestMs = 3_000;
 const noRoomText =
   'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
 
+const quietText = 'The server asked to wait. It is asked again by itself once it may be; nothing is lost.';
+
 /** The one that sends and pulls: of all workers of this browser only the one whose term it is, round after round. */
 export class Writer {
   readonly #ports: EnginePorts;
@@ -215,6 +217,13 @@ export class Writer {
     if (!this.#ports.isOnline()) {
       this.#board.publish({ phase: 'offline', problem: null });
       return restMs;
+    }
+    const { leftMs: quietMs } = run.quiet;
+    if (quietMs > 0) {
+      this.#board.publish({ phase: 'idle', problem: quietText });
+      // nobody waits for what is not tried now
+      for (const resolve of this.#afterSend.splice(0)) resolve();
+      return quietMs;
     }
     if (run.isRenewed) {
       // whoever signed in may go on, and may see more than before

@@ -81,6 +81,20 @@ describe('calls', () => {
     expect((await codeOf(599, 'Odd'))[0]).toBe('internal');
   });
 
+  test.each([
+    [{ 'retry-after': '120' }, 120_000],
+    // by the server's clock, whatever this device's says
+    [{ 'retry-after': 'Mon, 14 Sep 2026 09:02:00 GMT', date: 'Mon, 14 Sep 2026 09:00:00 GMT' }, 120_000],
+    [{ 'retry-after': 'Mon, 14 Sep 2026 08:00:00 GMT', date: 'Mon, 14 Sep 2026 09:00:00 GMT' }, undefined],
+    [{ 'retry-after': 'Mon, 14 Sep 2026 09:02:00 GMT' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{}, undefined],
+  ])('[CL9] how long the server wants to be left alone it says in seconds, or as a moment by its own clock: %j', async (headers, ms) => {
+    const { call } = aClient(() => Response.json({ detail: 'Request was throttled' }, { status: 429, headers: headers as HeadersInit }));
+    const fault = await call(listCustodians, {}).catch((error: { retryAfterMs: number | undefined }) => error);
+    expect(fault).toMatchObject({ code: 'throttled', retryAfterMs: ms });
+  });
+
   test('[CL4] a page of somebody else, no answer in time and a cut wire are told apart, and all may be tried again', async () => {
     const codeOf = (answer: () => Response | Promise<Response>) =>
       aClient(answer)

@@ -73,6 +73,33 @@ describe('the outbox', () => {
     expect(await listed(page.outbox, 'receipts')).toMatchObject([{ outcome: 'accepted', title: 'Mark transfer' }]);
   });
 
+  test.each([
+    ['in a list or the feed', /^(GET|POST) /],
+    ['at an edit', /^PUT /],
+  ])('[SY31] a server that asks to wait is asked nothing more before that, whoever wants it: it said so %s', async (_, met) => {
+    const { wire, mark, page, engine, sync, status } = await aClientWithOnePendingMatch();
+    const through = wire.fetch;
+    let [askedToWait, before] = [0, 0];
+    wire.fetch = (input, init) => {
+      const isIt = met.test(`${init?.method ?? 'GET'} `) && askedToWait === 0;
+      if (!isIt) return through(input, init);
+      askedToWait += 1;
+      before = wire.requests.length;
+      return Promise.resolve(Response.json({ detail: 'Request was throttled' }, { status: 429, headers: { 'retry-after': '40' } }));
+    };
+    await mark(true);
+    await expect.poll(async () => (await sync()).problem).toContain('The server asked to wait');
+    await mark(true, { counterpart_id: null });
+    await engine.wakeUp();
+    await engine.sendNow();
+    await sync();
+    expect([askedToWait, wire.requests.slice(before), status()?.phase]).toEqual([1, [], 'idle']);
+    server.clock.advance(41_000);
+    await sync();
+    await expect.poll(isDrained(page)).toBe(true);
+    expect(status()?.problem).toBe(null);
+  });
+
   test('[OB2] an edit whose answer was lost is sent again under its key and has its effect once', async () => {
     const { wire, mark, page, sync, out } = await aClientWithOnePendingMatch();
     wire.loseAnswerOf('PUT', '/transaction_matches/transfer');
