@@ -30,9 +30,11 @@ export async function resetColumnPulls(tx: StoreWriting<RowTables>, scopes: read
 
 /** Drops the columns of a client of which not all may be seen any more: what still may is pulled from the beginning. */
 export async function dropColumnsToPullAnew(tx: StoreWriting<RowTables>, client: string): Promise<void> {
+  const listed = (await tx.keys('entities', { index: 'client_id', is: client })).map((id) => scopeKey('entity', id));
+  // of an entity that is in no list at the moment, or moved, there may be rows, too
+  const counted = (await tx.list('counts')).filter(({ set }) => set === client).flatMap(({ rows }) => Object.keys(rows));
   await dropColumns(tx, client);
-  const entities = await tx.keys('entities', { index: 'client_id', is: client });
-  await resetColumnPulls(tx, [scopeKey('client', client), ...entities.map((id) => scopeKey('entity', id))]);
+  await resetColumnPulls(tx, [scopeKey('client', client), ...new Set([...listed, ...counted])]);
 }
 
 /** Drops all rows of some scopes that are kept a row per record, and what else says anything of them; lists bring back what may be seen. */

@@ -121,4 +121,36 @@ describe('what a server refuses that tells no changes', () => {
     await later();
     expect([refused, count(), grid.results.slice(seen).filter((result) => result.count !== 1).length]).toEqual([3, 1, 0]);
   });
+
+  test('[SY30] rows of an entity that is in no list while those of another one go come back with the list, however old they are', async () => {
+    const { wire, sync, count, client, entity, accountant } = await aHolder();
+    const { db } = server.database;
+    const sister = await anEntity(db, { client_id: client.id });
+    const account = await anAccount(db, { entity_id: sister.id });
+    // more than a refresh reads of what is old
+    const old = Array.from({ length: 700 }, (_, index) =>
+      transactionRow(account, { trx_date: new Date(testNow - (90 + index / 2) * day) }),
+    );
+    await someTransactions(db, old);
+    await sync();
+    const through = wire.fetch;
+    let [isRefused, isListed] = [false, false];
+    wire.fetch = async (input, init) => {
+      const asked = String(input);
+      if (asked.endsWith('/users/me')) return Response.json({ ...accountant, permissions: { transaction_read: false } });
+      if (isRefused && asked.includes('/transactions?') && asked.includes(entity.id)) return refusal();
+      const answer = await through(input, init);
+      if (isListed || !asked.includes('/entities/?')) return answer;
+      const rows = (await answer.json()) as { id: string }[];
+      return Response.json(rows.filter(({ id }) => id !== sister.id));
+    };
+    await sync();
+    expect(count()).toBe(1102);
+    isRefused = true;
+    await sync();
+    expect(count()).toBe(0);
+    isListed = true;
+    await sync();
+    expect(count()).toBe(700);
+  });
 });
