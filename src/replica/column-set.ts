@@ -202,14 +202,22 @@ export class ColumnSet<R extends ColumnRow> {
 
   /**
    * The full rows of a window, in order, with the edited rows as they stood when it was selected.
-   * @throws DamagedSetError where one is not there.
+   * @throws DamagedSetError where one is not there; ClosedSetError where that is because they were dropped.
    */
   async rowsOf({ places, overlaid }: Pick<Window, 'places' | 'overlaid'>, overlay: readonly R[]): Promise<R[]> {
-    const held = (await this.#stored.rowsAt([...places].filter((_, index) => overlaid[index] === 0))).values();
+    const held = (await this.#storedAt([...places].filter((_, index) => overlaid[index] === 0))).values();
     return [...places].flatMap((place, index) => {
       const row = overlaid[index] === 1 ? overlay[place] : held.next().value;
       return row ? [row] : [];
     });
+  }
+
+  async #storedAt(places: readonly number[]): Promise<R[]> {
+    try {
+      return await this.#stored.rowsAt(places);
+    } catch (error) {
+      throw this.#isClosed ? new ClosedSetError() : error;
+    }
   }
 
   async #readRest(): Promise<void> {

@@ -1,6 +1,6 @@
 import { StaleSelectionError } from '#columns/errors.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
-import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
+import { ClosedSetError, DamagedSetError, type SetKey } from '#replica/set-errors.ts';
 import {
   answerAgain,
   type AnswerPorts,
@@ -141,10 +141,9 @@ export class Queries {
     if (!watch?.answer) return null;
     const { revision } = watch;
     try {
-      return { revision, rows: await pickedOf(this.#ports, watch.query, rowIds) };
+      return { revision, rows: await this.#picked(watch.query, rowIds) };
     } catch (error) {
-      // sorted into place meanwhile, they are asked for anew with the next change
-      if (!(error instanceof StaleSelectionError)) await this.#mendIfDamaged(error);
+      await this.#mendIfDamaged(error);
       return null;
     }
   }
@@ -152,6 +151,16 @@ export class Queries {
   async facets(id: string, field: ListField): Promise<FacetCount[]> {
     const watch = this.#watches.get(id);
     return watch ? facetsOf(this.#ports, watch.query, field) : [];
+  }
+
+  async #picked(query: GridQuery, rowIds: readonly string[]): Promise<GridRow[]> {
+    try {
+      return await pickedOf(this.#ports, query, rowIds);
+    } catch (error) {
+      if (!(error instanceof StaleSelectionError)) throw error;
+      // the rows were sorted into place meanwhile
+      return pickedOf(this.#ports, query, rowIds);
+    }
   }
 
   async #windowOf(watch: Watch, answer: GridAnswer, window: RowRange): Promise<GridRow[]> {
@@ -206,7 +215,7 @@ export class Queries {
       watch.revision = this.#ports.nextRevision();
       watch.listener.onResult({ ...totals, revision: watch.revision, offset, rows, missing });
     } catch (error) {
-      if (error instanceof StaleSelectionError) watch.isDirty = true;
+      if (error instanceof StaleSelectionError || error instanceof ClosedSetError) watch.isDirty = true;
       else await this.#mendIfDamaged(error);
     }
   }
@@ -230,6 +239,8 @@ export class Queries {
   }
 
   async #mendIfDamaged(error: unknown): Promise<void> {
+    // dropped or mended meanwhile: whoever did that says that it changed
+    if (error instanceof ClosedSetError) return;
     if (!(error instanceof DamagedSetError)) throw error;
     if (await this.#ports.sets.mend(error)) this.changed(error.key);
   }

@@ -62,7 +62,7 @@ test('[KB9] every key of the rows that is listed does something there', () => {
     const done: string[] = [];
     const source = createArraySource<{ id: string }>((row) => row.id);
     source.show(Array.from({ length: 50 }, (_, at) => ({ id: String(at) })));
-    const state = createGridState({ source, onTooMany: () => undefined });
+    const state = createGridState({ source, onTooMany: () => undefined, pause: async () => undefined });
     state.move({ row: 20, column: 2 });
     state.toggle(10);
     const before = told(state);

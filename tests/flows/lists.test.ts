@@ -7,6 +7,7 @@ import { createGridState } from '#app/ui/grid/grid-state.ts';
 import { transactions } from '#server/database/tables/transactions.ts';
 import { sumOf } from '#domain/amounts.ts';
 import { enqueue } from '#replica/outbox.ts';
+import { listedRows } from '#app/ui/grid/row-selection.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
 import type { Engine, FirstRows, GridQuery, GridResult, RemoteEngine } from '#workers/start.ts';
 import { browsersOn } from '#tests/support/browser.ts';
@@ -50,7 +51,7 @@ async function twoClients() {
 async function aPageList(engine: Engine, clientIds: string[]) {
   const source = createQuerySource(engine as unknown as RemoteEngine, `list ${uuidv7()}`);
   const query: GridQuery = { clientIds, filter: noFilter, sort: [], zone: 'UTC' };
-  const state = createGridState({ source, onTooMany: () => undefined });
+  const state = createGridState({ source, onTooMany: () => undefined, pause: async () => undefined });
   source.subscribe(state.follow);
   source.ask(JSON.stringify(query));
   const seen = async (index: number): Promise<void> => {
@@ -189,7 +190,7 @@ test('[GR56] what is selected is in the order of the list and as it is now, wher
   await sync();
   const selected = () => {
     const { selection } = state.snapshot();
-    return selection.kind === 'some' ? [...selection.rows.values()].map(({ id, quantity }) => [id, quantity]) : [];
+    return selection.kind === 'some' ? listedRows(selection.rows).map(({ id, quantity }) => [id, quantity]) : [];
   };
   await expect.poll(selected).toEqual([
     [ids[3], '77.125'],

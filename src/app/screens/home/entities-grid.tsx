@@ -8,6 +8,7 @@ import { createGridState } from '#app/ui/grid/grid-state.ts';
 import { useArraySource } from '#app/ui/grid/use-array-source.ts';
 import { useColumnLayout } from '#app/ui/grid/use-column-layout.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { pause } from '#app/pause.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { EntityCard } from './entity-card.tsx';
 import { type HomeField, homeColumns, homeUsual } from './home-columns.tsx';
@@ -33,7 +34,7 @@ export function EntitiesGrid({ rows, text, empty }: EntitiesGridProps) {
   const [sort, setSort] = useState<SortStep<HomeField>[]>([]);
   const columns = useMemo(() => homeColumns(zone, numbers), [zone, numbers]);
   const source = useArraySource({ rows, columns, sort, text }, ({ entity }) => entity.id);
-  const [state] = useState(() => createGridState({ source, onTooMany: () => undefined }));
+  const [state] = useState(() => createGridState({ source, onTooMany: () => undefined, pause }));
   const [layout, onLayout] = useColumnLayout(local, columnsKey, homeUsual);
   const card = useMemo(
     () => (isNarrow ? { height: cardHeight, draw: (row: HomeRow) => <EntityCard {...{ row, zone, numbers }} /> } : null),

@@ -1,13 +1,16 @@
 import type { GridRow } from '#workers/start.ts';
-import { readRows } from '#app/ui/grid/grid-source.ts';
+import { pickRows, readRows } from '#app/ui/grid/grid-source.ts';
 import { type GridState, mostSelected } from '#app/ui/grid/grid-state.ts';
 import { isSelected } from '#app/ui/grid/row-selection.ts';
 import type { QuerySource } from './query-source.ts';
 
-/** The rows an action is about, as they are now: the selected ones that are still in the list, else the one the keyboard is on. @returns null where they are too many to change at once. */
+/**
+ * The rows an action is about, as they are now: the selected ones that are still in the list, else the one the keyboard is on.
+ * @returns null where they are too many to change at once. @throws ChangedMeanwhileError where nobody can say how they are.
+ */
 export async function chosenRows(source: QuerySource, state: GridState<GridRow>): Promise<readonly GridRow[] | null> {
   const { selection, active } = state.snapshot();
-  if (selection.kind === 'some') return (await source.pick(new Set(selection.rows.keys()))) ?? [...selection.rows.values()];
+  if (selection.kind === 'some') return pickRows(source, new Set(selection.rows.keys()));
   if (selection.kind === 'none') {
     const row = source.row(active.row);
     return row ? [row] : [];

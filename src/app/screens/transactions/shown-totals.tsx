@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { GridRow } from '#workers/start.ts';
 import { areTapsSelecting, type GridState } from '#app/ui/grid/grid-state.ts';
+import { listedRows } from '#app/ui/grid/row-selection.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { totalsOf, totalsWithout } from './selection-totals.ts';
 import { TotalsBar } from './totals-bar.tsx';
@@ -23,9 +24,9 @@ export function ShownTotals({ source, state, names, onMark }: ShownTotalsProps) 
   const isSelection = areTapsSelecting({ isSelecting, selection });
   const isNarrow = useIsNarrow();
   const totals = useMemo(() => {
-    if (selection.kind === 'some') return totalsOf([...selection.rows.values()]);
+    if (selection.kind === 'some') return totalsOf(listedRows(selection.rows));
     if (selection.kind === 'none' && isSelecting) return totalsOf([]);
-    return selection.kind === 'all' && result ? totalsWithout(result, [...selection.except.values()]) : result;
+    return selection.kind === 'all' && result ? totalsWithout(result, listedRows(selection.except)) : result;
   }, [selection, isSelecting, result]);
   return (
     <TotalsBar

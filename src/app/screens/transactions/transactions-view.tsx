@@ -100,7 +100,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
     } else if (rows) {
       markRows(rows, isTransfer);
       // what was decided is not decided once more with the next key: it may be in the list no longer
-      if (mark) state.clearSelection();
+      if (mark) state.unselect(new Set(rows.map(({ id }) => id)));
     } else notices.notice('warning', 'These are too many rows to mark at once. Narrow the filter, or select fewer.');
   };
   const onMark = (isTransfer: boolean): void => {

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { GridRow } from '#workers/start.ts';
+import { pause } from '#app/pause.ts';
 import { useServices } from '#app/services.tsx';
 import { createGridState, type GridSnapshot, type GridState, mostSelected } from '#app/ui/grid/grid-state.ts';
 import type { QuerySource } from './query-source.ts';
@@ -10,6 +11,7 @@ export function useGridState(source: QuerySource): GridState<GridRow> {
   const [state] = useState(() =>
     createGridState({
       source,
+      pause,
       onTooMany: () =>
         notices.notice(
           'warning',

@@ -38,6 +38,13 @@ export class ChangedMeanwhileError extends Error {
   override name = 'ChangedMeanwhileError';
 }
 
+/** Those of some rows that are in the list, as they are now, in its order. @throws ChangedMeanwhileError where nobody can say. */
+export async function pickRows<Row>(source: Pick<GridSource<Row>, 'pick'>, keys: ReadonlySet<string>): Promise<readonly Row[]> {
+  const rows = await source.pick(keys);
+  if (rows === null) throw new ChangedMeanwhileError('The list changed while its rows were read');
+  return rows;
+}
+
 /**
  * Reads rows in stretches, all of one revision: where the list changes meanwhile it begins again.
  * @throws ChangedMeanwhileError where the list does not rest; the signal's reason where it was cancelled.

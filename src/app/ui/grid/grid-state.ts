@@ -1,6 +1,6 @@
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { GridSource } from './grid-source.ts';
-import { namedRows, noSelection, type RowSelection, selectionOf, toggled, withRows } from './row-selection.ts';
+import { namedRows, noSelection, type RowSelection, selectionOf, toggled, withRows, without } from './row-selection.ts';
 import { anchorAt, anchoredIndex, type RowAnchor } from './row-anchor.ts';
 import { createListeners } from '#app/listeners.ts';
 
@@ -39,6 +39,8 @@ export interface GridState<Row> {
   selectAll: () => void;
   /** Lets go of every row, and of selecting them. */
   clearSelection: () => void;
+  /** Lets go of some rows, and of selecting where none are left; of all there are it lets go of every row. */
+  unselect: (keys: ReadonlySet<string>) => void;
   open: () => void;
   close: () => void;
   /** Another list is shown: its top, nothing selected. */
@@ -56,10 +58,15 @@ export interface StatePorts<Row> {
   source: GridSource<Row>;
   /** A range of more rows was asked for than a selection holds. */
   onTooMany: () => void;
+  /** Waits for so many milliseconds. */
+  pause: (ms: number) => Promise<void>;
 }
 
+/** Shortest rest between two readings of what is selected, in milliseconds; and how much longer it is than the reading took. */
+const refreshRest = { ms: 500, times: 4 };
+
 /** Keeps one grid's place and selection. */
-export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): GridState<Row> {
+export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Row>): GridState<Row> {
   const listeners = createListeners();
   let current: GridSnapshot<Row> = {
     active: { row: 0, column: 0 },
@@ -84,7 +91,7 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
   };
   const within = (index: number): number => Math.max(0, Math.min((source.count() ?? 1) - 1, index));
 
-  /** Reads what is selected anew, as often as the list changed since it was read. */
+  /** Reads what is selected anew, as often as the list changed since it was read, and with a rest between: the list may change all the time. */
   const refresh = async (): Promise<void> => {
     if (isRefreshing) return;
     isRefreshing = true;
@@ -94,25 +101,34 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
         const keys = new Set(namedRows(current.selection).keys());
         if (keys.size === 0 || readAt === revision) return;
         const before = current.selection;
+        const began = performance.now();
         const found = await source.pick(keys);
+        if (found !== null) {
+          const next = withRows(current.selection, { asked: keys, found }, source);
+          const isWhole = current.selection === before;
+          if (next !== current.selection) set({ selection: next });
+          // what was selected meanwhile was not asked for
+          if (isWhole) readAt = revision;
+        }
+        await pause(Math.max(refreshRest.ms, refreshRest.times * (performance.now() - began)));
         if (found === null) return;
-        const next = withRows(current.selection, { asked: keys, found }, source);
-        const isWhole = current.selection === before;
-        if (next !== current.selection) set({ selection: next });
-        // what was selected meanwhile was not asked for
-        if (isWhole) readAt = revision;
       }
     } finally {
       isRefreshing = false;
     }
   };
+  // a worker that is being closed answers no more
+  const keepFresh = (): void => void refresh().catch(() => undefined);
 
   const select = async (first: number, count: number): Promise<void> => {
     asked += 1;
     const own = asked;
     const choose = (rows: readonly Row[]): void => {
       // a later choice has taken this one's place
-      if (own === asked) set({ selection: selectionOf(new Map(rows.map((row) => [source.keyOf(row), row]))) });
+      if (own !== asked) return;
+      set({ selection: selectionOf(new Map(rows.map((row) => [source.keyOf(row), row]))) });
+      // out of sight they may be as they were a while ago
+      keepFresh();
     };
     const here = Array.from({ length: count }, (_, at) => source.row(first + at));
     if (here.every((row) => row !== undefined)) {
@@ -164,6 +180,11 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
       asked += 1;
       set({ selection: noSelection, isSelecting: false });
     },
+    unselect: (keys) => {
+      asked += 1;
+      const selection = without(current.selection, keys);
+      set({ selection, isSelecting: current.isSelecting && selection.kind !== 'none' });
+    },
     open: () => set({ isOpen: true }),
     close: () => set({ isOpen: false }),
     restart: () => {
@@ -175,8 +196,7 @@ export function createGridState<Row>({ source, onTooMany }: StatePorts<Row>): Gr
     },
     follow: () => {
       const { active, range, follows } = current;
-      // a worker that is being closed answers no more
-      refresh().catch(() => undefined);
+      keepFresh();
       const row = anchoredIndex(source, active.row, held);
       if (row === null) return;
       if (row === active.row) {

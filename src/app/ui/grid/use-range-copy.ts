@@ -3,7 +3,7 @@ import { countWords } from '#domain/count-words.ts';
 import { boundsOf } from './cell-range.ts';
 import { copyText } from './copy-text.ts';
 import type { GridCell, GridColumn } from './grid-column.ts';
-import { ChangedMeanwhileError, type GridSource, readRows } from './grid-source.ts';
+import { ChangedMeanwhileError, type GridSource, pickRows, readRows } from './grid-source.ts';
 import type { GridState } from './grid-state.ts';
 import { isSelected } from './row-selection.ts';
 
@@ -31,6 +31,9 @@ interface CopyPlan<Row> {
   rows: (read: (first: number, count: number) => Promise<Row[]>) => Promise<readonly Row[]>;
 }
 
+/** None of what was to be copied is in the list any more. */
+class NothingLeftError extends Error {}
+
 function counted(count: number, word: string): string {
   return countWords(count, word);
 }
@@ -41,8 +44,7 @@ function planOf<Row>({ source, state, columns, areCards }: CopyParts<Row>): Copy
   const total = source.count() ?? 0;
   if (range === null && selection.kind === 'some') {
     const { rows } = selection;
-    const picked = async (): Promise<readonly Row[]> => (await source.pick(new Set(rows.keys()))) ?? [...rows.values()];
-    return { columns, isWhole: true, count: rows.size, rows: picked };
+    return { columns, isWhole: true, count: rows.size, rows: () => pickRows(source, new Set(rows.keys())) };
   }
   if (range === null && selection.kind === 'all') {
     const kept = async (read: (first: number, count: number) => Promise<Row[]>): Promise<Row[]> =>
@@ -96,14 +98,21 @@ export function useRangeCopy<Row>(parts: CopyParts<Row>) {
       const text = plan
         .rows((first, count) => read(first, count, controller.signal))
         .then((found) => {
+          controller.signal.throwIfAborted();
+          if (found.length === 0) throw new NothingLeftError();
           rows = found;
           return copyText(found, plan.columns, textOf, plan.isWhole);
         });
-      await Promise.all([toClipboard(text), text]);
+      // why there is no text says more than that there was none to copy
+      const copied = toClipboard(text);
+      copied.catch(() => undefined);
+      await text;
+      await copied;
       const cells = rows.length * plan.columns.length;
       say('success', `${plan.isWhole ? counted(rows.length, 'row') : counted(cells, 'cell')} copied`);
     } catch (error) {
       if (controller.signal.aborted) say('info', 'Copying was cancelled. The clipboard is as it was.');
+      else if (error instanceof NothingLeftError) say('info', 'What was selected is in this list no longer. Nothing was copied.');
       else if (error instanceof ChangedMeanwhileError) say('warning', 'The list changed while it was copied. Try again once it is synced.');
       else say('warning', 'The browser did not allow copying');
     } finally {
