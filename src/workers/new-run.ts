@@ -9,6 +9,7 @@ import { newDeviceId } from './device-id.ts';
 import { DeviceReport } from './device-report.ts';
 import { Feed } from './feed.ts';
 import { Nudges } from './nudges.ts';
+import { OwnRights } from './own-rights.ts';
 import type { EnginePorts } from './ports.ts';
 import { Queries } from './queries.ts';
 import { Quiet } from './quiet.ts';
@@ -75,6 +76,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
       onChanged: (key) => run.queries.changed(key),
       isLeftOut: (id) => run.leftOut.has(id),
     }),
+    rights: new OwnRights({ call, now, userId: session.userId }),
     sizes: new Sizes({ call, now, isTold: () => run.feed.tellsSizes }),
     report: new DeviceReport({
       call,

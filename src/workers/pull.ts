@@ -12,6 +12,7 @@ import { ClosedSetError } from '#replica/set-errors.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
 import { type Coverage, coverageOf, keysetStep, readBySkipping } from './paging.ts';
+import type { OwnRights } from './own-rights.ts';
 import { unlessRefused } from './refused.ts';
 import type { Stream } from './streams.ts';
 import type { ColumnSets } from './column-sets.ts';
@@ -21,8 +22,7 @@ export interface PullPorts {
   call: ApiCall;
   sets: ColumnSets;
   now: () => number;
-  /** Whose session it is. */
-  userId: string;
+  rights: OwnRights;
   /** The most rows the server puts in one page, where it says so: then a shorter page is all there is. Null at any other. */
   pageLimit: number | null;
 }

@@ -1,7 +1,5 @@
-import type { ApiCall } from '#api-client/call.ts';
 import type { Permission } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { getMe } from '#contract/session.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import type { Standing } from '#replica/pulls.ts';
@@ -9,15 +7,13 @@ import { dropRefusedColumns, isPlaceNoun, noteRefusal } from '#replica/refusals.
 import { rowNouns } from '#replica/row-tables.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
-import { serverFaults } from './server-faults.ts';
+import type { OwnRights } from './own-rights.ts';
 
 interface RefusalPorts {
   replica: Replica;
-  call: ApiCall;
   sets: ClientSets;
   now: () => number;
-  /** Whose session it is. */
-  userId: string;
+  rights: OwnRights;
   /** Null where no feed is followed. */
   pageLimit: number | null;
 }
@@ -47,16 +43,8 @@ export async function unlessRefused<T>(ports: RefusalPorts, question: Question, 
 }
 
 /** Whether it is the server that refused, and for want of a right: ours says so, of another one its word about the person is asked. */
-async function lacksRight({ call, pageLimit, userId }: RefusalPorts, { right }: Question, error: ApiError): Promise<boolean> {
-  if (pageLimit !== null) return error.isSaid;
-  try {
-    const { id, is_superuser: isSuperuser, permissions } = await call(getMe, {});
-    // a right it says nothing of may be one it has another name for; and somebody else may have signed in meanwhile
-    return id === userId && !isSuperuser && permissions[right] === false;
-  } catch (cause) {
-    if (!(cause instanceof ApiError) || serverFaults.includes(cause.code)) throw cause;
-    return false;
-  }
+async function lacksRight({ pageLimit, rights }: RefusalPorts, { right }: Question, error: ApiError): Promise<boolean> {
+  return pageLimit === null ? rights.lacks(right) : error.isSaid;
 }
 
 async function note({ replica, sets, now, pageLimit }: RefusalPorts, { askedAt }: Question, isLacking: boolean): Promise<void> {

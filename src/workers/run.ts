@@ -19,6 +19,7 @@ import type { Feed } from './feed.ts';
 import { letGoOfLost } from './lost-scopes.ts';
 import { clientHolding } from './held-clients.ts';
 import type { Nudges } from './nudges.ts';
+import type { OwnRights } from './own-rights.ts';
 import type { EnginePorts } from './ports.ts';
 import { type Job, planPulls } from './plan.ts';
 import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
@@ -72,6 +73,7 @@ export interface Run {
   isNudged: boolean;
   /** Requests the server has answered so far, whatever it said. */
   answers: number;
+  rights: OwnRights;
   /** Whether the server asked to be left alone. */
   quiet: Quiet;
 }
@@ -137,7 +139,7 @@ export function pullPorts(run: Run, now: () => number): PullPorts {
     if (!run.isWriter || run.term !== term) throw new StaleWriterError();
     return answer;
   };
-  return { replica, call, sets, now, userId: run.session.userId, pageLimit: feed.pageLimit };
+  return { replica, call, sets, now, rights: run.rights, pageLimit: feed.pageLimit };
 }
 
 /** The scopes of which a feed tells, beside the person's own; null where none is followed. */

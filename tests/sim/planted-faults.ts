@@ -322,8 +322,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what may no longer be read stays where no feed tells of it',
-    file: 'src/workers/refused.ts',
-    find: '    return id === userId && !isSuperuser && permissions[right] === false;',
+    file: 'src/workers/own-rights.ts',
+    find: '    return id === this.#ports.userId && !isSuperuser && permissions[right] === false;',
     put: '    return id === undefined;',
   },
 ];

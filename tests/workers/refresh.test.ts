@@ -9,6 +9,7 @@ import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { countReset, newPull, type PullRow } from '#replica/pulls.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
+import { OwnRights } from '#workers/own-rights.ts';
 import { type PullPorts, refreshTransactions } from '#workers/pull.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { listed, planted } from '#tests/support/stored.ts';
@@ -31,7 +32,15 @@ async function aDevice(client_id: string, call: (device: { replica: Replica; set
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
   await planted(replica.rows, 'entities', [{ ...entity, client_id, _scope: 'user' } as Entity & { _scope: string }]);
-  const ports: PullPorts = { replica, call: call({ replica, sets }), sets, now: () => now, userId: 'nobody', pageLimit: null };
+  const asked = call({ replica, sets });
+  const ports: PullPorts = {
+    replica,
+    call: asked,
+    sets,
+    now: () => now,
+    rights: new OwnRights({ call: asked, now: () => now, userId: 'nobody' }),
+    pageLimit: null,
+  };
   return { replica, sets, refresh: () => refreshTransactions(ports, entity) };
 }
 

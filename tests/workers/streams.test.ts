@@ -7,6 +7,7 @@ import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { randomOf } from '#tests/sim/random.ts';
 import type { ColumnSets } from '#workers/column-sets.ts';
+import { OwnRights } from '#workers/own-rights.ts';
 import { pullStream } from '#workers/pull.ts';
 import type { Stream } from '#workers/streams.ts';
 
@@ -46,8 +47,9 @@ async function aDevice(stream: Stream, rows: Custodian[], between: (rows: Custod
     between(rows);
     return page;
   }) as ApiCall;
+  const rights = new OwnRights({ call, now: () => 1, userId: 'nobody' });
   const pull = (pageLimit: number | null = null): Promise<void> =>
-    pullStream({ replica, call, sets: undefined as unknown as ColumnSets, now: () => 1, userId: 'nobody', pageLimit }, stream, '');
+    pullStream({ replica, call, sets: undefined as unknown as ColumnSets, now: () => 1, rights, pageLimit }, stream, '');
   const held = async () => (await replica.rows.read(['custodians'], (tx) => tx.list('custodians'))).map(({ id }) => id);
   return { pull, held, asked, close: () => closeReplica(replica) };
 }
