@@ -60,7 +60,8 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
     // where a feed is followed a list is hardly ever read again: what it left open is settled now
     const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
-    await tx.put('pulls', { ...admitted(pull), phase: 'steady', last_complete_at });
+    const { is_cut: _before, ...known } = admitted(pull);
+    await tx.put('pulls', { ...known, phase: 'steady', last_complete_at, ...(absence === 'nothing' ? { is_cut: true } : {}) });
   });
 }
 

@@ -47,6 +47,8 @@ export interface PullRow {
   settled?: number;
   /** After how many answers of the feed its latest page was written. */
   read_after?: number;
+  /** The server gave a part of the list alone, and no way to the rest. */
+  is_cut?: true;
   /** When the server refused the scope, UTC milliseconds: it is left alone for a while, or until the session is renewed. Absent where it answers. */
   denied_at?: number;
 }

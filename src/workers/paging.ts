@@ -102,16 +102,24 @@ export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readon
   return { isJoined: true, fresh, next: { ...cursor, skip: stepPast(page), tail, moment, longest } };
 }
 
+function isSamePage(page: readonly { id: string }[], other: readonly { id: string }[]): boolean {
+  return page.length === other.length && page.every(({ id }, at) => id === other[at]?.id);
+}
+
 /** One page of a list read by skipping, asked for from row `skip` on. */
 export type FetchFrom<Row> = (skip: number) => Promise<readonly Row[]>;
 
 /**
  * Reads a whole list by skipping, each page overlapping the last; a page that does not join is asked for again from further
- * back. Ends when a page holds nothing but the overlap.
+ * back. Ends when a page holds nothing but the overlap, or where the same page comes again whatever is skipped: then the server does not
+ * skip, which `isRepeating` says.
  * @throws when the list moves faster than it can be read.
  */
-export async function readBySkipping<Row extends { id: string }>(fetchFrom: FetchFrom<Row>): Promise<Row[]> {
+export async function readBySkipping<Row extends { id: string }>(
+  fetchFrom: FetchFrom<Row>,
+): Promise<{ rows: Row[]; isRepeating: boolean }> {
   const rows = new Map<string, Row>();
+  let first: readonly Row[] = [];
   let tail: ReadonlySet<string> = new Set();
   let skip = 0;
   let back = overlap;
@@ -119,6 +127,8 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
   let longest = 0;
   while (true) {
     const page = await fetchFrom(skip);
+    if (skip === 0) first = page;
+    else if (skip >= first.length && isSamePage(page, first)) return { rows: [...rows.values()], isRepeating: page.length > 0 };
     // a row that is as it was, or between the two it was between, lies where it did
     const texts = page.map((row) => JSON.stringify(row));
     const between = page.slice(2).map(({ id }, at) => `${page[at]?.id} ${page[at + 1]?.id} ${id}`);
@@ -132,7 +142,7 @@ export async function readBySkipping<Row extends { id: string }>(fetchFrom: Fetc
     }
     const before = rows.size;
     for (const row of page) rows.set(row.id, row);
-    if (rows.size === before && isEndOf(page, longest)) return [...rows.values()];
+    if (rows.size === before && isEndOf(page, longest)) return { rows: [...rows.values()], isRepeating: false };
     longest = Math.max(longest, page.length);
     tail = new Set([...tail, ...texts, ...between].slice(-3 * tailLength));
     skip += stepPast(page);

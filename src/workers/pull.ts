@@ -11,7 +11,8 @@ import { admitted, type KeysetCursor, type PullRow, type Standing, standingIn, s
 import { ClosedSetError } from '#replica/set-errors.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
-import { type Coverage, coverageOf, keysetStep, readBySkipping } from './paging.ts';
+import { readStream } from './list-reading.ts';
+import { type Coverage, coverageOf, keysetStep } from './paging.ts';
 import type { OwnRights } from './own-rights.ts';
 import { unlessRefused } from './refused.ts';
 import type { Stream } from './streams.ts';
@@ -38,27 +39,6 @@ const sweepPages = 3;
 /** Before anything this product could hold. */
 const beginning = '1970-01-01';
 
-/** What one question of a stream was answered, and what that says of rows that are not in it. */
-interface Listing {
-  rows: { id: string }[];
-  absence: 'gone' | 'missed' | 'nothing';
-}
-
-async function listing({ call, pageLimit }: PullPorts, { endpoint }: Stream, input: Record<string, unknown>): Promise<Listing> {
-  const { paging } = endpoint;
-  const ask = async (more: Record<string, unknown>) => (await call(endpoint, { ...input, ...more })) as { id: string }[];
-  if (!paging) return { rows: await ask({}), absence: 'gone' };
-  const limit = pageLimit ?? paging.limit;
-  if (paging.by === 'single' || pageLimit !== null) {
-    const rows = await ask({ limit });
-    if (rows.length < limit) return { rows, absence: 'gone' };
-    // full, and there is no next page: it may have been cut
-    if (paging.by === 'single') return { rows, absence: 'nothing' };
-  }
-  const by = paging.by === 'offset' ? 'offset' : 'skip';
-  return { rows: await readBySkipping((skip) => ask({ [by]: skip, limit })), absence: 'missed' };
-}
-
 /** Reads a noun's whole list for one scope and writes it. */
 export async function pullStream(ports: PullPorts, stream: Stream, id: string): Promise<void> {
   const { replica, now } = ports;
@@ -66,15 +46,8 @@ export async function pullStream(ports: PullPorts, stream: Stream, id: string): 
   const { noun, endpoint } = stream;
   const scope = scopeKey(stream.per, id);
   const askedAt = await standingOf(replica, scope, noun);
-  const listings = await unlessRefused(ports, { askedAt, right: endpoint.permission }, async () => {
-    const read: Listing[] = [];
-    for (const input of stream.inputs(id)) read.push(await listing(ports, stream, input));
-    return read;
-  });
-  if (!listings) return;
-  const says = new Set(listings.map(({ absence }) => absence));
-  const absence = says.has('nothing') ? 'nothing' : says.has('missed') ? 'missed' : 'gone';
-  await applyList(replica, { noun, scope, rows: listings.flatMap(({ rows }) => rows), absence, askedAt, now: startedAt });
+  const read = await unlessRefused(ports, { askedAt, right: endpoint.permission }, () => readStream(ports, stream, id));
+  if (read) await applyList(replica, { noun, scope, ...read, askedAt, now: startedAt });
 }
 
 type TransactionPage = OutputOf<typeof listTransactions>;

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import type { PullRow } from '#replica/pulls.ts';
 import type { EngineStatus } from './start.ts';
 
 /** Failures that concern the server or the network as a whole, and say nothing of what was asked for. */
@@ -20,6 +21,13 @@ export function isUnreachable(error: unknown): boolean {
 
 const elsewhereText =
   'Somebody else is signed in on this browser: nothing is read or sent for you until you sign in again. Your edits are kept';
+
+/** What the person is told of lists that the server gives a part of alone; null where it gives all. */
+export function cutText(pulls: readonly PullRow[]): string | null {
+  const cut = [...new Set(pulls.flatMap(({ noun, is_cut: isCut }) => (isCut ? [noun.replaceAll('_', ' ')] : [])))];
+  if (cut.length === 0) return null;
+  return `The server gives no more than the first page of its ${cut.join(' and ')}, and it is full: others may be missing here.`;
+}
 
 /** What the person is told of a round that ended by a fault. */
 export function toldOf(error: unknown): Pick<EngineStatus, 'phase' | 'problem'> {

@@ -30,13 +30,29 @@ export interface Stream {
   endpoint: Endpoint;
   /** The inputs whose answers together make up the scope; `id` is the client's or entity's. */
   inputs: (id: string) => Record<string, unknown>[];
+  /** How a list of which the server gives no second page is asked for in parts: those of each row of another noun. */
+  parts?: { of: RowNoun; by: string };
 }
 
 /** Every replicated noun but the columnar ones, in the order a first pull reads them: what others refer to comes first. */
 export const streams: readonly Stream[] = [
   { noun: 'organizations', per: 'user', refreshAfterMs: 10 * minute, endpoint: listOrganizations, inputs: () => [{}] },
-  { noun: 'clients', per: 'user', refreshAfterMs: 10 * minute, endpoint: listClients, inputs: () => [{}] },
-  { noun: 'entities', per: 'user', refreshAfterMs: 10 * minute, endpoint: listEntities, inputs: () => [{}] },
+  {
+    noun: 'clients',
+    per: 'user',
+    refreshAfterMs: 10 * minute,
+    endpoint: listClients,
+    inputs: () => [{}],
+    parts: { of: 'organizations', by: 'organization_id' },
+  },
+  {
+    noun: 'entities',
+    per: 'user',
+    refreshAfterMs: 10 * minute,
+    endpoint: listEntities,
+    inputs: () => [{}],
+    parts: { of: 'clients', by: 'client_id' },
+  },
   { noun: 'archived_assets', per: 'user', refreshAfterMs: 10 * minute, endpoint: listArchivedAssets, inputs: () => [{}] },
   { noun: 'custodians', per: 'user', refreshAfterMs: 24 * hour, endpoint: listCustodians, inputs: () => [{ active: 'all' }] },
   {

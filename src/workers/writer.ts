@@ -16,7 +16,7 @@ import { Keeping } from './keeping.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { planOf, progressOf, type Run, settleEdits } from './run.ts';
-import { isUnreachable, toldOf } from './server-faults.ts';
+import { cutText, isUnreachable, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -258,12 +258,13 @@ export class Writer {
     if (this.#board.isSignedOut || run.abort.signal.aborted || !run.isWriter) return restMs;
     const now = this.#ports.now();
     const entities = progressOf(run, standing);
+    const problem = this.#board.problem ?? cutText(standing.pulls);
     if (this.#pulls.hasFaults) {
-      this.#board.publish({ phase: 'idle', problem: this.#board.problem, entities });
+      this.#board.publish({ phase: 'idle', problem, entities });
       return restMs;
     }
     await writeLastSync(run.replica, now);
-    this.#board.publish({ phase: 'idle', problem: this.#board.problem, last_sync_at: now, entities });
+    this.#board.publish({ phase: 'idle', problem, last_sync_at: now, entities });
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
     const isAllDone = !hadEdits && planOf(run, standing, { now, visible: this.#visible() }).length === 0;
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;

@@ -347,6 +347,28 @@ describe('the pull', () => {
     await engine.close(next.session.userId);
   });
 
+  test('[SY33] of a list that the server gives a part of alone the person is told, until it gives all', async () => {
+    const { start, session, wire } = await anOfficeWith(3);
+    wire.speak('specification');
+    const through = wire.fetch;
+    let isCut = true;
+    let one: { id: string } | undefined;
+    wire.fetch = async (input, init) => {
+      const answer = await through(input, init);
+      if (!isCut || !String(input).includes('/custodians/?')) return answer;
+      // a page as long as the specification has them, whatever is skipped
+      one ??= ((await answer.json()) as { id: string }[])[0];
+      return Response.json(
+        Array.from({ length: 500 }, (_, no) => ({ ...one, id: `${one?.id.slice(0, -3)}${String(no).padStart(3, '0')}` })),
+      );
+    };
+    const { engine, sync } = start();
+    await engine.open(session);
+    expect((await sync()).problem).toMatch(/no more than the first page of its custodians/);
+    isCut = false;
+    expect((await sync()).problem).toBe(null);
+  });
+
   test('[SY16] a session that ran out is renewed by its cookie, and nobody is sent away', async () => {
     const { start, session, client } = await anOfficeWith(30);
     const { engine, sync } = start();

@@ -234,7 +234,7 @@ describe('paging', () => {
         const ids = Array.from({ length: count }, () => String((made += 1)));
         const stayed = new Set(ids);
         const queue = [...plan];
-        const rows = await readBySkipping(async (skip) => {
+        const { rows } = await readBySkipping(async (skip) => {
           const page = ids.slice(skip, skip + 40).map((id) => ({ id }));
           const { add = 0, removeAt = null } = queue.shift() ?? {};
           for (let extra = 0; extra < add; extra += 1) ids.unshift(String((made += 1)));
@@ -248,6 +248,20 @@ describe('paging', () => {
     );
   });
 
+  test.each([1, 5, 12, 40, 400])(
+    '[PG10] a server that gives its first page again whatever is skipped is not asked for ever: %i rows',
+    async (count) => {
+      const page = Array.from({ length: count }, (_, id) => ({ id: String(id) }));
+      let asked = 0;
+      const read = await readBySkipping(async () => {
+        asked += 1;
+        return page;
+      });
+      expect([read.rows.length, asked <= 4]).toEqual([count, true]);
+      expect(read.isRepeating).toBe(true);
+    },
+  );
+
   test('[PG9] nor is one missed by skipping', async () => {
     const holes: string[] = [];
     let unread = 0;
@@ -259,7 +273,7 @@ describe('paging', () => {
       const list = Array.from({ length: random.below(200) }, (_, id) => ({ id: String(id), name: aName() })).sort(byName);
       const stayed = new Set(list.map(({ id }) => id));
       const limit = 4 + random.below(38);
-      const rows = await readBySkipping(async (skip) => {
+      const { rows } = await readBySkipping(async (skip) => {
         const page = list.slice(skip, skip + limit).map((one) => ({ ...one }));
         const share = random.chance(0.1) ? random.unit() : 0;
         for (const one of list) {
@@ -269,7 +283,7 @@ describe('paging', () => {
         }
         list.sort(byName);
         return page;
-      }).catch(() => []);
+      }).catch(() => ({ rows: [] }));
       if (rows.length === 0 && list.length > 0) {
         unread += 1;
         continue;

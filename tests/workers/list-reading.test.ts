@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiCall } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { listClients } from '#contract/clients.ts';
+import { listEntities } from '#contract/entities.ts';
+import { ApiError } from '#contract/errors.ts';
+import { readStream } from '#workers/list-reading.ts';
+import { streams } from '#workers/streams.ts';
+
+/** What a server makes of `skip` in a list of which the specification knows one page alone. */
+type Skips = 'skips' | 'refuses' | 'ignores';
+
+interface Question {
+  client_id?: string;
+  organization_id?: string;
+  skip?: number;
+  limit?: number;
+}
+
+/** A server with so many entities of each of its clients, which gives no more of them at a time than the specification says. */
+function aServer(sizes: readonly number[], { skips, knowsClients = true }: { skips: Skips; knowsClients?: boolean }) {
+  const clients = sizes.map((_, no) => ({ id: `client ${no}` }));
+  const entities = sizes.flatMap((size, no) =>
+    Array.from({ length: size }, (_, at) => ({ id: `entity ${no}.${at}`, client_id: `client ${no}` })),
+  );
+  const asked: Question[] = [];
+  const call = (async (endpoint: Endpoint, question: Question) => {
+    if (endpoint === listClients) return clients;
+    if (endpoint !== listEntities) throw new Error('Nothing else is asked');
+    asked.push(question);
+    if (question.skip !== undefined && skips === 'refuses') throw new ApiError({ code: 'invalid', detail: 'Unknown parameter' });
+    const wanted = knowsClients ? question.client_id : undefined;
+    const from = skips === 'skips' ? (question.skip ?? 0) : 0;
+    return entities.filter(({ client_id }) => wanted === undefined || client_id === wanted).slice(from, from + 400);
+  }) as unknown as ApiCall;
+  const [stream] = streams.filter(({ noun }) => noun === 'entities');
+  return { read: () => readStream({ call, pageLimit: null }, stream!, ''), asked, all: entities.length };
+}
+
+describe('a list of which the specification knows one page alone', () => {
+  test('[SY33] is one question where that page is not full', async () => {
+    const { read, asked } = aServer([100, 299], { skips: 'refuses' });
+    const { rows, absence } = await read();
+    expect([rows.length, absence, asked.length]).toEqual([399, 'gone', 1]);
+  });
+
+  test('[SY33] is read to its end at a server that skips all the same', async () => {
+    const { read, all } = aServer([300, 300, 300], { skips: 'skips' });
+    const { rows, absence } = await read();
+    expect([rows.length, absence]).toEqual([all, 'missed']);
+  });
+
+  test.each(['refuses', 'ignores'] as const)('[SY33] is read in parts at one that %s to skip', async (skips) => {
+    const { read, all } = aServer([150, 0, 399, 1], { skips });
+    const { rows, absence } = await read();
+    expect([rows.length, absence]).toEqual([all, 'missed']);
+  });
+
+  test.each(['refuses', 'ignores'] as const)(
+    '[SY33] says nothing of what it lacks where a part is cut, too, at one that %s to skip',
+    async (skips) => {
+      const { read } = aServer([10, 500], { skips });
+      const { rows, absence } = await read();
+      expect([rows.length, absence]).toEqual([410, 'nothing']);
+    },
+  );
+
+  test('[SY33] says nothing of what it lacks where parts are not known there', async () => {
+    const { read } = aServer([300, 300], { skips: 'refuses', knowsClients: false });
+    const { rows, absence } = await read();
+    expect([rows.length, absence]).toEqual([400, 'nothing']);
+  });
+});
