@@ -8,6 +8,7 @@ import {
   type DeleteEntityInput,
   entityFieldsSchema,
   getEntity,
+  listEntities,
   updateEntity,
   type UpdateEntityInput,
 } from './entities.ts';
@@ -55,6 +56,9 @@ export interface MergeRule {
   asks: readonly string[];
 }
 
+/** A row as far as it may be looked at for what made it. */
+export type MadeRow = Readonly<Record<string, unknown>> & { id: string };
+
 /** All an outbox row's name stands for. */
 export interface Mutation<Input> {
   endpoint: Endpoint;
@@ -72,6 +76,11 @@ export interface Mutation<Input> {
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
   heed?: (input: Input, answer: unknown) => unknown;
+  /**
+   * Where to look for what a call makes, at a server that keeps no keys and may give it an id of its own: a list, and whether a row of it is
+   * what was made. A call that makes something and has no such list is not repeated unasked there.
+   */
+  finds?: { endpoint: Endpoint; input: (input: Input) => Readonly<Record<string, unknown>>; isIt: (input: Input, row: MadeRow) => boolean };
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
 }
@@ -122,6 +131,11 @@ export const mutations = {
     answers: 'organizations',
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     merge: { merges: organizationFields, asks: [] },
+    finds: {
+      endpoint: listOrganizations,
+      input: () => ({}),
+      isIt: ({ id, name }, row) => row.id === id || row.name === name,
+    },
   } satisfies Mutation<CreateOrganizationInput>,
   updateOrganization: {
     endpoint: updateOrganization,
@@ -144,6 +158,11 @@ export const mutations = {
     answers: 'clients',
     touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
     merge: { merges: clientFields, asks: [] },
+    finds: {
+      endpoint: listClients,
+      input: ({ organization_id }) => ({ organization_id }),
+      isIt: ({ id, client_name: name }, row) => row.id === id || row.client_name === name,
+    },
   } satisfies Mutation<CreateClientInput>,
   updateClient: {
     endpoint: updateClient,
@@ -158,6 +177,11 @@ export const mutations = {
     answers: 'entities',
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
+    finds: {
+      endpoint: listEntities,
+      input: ({ client_id }) => ({ client_id }),
+      isIt: ({ id, entity_name: name }, row) => row.id === id || row.entity_name === name,
+    },
   } satisfies Mutation<CreateEntityInput>,
   updateEntity: {
     endpoint: updateEntity,

@@ -50,6 +50,11 @@ export interface OutboxRow {
   entity_id: string | null;
   /** An attempt of it may have reached the server without our knowing, and may even arrive later. */
   may_have_arrived?: boolean;
+  /**
+   * Of one that makes something and may have arrived at a server that keeps no keys: it was not found there and sent once more, or the
+   * person was asked.
+   */
+  resent?: 'once' | 'asked';
   /** Not on edits of the first builds, nor where what the person saw is not known; then nothing is compared. */
   base?: EditBase;
   /** The row as somebody else left it, while that is for the person to decide. */

@@ -87,7 +87,7 @@ export interface Outcome {
   /** The server told that no attempt had its effect, nor will have. */
   hasNotArrived?: boolean;
   /** What of the row differs now: what is sent next and on what, or what the person decides about. */
-  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'theirs' | 'paused_build' | 'is_met'>>;
+  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'theirs' | 'paused_build' | 'is_met' | 'resent'>>;
 }
 
 /** An attempt that is over, of the edit with a number. */

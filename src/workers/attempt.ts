@@ -4,6 +4,7 @@ import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, rowReads } from '#contract/mutations.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
+import { readList } from './list-reading.ts';
 import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
 
 const longestWaitMs = 60_000;
@@ -18,6 +19,8 @@ export interface AttemptPorts {
   random: () => number;
   /** The build of the app: what the server would not take of another one is tried anew. */
   build: string;
+  /** Whether the server remembers the keys of changes: one that comes again under its key has its effect once. */
+  keepsKeys: boolean;
   /** Which database the server has, where it compares versions itself; null where it does not: a row is read before it is written over. */
   generation: string | null;
 }
@@ -59,6 +62,9 @@ function eventOf(error: ApiError): Outcome['event'] {
       return 'refuse';
   }
 }
+
+/** After these no answer came at all. */
+const wasLost: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer']);
 
 /** After these nobody knows whether the change was made: a gateway, too, may say that the server failed when only its answer did. */
 const isOpen: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer', 'internal', 'unavailable']);
@@ -130,6 +136,32 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
   }
 }
 
+const unknownText =
+  'The answer was lost, and this server cannot say whether it arrived. Look whether it is there; if not, try it again, else discard it';
+
+/** What becomes of an edit that made something, or did not: nobody knows. @returns null where it is to be sent again. */
+async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcome | null> {
+  const { finds } = mutationNamed(edit.name);
+  const asked: Outcome = {
+    event: 'poison',
+    error: new ApiError({ code: 'conflict', detail: unknownText }),
+    changes: { resent: 'asked' },
+  };
+  // the person was asked, and has it sent again
+  const isTold = edit.resent === 'asked';
+  if (!finds) return isTold ? null : asked;
+  try {
+    const { rows, absence } = await readList({ call: ports.call, pageLimit: null }, finds, finds.input(edit.input));
+    const made = rows.find((row) => finds.isIt(edit.input, row));
+    if (made) return { event: 'accepted', answer: made, changes: { is_met: true } };
+    return isTold || (absence !== 'nothing' && edit.resent === undefined) ? null : asked;
+  } catch (cause) {
+    const outcome = failed(ports, edit, cause);
+    if (cannotBeRead.has(outcome.error.code)) return isTold ? null : asked;
+    return withoutEffect(outcome);
+  }
+}
+
 /** Whether the server knows nothing any more of what an edit deletes: an attempt before this one may have done it, or it was gone before. */
 async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<boolean> {
   const isExpected = edit.may_have_arrived || edit.base?.version === 0;
@@ -177,6 +209,19 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
     if (outcome) return outcome;
   }
   // the outbox holds a name and an input; the contract gives the call
+  const { endpoint } = mutationNamed(edit.name);
+  const isRepeated = endpoint.method === 'POST' && !ports.keepsKeys && edit.may_have_arrived === true;
+  const found = isRepeated ? await lookForMade(ports, edit) : null;
+  if (found) return found;
+  const outcome = await send(ports, edit, file);
+  // what the server said it failed at may be tried as often as it is not found; an answer that was lost may still be on its way
+  const isLost = edit.error === undefined || wasLost.has(edit.error.code);
+  return isRepeated && isLost ? { ...outcome, changes: { ...outcome.changes, resent: 'once' } } : outcome;
+}
+
+async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['file']): Promise<Outcome> {
+  const { base } = edit;
+  const { generation } = ports;
   const { endpoint } = mutationNamed(edit.name);
   const bound = base && generation !== null && endpoint.ifMatch ? { ifVersion: versionOf(base, generation), serverGen: generation } : null;
   try {

@@ -90,6 +90,16 @@ export class Feed {
     }
   }
 
+  /** Whether the server remembers the keys of changes. Of one that cannot say so now it is what it was: with a feed, one of ours. */
+  async keepsKeys(): Promise<boolean> {
+    try {
+      return (await this.#find())?.caps.includes('idempotency') ?? false;
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.code !== 'internal' && error.code !== 'bad_answer')) throw error;
+      return (await feedStateOf(this.#ports.replica)) !== null;
+    }
+  }
+
   /** Asks anew what the server can do: it, or the session, may be another one. */
   forget(): void {
     this.#hello = null;

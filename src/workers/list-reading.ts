@@ -35,7 +35,8 @@ function together(lists: readonly ReadList[]): ReadList {
   return { rows: [...rows.values()], absence: says.has('nothing') ? 'nothing' : says.has('missed') ? 'missed' : 'gone' };
 }
 
-async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint' | 'parts'>, input: Input): Promise<ReadList> {
+/** Reads a whole list. */
+export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint' | 'parts'>, input: Input): Promise<ReadList> {
   const { call, pageLimit } = ports;
   const { paging } = stream.endpoint;
   const ask = async (more: Input): Promise<Row[]> => (await call(stream.endpoint, { ...input, ...more })) as Row[];

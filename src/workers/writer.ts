@@ -319,9 +319,20 @@ export class Writer {
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
       const { now, random, build } = this.#ports;
-      const generation = await run.feed.generation();
+      const [generation, keepsKeys] = [await run.feed.generation(), await run.feed.keepsKeys()];
       const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
-      const { isSignedOut } = await replay({ replica, call, epoch, now, random, build, generation, signal: abort.signal, settle });
+      const { isSignedOut } = await replay({
+        replica,
+        call,
+        epoch,
+        now,
+        random,
+        build,
+        generation,
+        keepsKeys,
+        signal: abort.signal,
+        settle,
+      });
       if (isSignedOut) this.#board.publish({ phase: 'signed_out', problem: null });
       return true;
     } finally {

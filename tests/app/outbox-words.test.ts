@@ -45,7 +45,7 @@ describe('the words of the outbox', () => {
     ['uncertain', 'No answer', true, 'Sent, no answer yet - it is sent again and counts once'],
     ['acked', null, true, 'Accepted, being read back'],
     ['refused', 'Name taken', true, 'Refused: Name taken'],
-    ['parked', null, true, 'Set aside after several faults of the server'],
+    ['parked', null, true, 'Set aside'],
     ['paused_auth', null, true, 'Waiting for you to sign in'],
     ['paused_permission', null, true, 'You may not do this any more'],
     ['paused_update', null, true, 'Waiting for an update - reload to get the newest version of the app, and it is sent by itself'],

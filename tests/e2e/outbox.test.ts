@@ -284,7 +284,7 @@ describe('the outbox screen', () => {
       uncertain: /Sent, no answer yet - it is sent again and counts once/,
       acked: /Accepted, being read back\n[^]*The server has accepted it already/,
       refused: /Refused: Another of your views already has this name/,
-      parked: /Set aside after several faults of the server: .*\n+Tried 8 times/,
+      parked: /Set aside: .*\n+Tried 8 times/,
       paused_auth: /Waiting for you to sign in/,
       paused_permission: /You may not do this any more/,
       paused_update: /Waiting for an update - reload to get the newest version of the app/,

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { updateClient } from '#contract/clients.ts';
+import { listClients, updateClient } from '#contract/clients.ts';
 import { deleteView } from '#contract/saved-views.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt } from '#workers/attempt.ts';
@@ -14,6 +14,7 @@ const portsWith = (call: ApiCall, generation: string | null = 'now') => ({
   now: () => 0,
   random: () => 0,
   build: 'test',
+  keepsKeys: generation !== null,
   generation,
 });
 /** What no row is ever in. */
@@ -172,4 +173,72 @@ test('[OB28] a row that a whole page of others does not hold is not taken for de
   expect(await outcomeWith([...others(499), row('yew', 'Yew')])).toEqual({ event: 'accepted', isSent: true });
   expect(await outcomeWith(others(500))).toEqual({ event: 'accepted', isSent: true });
   expect(await outcomeWith(others(499))).toEqual({ event: 'conflict', isSent: false });
+});
+
+describe('an edit that makes something, at a server that keeps no keys', () => {
+  const create: OutboxRow = {
+    ...edit,
+    name: 'createClient',
+    input: { id: 'mine', organization_id: 'office', client_name: 'Yew' },
+    lane: 'client:mine',
+    may_have_arrived: true,
+    error: { code: 'network', detail: 'The server could not be reached' },
+  };
+  delete create.base;
+  const ticket: OutboxRow = { ...create, name: 'submitTicket', input: { id: 'mine' }, lane: 'ticket:mine' };
+
+  /** What becomes of it at a server that has these clients, and answers what is sent so. */
+  async function met(of: OutboxRow, clients: readonly object[], answer: 'made' | 'lost' | 'failed' = 'made', skips = true) {
+    let sent = 0;
+    const call = (async (endpoint: Endpoint, input: { skip?: number; limit?: number }) => {
+      if (endpoint === listClients) {
+        const from = skips ? (input.skip ?? 0) : 0;
+        return clients.slice(from, from + (input.limit ?? 500));
+      }
+      sent += 1;
+      if (answer === 'made') return { id: 'theirs', client_name: 'Yew' };
+      throw new ApiError({ code: answer === 'lost' ? 'network' : 'internal', detail: answer });
+    }) as ApiCall;
+    const { event, answer: row, changes, mayHaveArrived } = await attempt(portsWith(call, null), of);
+    return { event, row, sent, changes, mayHaveArrived };
+  }
+  const others = [row('ash', 'Ash'), row('elm', 'Elm')];
+
+  test('[OB33] is done where it is found there, under whatever id', async () => {
+    const theirs = row('theirs', 'Yew');
+    expect(await met(create, [...others, theirs])).toMatchObject({ event: 'accepted', row: theirs, sent: 0, changes: { is_met: true } });
+  });
+
+  test('[OB33] is sent once more where it is not, and where that is lost, too, the person is asked', async () => {
+    expect(await met(create, others)).toMatchObject({ event: 'accepted', sent: 1 });
+    const again = await met(create, others, 'lost');
+    expect(again).toMatchObject({ event: 'no_answer', sent: 1, mayHaveArrived: true, changes: { resent: 'once' } });
+    expect(await met({ ...create, resent: 'once' }, others)).toMatchObject({ event: 'poison', sent: 0, changes: { resent: 'asked' } });
+    expect(await met({ ...create, resent: 'once' }, [row('theirs', 'Yew')])).toMatchObject({ event: 'accepted', sent: 0 });
+  });
+
+  test('[OB33] is sent as often as the server says it failed, and it is not there', async () => {
+    const failed: OutboxRow = { ...create, error: { code: 'internal', detail: 'Internal server error' } };
+    const again = await met(failed, others, 'failed');
+    expect([again.event, again.sent, again.changes?.resent]).toEqual(['fault', 1, undefined]);
+  });
+
+  test('[OB33] waits for the person where nobody can look, and is sent when they say so', async () => {
+    const full = Array.from({ length: 500 }, (_, no) => row(`other ${no}`, `Other ${no}`));
+    expect(await met(create, full, 'made', false)).toMatchObject({ event: 'poison', sent: 0, changes: { resent: 'asked' } });
+    expect(await met(ticket, [])).toMatchObject({ event: 'poison', sent: 0, changes: { resent: 'asked' } });
+    expect(await met({ ...ticket, resent: 'asked' }, [])).toMatchObject({ event: 'accepted', sent: 1 });
+    expect(await met({ ...create, resent: 'asked' }, full, 'made', false)).toMatchObject({ event: 'accepted', sent: 1 });
+  });
+
+  test('[OB33] is sent at once that cannot have arrived, and at a server that keeps keys under its own', async () => {
+    expect(await met({ ...create, may_have_arrived: false }, [row('theirs', 'Yew')])).toMatchObject({ event: 'accepted', sent: 1 });
+    let keys: (string | undefined)[] = [];
+    const call = (async (_endpoint: Endpoint, _input: unknown, options: { idempotencyKey?: string } = {}) => {
+      keys = [...keys, options.idempotencyKey];
+      return row('mine', 'Yew');
+    }) as ApiCall;
+    expect(await attempt(portsWith(call), create)).toMatchObject({ event: 'accepted' });
+    expect(keys).toEqual([create.id]);
+  });
 });

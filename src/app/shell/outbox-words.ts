@@ -11,7 +11,7 @@ const words: Record<MutationState, string> = {
   uncertain: 'Sent, no answer yet - it is sent again and counts once',
   acked: 'Accepted, being read back',
   refused: 'Refused',
-  parked: 'Set aside after several faults of the server',
+  parked: 'Set aside',
   paused_auth: 'Waiting for you to sign in',
   paused_permission: 'You may not do this any more',
   paused_update: 'Waiting for an update - reload to get the newest version of the app, and it is sent by itself',
