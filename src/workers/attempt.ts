@@ -1,6 +1,6 @@
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
-import type { GuardedRow } from '#contract/endpoint.ts';
+import { type GuardedRow, pathParts } from '#contract/endpoint.ts';
 import { mutationNamed, rowReads } from '#contract/mutations.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
@@ -112,7 +112,11 @@ const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'u
 /** A row as it is now; null where there is none, undefined where that cannot be told. */
 async function currentRow({ call }: AttemptPorts, about: GuardedRow): Promise<ServerRow | null | undefined> {
   const { endpoint, input } = rowReads[about.noun];
-  const answer = (await call(endpoint, input(about.id))) as ServerRow | ServerRow[];
+  const answer = (await call(endpoint, input(about.id)).catch((cause: unknown) => {
+    // asked for by its address it is what is not found; a list that is not found says nothing of its rows
+    if (pathParts(endpoint.path).length > 0 && cause instanceof ApiError && cause.code === 'not_found') return [];
+    throw cause;
+  })) as ServerRow | ServerRow[];
   const rows = Array.isArray(answer) ? answer : [answer];
   // a whole page of others does not say that it is gone
   const isCut = endpoint.paging !== undefined && rows.length >= endpoint.paging.limit;
