@@ -21,11 +21,11 @@ export function withRenewal(call: ApiCall, underLock: (work: () => Promise<void>
       return await call(endpoint, input, options);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'not_authenticated' || own.has(endpoint.name)) throw error;
-      try {
-        await renew();
-      } catch {
-        throw error;
-      }
+      await renew().catch((cause: unknown) => {
+        // only the server can say that the session has ended; that it could not be asked says nothing of it
+        if (!(cause instanceof ApiError)) throw new ApiError({ code: 'network', detail: 'The session could not be renewed', status: 0 });
+        throw cause.code === 'not_authenticated' ? error : cause;
+      });
       return call(endpoint, input, options);
     }
   };

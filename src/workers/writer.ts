@@ -150,6 +150,8 @@ export class Writer {
     await run.sets.catchUp(await setRevisions(run.replica.rows));
     if (taken.aborted) return;
     run.isWriter = true;
+    // that somebody signed in again may have been told to another worker alone
+    await resumeSignedIn(run.replica.outbox);
     await keepBallast(run.replica.outbox, this.#ports.ballast);
     // from here on every row is written here: its own pages are no news
     run.stopRows();

@@ -5,12 +5,13 @@ import { ApiError } from '#contract/errors.ts';
 import { getMe, login, refreshToken } from '#contract/session.ts';
 
 /** A server whose session has ended until it is renewed. */
-function anEndedSession(canRenew: boolean) {
+function anEndedSession(canRenew: boolean, fault: Error | null = null) {
   const asked: string[] = [];
   let isValid = false;
   const call = (async (endpoint: { name: string }) => {
     asked.push(endpoint.name);
     if (endpoint.name === refreshToken.name) {
+      if (fault) throw fault;
       if (!canRenew) throw new ApiError({ code: 'not_authenticated', detail: 'No access token' });
       isValid = true;
       return {};
@@ -34,5 +35,16 @@ describe('renewal', () => {
     await expect(call(getMe, {})).rejects.toMatchObject({ detail: 'Invalid token' });
     await expect(call(login, { email: 'a@example.org', password: 'x' })).rejects.toMatchObject({ code: 'not_authenticated' });
     expect(asked).toEqual(['getMe', 'refreshToken', 'login']);
+  });
+
+  test.each([
+    ['the network failed', new ApiError({ code: 'network', detail: 'The server could not be reached' }), 'network'],
+    ['it took too long', new ApiError({ code: 'timeout', detail: 'The server did not answer in time' }), 'timeout'],
+    ['the server failed', new ApiError({ code: 'internal', detail: 'Internal server error' }), 'internal'],
+    ['somebody else signed in', new ApiError({ code: 'other_user', detail: 'Somebody else is signed in' }), 'other_user'],
+    ['the lock for it was taken away', new Error('AbortError'), 'network'],
+  ])('[SE53] nobody is signed out because a session could not be renewed for another reason: %s', async (_, fault, code) => {
+    const { call } = anEndedSession(true, fault);
+    await expect(call(getMe, {})).rejects.toMatchObject({ code });
   });
 });

@@ -128,7 +128,7 @@ describe('the outbox on disk', () => {
       return { replica, fail, takeAnother, state };
     };
 
-    test('[OB32] an edit is not set aside in an outage, in which no other is taken either', async () => {
+    test('[OB37] an edit is not set aside in an outage, in which no other is taken either', async () => {
       const { replica, fail, takeAnother, state } = await aFailing();
       await takeAnother();
       await fail(20);
@@ -141,7 +141,7 @@ describe('the outbox on disk', () => {
       expect(await state()).toEqual(['queued']);
     });
 
-    test('[OB32] an edit is set aside that fails while another one is taken', async () => {
+    test('[OB37] an edit is set aside that fails while another one is taken', async () => {
       const { fail, takeAnother, state } = await aFailing();
       await fail(2);
       await takeAnother();

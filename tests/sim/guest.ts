@@ -37,6 +37,7 @@ export class Guest {
     const [from, to] = browser.signedIn === this.device.userId ? [this.device, this.#host] : [this.#host, this.device];
     const enter = (): void => {
       browser.signedIn = to.userId;
+      browser.session = 'good';
       browser.isLeaving = false;
       for (const worker of to.workers) void to.openEngine(worker);
       to.revive();
@@ -78,6 +79,7 @@ export class Guest {
     if (this.#host.isSignedIn) return;
     this.#host.browser.isLeaving = false;
     this.#host.browser.signedIn = this.#host.userId;
+    this.#host.browser.session = 'good';
     for (const worker of this.#host.workers) void this.#host.openEngine(worker);
   }
 }

@@ -281,9 +281,17 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   updateApp: ({ world, device }) => {
     if (Number(device.build) < world.server.oldestBuild) device.update(String(world.server.oldestBuild));
   },
-  signOutByServer: ({ device, worker }) => {
-    // whoever signs in again opens the engine anew
-    if (worker && device.isSignedIn) void device.openEngine(worker);
+  ageSession: ({ device }) => {
+    if (device.browser.session === 'good') device.browser.session = 'old';
+  },
+  endSession: ({ device }) => {
+    device.browser.session = 'ended';
+  },
+  signInAgain: ({ device }) => {
+    if (!device.isSignedIn) return;
+    device.browser.session = 'good';
+    // whoever signs in opens the engine anew
+    for (const worker of device.workers) void device.openEngine(worker);
   },
   switchUser: ({ world, one }) => {
     world.guest?.switchUser(one);

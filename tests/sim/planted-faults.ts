@@ -321,6 +321,30 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    void this.#writer.work;\n    run.nudges.close();\n    if (run.done) return;',
   },
   {
+    name: 'a row that one list lacks is gone, though it may have slipped through',
+    file: 'src/replica/apply.ts',
+    find: 'const missesToGo = 3;',
+    put: 'const missesToGo = 1;',
+  },
+  {
+    name: 'pages that are read by skipping share no rows',
+    file: 'src/workers/paging.ts',
+    find: '  return Math.max(1, page.length - Math.min(overlap, Math.floor(page.length / 2)));',
+    put: '  return Math.max(1, page.length);',
+  },
+  {
+    name: 'an edit that met an ended session is let go of',
+    file: 'src/workers/attempt.ts',
+    find: "      return 'not_authenticated';",
+    put: "      return 'accepted';",
+  },
+  {
+    name: 'edits that wait for a session are forgotten when there is one again',
+    file: 'src/replica/sending.ts',
+    find: "['paused_auth'], { state: 'queued', next_attempt_at: 0 }",
+    put: "[], { state: 'queued', next_attempt_at: 0 }",
+  },
+  {
     name: 'what may no longer be read stays where no feed tells of it',
     file: 'src/workers/own-rights.ts',
     find: '    return id === this.#ports.userId && !isSuperuser && permissions[right] === false;',

@@ -4,7 +4,7 @@ import type { EnginePorts } from '#workers/ports.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import { apiAt, fairWeather, type LateList, netOf, type Weather } from './sim-net.ts';
+import { apiAt, fairWeather, type LateList, netOf, type Session, type Weather } from './sim-net.ts';
 import { SimDisk } from './sim-store.ts';
 
 /** Who has a lock, or waits for it. */
@@ -103,6 +103,7 @@ export class SimBrowser {
   readonly lateLists = new Set<LateList>();
   /** Whose session its cookies are of. */
   signedIn = '';
+  session: Session = 'good';
   /** They are signing out: no tab or worker begins anything for them. */
   isLeaving = false;
   /** The server as each person reaches it. */

@@ -1,4 +1,5 @@
 import { followNudges } from '#contract/feed.ts';
+import { refreshToken } from '#contract/session.ts';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
@@ -38,6 +39,17 @@ const spoilers: readonly ((answer: ServerAnswer) => Sent)[] = [
 /** Who is told to come later was not let in. */
 const refusal = (): Sent => ({ status: 429, text: '{"detail":"Request was throttled"}', retryAfter: '3' });
 
+const signedOut: ServerAnswer = { status: 401, body: { detail: 'Not authenticated' } };
+const renewed: ServerAnswer = { status: 200, body: { refresh_token: 'a token', expires_at: '2026-09-15T09:00:00' } };
+
+/** What a session that is not good any more makes of a request; null where it goes on to the server. */
+function answerOfSession(browser: SimAccess['browser'], path: string): ServerAnswer | null {
+  if (browser.session === 'good') return null;
+  if (path !== refreshToken.path || browser.session === 'ended') return signedOut;
+  browser.session = 'good';
+  return renewed;
+}
+
 /** A list that is answered, and takes its time to come. */
 export interface LateList {
   path: string;
@@ -68,11 +80,15 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
   return response as unknown as Response;
 }
 
+/** How good the cookies of a browser are: `old` ones are renewed when asked for, `ended` ones are not. */
+export type Session = 'good' | 'old' | 'ended';
+
 /** The browser whose way to the server it is, and the build of the app that goes it. */
 export interface SimAccess {
   browser: {
     weather: Weather;
     lateLists: Set<LateList>;
+    session: Session;
     serverFor: (userId: string | null) => SimServer | null;
   };
   build: string;
@@ -109,8 +125,8 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));
     if (!server) return responseOf({ status: 401, text: '{"detail":"Somebody else is signed in"}' });
-    const answer = await scheduler.outside(server.handle(request));
-    if (random.chance(weather().doubled)) await scheduler.outside(server.handle(request));
+    const answer = answerOfSession(browser, path) ?? (await scheduler.outside(server.handle(request)));
+    if (browser.session === 'good' && random.chance(weather().doubled)) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
     const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
     if (isLate) {

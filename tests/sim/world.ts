@@ -195,6 +195,7 @@ export class World {
     this.guest?.leave();
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
+      device.browser.session = 'good';
       device.disk.failingWrites = 0;
       device.disk.room = Infinity;
       device.disk.quota = Infinity;

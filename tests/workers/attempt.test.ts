@@ -204,12 +204,12 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
   }
   const others = [row('ash', 'Ash'), row('elm', 'Elm')];
 
-  test('[OB33] is done where it is found there, under whatever id', async () => {
+  test('[OB38] is done where it is found there, under whatever id', async () => {
     const theirs = row('theirs', 'Yew');
     expect(await met(create, [...others, theirs])).toMatchObject({ event: 'accepted', row: theirs, sent: 0, changes: { is_met: true } });
   });
 
-  test('[OB33] is sent once more where it is not, and where that is lost, too, the person is asked', async () => {
+  test('[OB38] is sent once more where it is not, and where that is lost, too, the person is asked', async () => {
     expect(await met(create, others)).toMatchObject({ event: 'accepted', sent: 1 });
     const again = await met(create, others, 'lost');
     expect(again).toMatchObject({ event: 'no_answer', sent: 1, mayHaveArrived: true, changes: { resent: 'once' } });
@@ -217,13 +217,13 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
     expect(await met({ ...create, resent: 'once' }, [row('theirs', 'Yew')])).toMatchObject({ event: 'accepted', sent: 0 });
   });
 
-  test('[OB33] is sent as often as the server says it failed, and it is not there', async () => {
+  test('[OB38] is sent as often as the server says it failed, and it is not there', async () => {
     const failed: OutboxRow = { ...create, error: { code: 'internal', detail: 'Internal server error' } };
     const again = await met(failed, others, 'failed');
     expect([again.event, again.sent, again.changes?.resent]).toEqual(['fault', 1, undefined]);
   });
 
-  test('[OB33] waits for the person where nobody can look, and is sent when they say so', async () => {
+  test('[OB38] waits for the person where nobody can look, and is sent when they say so', async () => {
     const full = Array.from({ length: 500 }, (_, no) => row(`other ${no}`, `Other ${no}`));
     expect(await met(create, full, 'made', false)).toMatchObject({ event: 'poison', sent: 0, changes: { resent: 'asked' } });
     expect(await met(ticket, [])).toMatchObject({ event: 'poison', sent: 0, changes: { resent: 'asked' } });
@@ -231,7 +231,7 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
     expect(await met({ ...create, resent: 'asked' }, full, 'made', false)).toMatchObject({ event: 'accepted', sent: 1 });
   });
 
-  test('[OB33] is sent at once that cannot have arrived, and at a server that keeps keys under its own', async () => {
+  test('[OB38] is sent at once that cannot have arrived, and at a server that keeps keys under its own', async () => {
     expect(await met({ ...create, may_have_arrived: false }, [row('theirs', 'Yew')])).toMatchObject({ event: 'accepted', sent: 1 });
     let keys: (string | undefined)[] = [];
     const call = (async (_endpoint: Endpoint, _input: unknown, options: { idempotencyKey?: string } = {}) => {
