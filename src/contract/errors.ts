@@ -108,6 +108,12 @@ export function detailText(detail: string | readonly ValidationIssue[]): string 
   return first ? `${first.msg} (${first.loc.join('.')})` : 'The request was refused';
 }
 
+/** What is wrong with the fields of a refused request, by name, the first thing of each. */
+export function fieldTexts(detail: string | readonly ValidationIssue[]): Record<string, string> {
+  if (typeof detail === 'string') return {};
+  return Object.fromEntries([...detail].reverse().map(({ loc, msg }) => [String(loc.at(-1)), msg]));
+}
+
 /**
  * The code for an answer's status and text. Nothing but this table decides by message text.
  * @returns `undefined` for a status below 400.

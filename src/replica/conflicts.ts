@@ -1,4 +1,4 @@
-import { mutationNamed } from '#contract/mutations.ts';
+import { type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import { nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
@@ -58,36 +58,68 @@ export function choosableFields(edit: OutboxRow): ComparedField[] {
 }
 
 /** Whether it is still to be decided: another tab may have done so. */
-function isUndecided(edit: OutboxRow | undefined): edit is OutboxRow & { theirs: EditBase } {
+export function isUndecided(edit: OutboxRow | undefined): edit is OutboxRow & { theirs: EditBase } {
   return edit?.theirs !== undefined && !isOfNewerBuild(edit) && nextMutationState[edit.state].decide === 'queued';
 }
 
+/** The edits that make a row, each with the one that changes it: what is there is not made once more. */
+const changing: Partial<Record<MutationName, MutationName>> = {
+  createOrganization: 'updateOrganization',
+  createClient: 'updateClient',
+  createEntity: 'updateEntity',
+};
+
+/** Whether an edit of a name makes a row, as another one changes it. */
+export function isMaking(name: MutationName): boolean {
+  return name in changing;
+}
+
+/** Whether an edit can say of a row that is there what one of this name says. */
+export function isSayable(name: MutationName): boolean {
+  return isMaking(name) || mutationNamed(name).endpoint.method === 'PUT';
+}
+
+/** What an edit says, of a row that is there. */
+export function asChange(name: MutationName, input: unknown): Pick<OutboxRow, 'name' | 'input'> {
+  const change = changing[name];
+  return change ? { name: change, input: mutationNamed(change).endpoint.input.parse(input) } : { name, input };
+}
+
 /**
- * The person's decision that their edit holds: it is sent on the row as somebody else left it. What only they changed stays, and so
- * do, of the fields in conflict, those chosen to be theirs.
+ * What an edit says; of one in conflict what it says where it is kept: what only they changed stays, and so do, of the fields in conflict,
+ * those chosen to be theirs.
  */
+export function keptInput(edit: OutboxRow, theirFields: readonly string[] = []): unknown {
+  const conflict = conflictOf(edit);
+  if (!conflict || conflict.theirs === null) return edit.input;
+  const taken = conflict.fields.filter(({ name, isOpen, base, mine }) => (isOpen ? theirFields.includes(name) : isSameValue(base, mine)));
+  return inputWith(edit.input, Object.fromEntries(taken.map((field) => [field.name, field.theirs])));
+}
+
+/** An edit to be sent by the person's decision, whatever was said to it. */
+export function sentAnew({ error: _former, failing: _failing, resent: _resent, ...edit }: OutboxRow): OutboxRow {
+  // an attempt that may have arrived has had its say: this is another
+  const again = edit.may_have_arrived ? (edit.again ?? 0) + 1 : edit.again;
+  return {
+    ...edit,
+    state: 'queued',
+    attempts: 0,
+    next_attempt_at: 0,
+    may_have_arrived: false,
+    ...(again === undefined ? {} : { again }),
+  };
+}
+
+/** The same of one that was in conflict: on the row as somebody else left it. */
+export function sentOnTheirs({ theirs, ...edit }: OutboxRow & { theirs: EditBase }, input: unknown): OutboxRow {
+  return { ...sentAnew(edit), ...(theirs.fields === null ? { input } : asChange(edit.name, input)), base: theirs };
+}
+
+/** The person's decision that their edit holds. @param theirFields those of which theirs is taken. */
 export function keepMine(outbox: OutboxStore, seq: number, theirFields: readonly string[] = []): Promise<void> {
   return outbox.write(['mutations'], async (tx) => {
     const edit = await tx.get('mutations', seq);
-    if (!isUndecided(edit)) return;
-    const { theirs, failing: _former, ...rest } = edit;
-    const taken = (conflictOf(edit)?.fields ?? []).filter(({ name, isOpen, base, mine }) =>
-      isOpen ? theirFields.includes(name) : isSameValue(base, mine),
-    );
-    const input =
-      theirs.fields === null ? edit.input : inputWith(edit.input, Object.fromEntries(taken.map((field) => [field.name, field.theirs])));
-    // an attempt that may have arrived has had its say: this is another
-    const again = edit.may_have_arrived ? (edit.again ?? 0) + 1 : edit.again;
-    await tx.put('mutations', {
-      ...rest,
-      input,
-      base: theirs,
-      state: 'queued',
-      attempts: 0,
-      next_attempt_at: 0,
-      may_have_arrived: false,
-      ...(again === undefined ? {} : { again }),
-    });
+    if (isUndecided(edit)) await tx.put('mutations', sentOnTheirs(edit, keptInput(edit, theirFields)));
   });
 }
 

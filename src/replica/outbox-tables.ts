@@ -26,6 +26,14 @@ export interface EditFile {
   size: number;
 }
 
+/** Why an edit was not taken. */
+export interface EditError {
+  code: ErrorCode;
+  detail: string;
+  /** What the server said of fields of the input, by name. */
+  fields?: Readonly<Record<string, string>>;
+}
+
 /** One edit that waits for the server. Written once, durably, before the screen shows it. */
 export interface OutboxRow {
   /** Order of making, across all tabs of this browser. */
@@ -70,7 +78,7 @@ export interface OutboxRow {
   /** Done without an answer to it: the row said so already, or what it deletes was gone. */
   is_met?: true;
   answer?: unknown;
-  error?: { code: ErrorCode; detail: string };
+  error?: EditError;
 }
 
 /** An edit that is settled, kept for a while to look up. */

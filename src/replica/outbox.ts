@@ -54,7 +54,8 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
   await withBallast(outbox, fileBytes, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
 }
 
-async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
+/** Writes an edit behind those that wait. */
+export async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
   const lane = mutationNamed(mutation.name).lane(mutation.input);
   const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
   if ((await tx.count('mutations')) >= capacity)

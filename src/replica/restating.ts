@@ -1,21 +1,154 @@
-import { isUnsent } from './coalescing.ts';
-import type { Fields } from './merge.ts';
-import { nextMutationState } from './mutation-states.ts';
-import type { OutboxRow, OutboxStore } from './outbox-tables.ts';
+import type { MutationInput, MutationName } from '#contract/mutations.ts';
+import { withBallast } from './ballast.ts';
+import { asChange, isMaking, isSayable, isUndecided, keptInput, sentAnew, sentOnTheirs } from './conflicts.ts';
+import { type Fields, isSameValue } from './merge.ts';
+import { isOnItsWay, mayHaveArrived, needsPerson } from './mutation-states.ts';
+import { isOfNewerBuild } from './newer-builds.ts';
+import { addEdit } from './outbox.ts';
+import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
+import { inputWith, mineOf, type SeenRow } from './rebase.ts';
+import type { StoreWriting } from './store.ts';
 
-/** Whether the person can still say an edit otherwise. One in conflict is decided first. */
-export function isRestatable(edit: OutboxRow): boolean {
-  return isUnsent(edit) && edit.state !== 'conflict';
+type Writing = StoreWriting<OutboxTables>;
+
+/** What an edit is called by. */
+export interface TitledEdit extends Pick<OutboxRow, 'name' | 'input' | 'title' | 'file'> {
+  /** The row it is made on, as far as it is compared; null where there is none, or it is not known. */
+  was: Fields | null;
+  /** The edit it follows, where that one is said otherwise. */
+  ahead?: OutboxRow;
 }
 
-/** The person says an edit otherwise that had no effect yet: it keeps its place, and what it was made on. @returns false where it is too late. */
-export function restate(outbox: OutboxStore, seq: number, { change, title }: { change: Fields; title: string }): Promise<boolean> {
-  return outbox.write(['mutations'], async (tx) => {
-    const edit = await tx.get('mutations', seq);
-    if (!edit || !isRestatable(edit)) return false;
-    const { error: _former, failing: _failing, ...rest } = edit;
-    const state = nextMutationState[edit.state].retry ?? edit.state;
-    await tx.put('mutations', { ...rest, title, input: { ...(edit.input as Fields), ...change }, state, attempts: 0, next_attempt_at: 0 });
+/** What the person says in place of what an edit says. */
+export interface Said {
+  /** The edit's input as their form began with it and as it ended: what they left alone there stays as it is by now. */
+  begun: Fields;
+  ended: Fields;
+  /** Edits, by id, that must be accepted first; left out, they stay the same. */
+  deps?: readonly string[];
+  titleOf: (edit: TitledEdit) => string;
+  /** The id, and the moment, of the edit that says it, where one behind the other has to. */
+  id: string;
+  now: number;
+}
+
+/** Whether an edit may have had its effect and goes on by itself: it stands, and what is said otherwise goes behind it. */
+export function stands(edit: OutboxRow): boolean {
+  return isOnItsWay(edit.state) || (mayHaveArrived(edit) && !needsPerson(edit.state));
+}
+
+/** Whether an edit behind this one can say it otherwise. Where another one is there already, that is the one to change. */
+function isLastWord(edit: OutboxRow, edits: readonly OutboxRow[]): boolean {
+  return isSayable(edit.name) && !edits.some(({ lane, seq }) => lane === edit.lane && seq > edit.seq);
+}
+
+/** Whether the person can still say an edit otherwise, as it stands among those that wait. */
+export function isRestatable(edit: OutboxRow, edits: readonly OutboxRow[]): boolean {
+  if (isOfNewerBuild(edit) || isOnItsWay(edit.state)) return false;
+  if (stands(edit)) return isLastWord(edit, edits);
+  // what cannot be changed once it is there is not sent a second time, unless the server said that it did not take it
+  return !mayHaveArrived(edit) || isSayable(edit.name) || edit.state === 'refused';
+}
+
+/** Whether what an edit is to make is not there, as far as one knows: all that it says can still be said otherwise. */
+export function isStillToMake(edit: OutboxRow): boolean {
+  const isThere = edit.theirs !== undefined && edit.theirs.fields !== null;
+  return isMaking(edit.name) && !stands(edit) && !isThere;
+}
+
+/**
+ * The person says an edit otherwise. One that had no effect keeps its place and what it was made on; of one in conflict that is the row
+ * as somebody else left it. One that may have had its effect stands, and another behind it says it.
+ * @returns false where it is too late: it is settled, or nothing changes any more what was sent.
+ * @throws when it could not be written; then the edit is as it was.
+ */
+export function restate(outbox: OutboxStore, seq: number, said: Said): Promise<boolean> {
+  const write = async (tx: Writing): Promise<boolean> => {
+    const edits = await tx.list('mutations');
+    const edit = edits.find((each) => each.seq === seq);
+    if (!edit || isOfNewerBuild(edit)) return false;
+    const isBehind = stands(edit);
+    if (!(isBehind ? isLastWord(edit, edits) : isRestatable(edit, edits))) return false;
+    const changed = changedBy(said);
+    if (!isBehind) await sayInPlace(tx, edit, { ...said, changed });
+    else if (Object.keys(changed).length > 0) await sayBehind(tx, edit, { ...said, changed });
     return true;
+  };
+  return withBallast(outbox, 0, () => outbox.write(['mutations', 'receipts', 'blobs'], write));
+}
+
+function changedBy({ begun, ended }: Said): Fields {
+  return Object.fromEntries(Object.entries(ended).filter(([name, value]) => !isSameValue(begun[name], value)));
+}
+
+async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
+  const input = { ...(keptInput(edit) as Fields), ...changed };
+  const told = { ...(isUndecided(edit) ? sentOnTheirs(edit, input) : { ...sentAnew(edit), input }), ...(deps ? { deps } : {}) };
+  const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
+  await tx.put('mutations', restated);
+  const after = { ...edit, input: { ...(edit.input as Fields), ...changed } };
+  await handWordsOn(tx, edit, after);
+  await retitleFollowers(tx, restated, titleOf);
+}
+
+/** The row an edit was made on, as who makes one behind it saw it. */
+function seenBy({ base }: OutboxRow): SeenRow | null | undefined {
+  if (!base) return undefined;
+  return base.fields && { ...base.fields, version: base.version ?? 0 };
+}
+
+async function sayBehind(tx: Writing, edit: OutboxRow, { changed, titleOf, id, now }: Said & { changed: Fields }): Promise<void> {
+  const { name, input } = asChange(edit.name, { ...(edit.input as Fields), ...changed });
+  const seen = seenBy(edit);
+  await addEdit(tx, {
+    id,
+    name,
+    input: input as MutationInput<MutationName>,
+    title: titleOf({ name, input, title: edit.title, was: mineOf(edit, edit.base?.fields ?? null) }),
+    now,
+    clientId: edit.client_id,
+    entityId: edit.entity_id,
+    ...(seen === undefined ? {} : { seen }),
   });
+}
+
+function picked(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+/** Whether an edit is made on what the ones ahead of it in its lane leave. */
+function isMadeOnThem(edit: OutboxRow): edit is OutboxRow & { base: EditBase } {
+  return edit.base?.version === null && !isOfNewerBuild(edit);
+}
+
+/**
+ * The edits of the lane that were made on what an edit was to leave are made on what it leaves now: what they left alone they leave alone
+ * still, and what they changed they change from there.
+ */
+async function handWordsOn(tx: Writing, before: OutboxRow, after: OutboxRow): Promise<void> {
+  const found = before.base?.fields ?? null;
+  let [left, leaves] = [mineOf(before, found), mineOf(after, found)];
+  for (const next of await tx.list('mutations', { index: 'lane', is: before.lane })) {
+    if (next.seq <= before.seq) continue;
+    if (!left || !leaves || !isMadeOnThem(next)) return;
+    const { base } = next;
+    const [was, is] = [left, leaves];
+    const names = Object.keys(is).filter((name) => !isSameValue(was[name], is[name]) && isSameValue(base.fields?.[name], was[name]));
+    if (names.length === 0) return;
+    const mine = mineOf(next, base.fields);
+    const alone = names.filter((name) => isSameValue(mine?.[name], base.fields?.[name]));
+    const fields = { ...base.fields, ...picked(is, names) };
+    const told = { ...next, base: { ...base, fields }, input: inputWith(next.input, picked(is, alone)) };
+    await tx.put('mutations', told);
+    [left, leaves] = [mine, mineOf(told, fields)];
+  }
+}
+
+/** Edits that wait for one to be accepted may tell its words in theirs. */
+async function retitleFollowers(tx: Writing, ahead: OutboxRow, titleOf: Said['titleOf']): Promise<void> {
+  const followers = (await tx.list('mutations')).filter((edit) => edit.deps?.includes(ahead.id) && !isOfNewerBuild(edit));
+  await tx.putMany(
+    'mutations',
+    followers.map((edit) => ({ ...edit, title: titleOf({ ...edit, was: edit.base?.fields ?? null, ahead }) })),
+  );
 }

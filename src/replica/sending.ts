@@ -1,9 +1,9 @@
-import { detailText, type ApiError } from '#contract/errors.ts';
+import { type ApiError, detailText, fieldTexts } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
 import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
+import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -144,6 +144,12 @@ async function isPoison(tx: Reading, { times, since }: Required<OutboxRow>['fail
   return (await tx.list('receipts')).some(({ outcome, settled_at }) => outcome === 'accepted' && settled_at > since);
 }
 
+/** An error as it is kept with its edit. */
+function errorOf({ code, detail }: ApiError): EditError {
+  const fields = fieldTexts(detail);
+  return { code, detail: detailText(detail), ...(Object.keys(fields).length > 0 ? { fields } : {}) };
+}
+
 /** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
 async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: number): Promise<void> {
   const mutation = await tx.get('mutations', seq);
@@ -167,7 +173,7 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
     ...(isFault ? { failing } : {}),
     next_attempt_at: outcome.nextAttemptAt ?? 0,
     ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
-    ...(outcome.error ? { error: { code: outcome.error.code, detail: detailText(outcome.error.detail) } } : {}),
+    ...(outcome.error ? { error: errorOf(outcome.error) } : {}),
   });
 }
 

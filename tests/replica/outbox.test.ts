@@ -206,7 +206,13 @@ describe('an edit of a newer build', () => {
     await resumeSignedIn(outbox);
     await idleTurn(outbox, epoch, 5);
     await retry(outbox, foreign.seq);
-    await restate(outbox, foreign.seq, { change: { name: 'Other' }, title: 'Other' });
+    await restate(outbox, foreign.seq, {
+      begun: { name: 'Theirs' },
+      ended: { name: 'Other' },
+      titleOf: () => 'Other',
+      id: uuidv7(),
+      now: 5,
+    });
     await keepMine(outbox, foreign.seq);
     await takeTheirs(outbox, foreign.seq, 5);
     expect((await claimHeads(outbox, epoch, 1, 4)).map(({ title }) => title)).toEqual(['Mark b']);
@@ -322,32 +328,20 @@ test('[CF32] once another database stands at the server, no row that the former 
   expect(await answered()).toEqual([before[0], ['saveView', 'acked', null]]);
 });
 
-describe('an edit said otherwise', () => {
-  test('[OB21] keeps its place and what it was made on; not once it may have arrived', async () => {
-    const replica = await aReplica();
-    const { outbox } = replica;
-    const view = uuidv7();
-    await saveView(replica, view, 'Taken');
-    await mark(replica, 'a');
+describe('an edit the server refused', () => {
+  test('[OB36] keeps what was said of its fields, the first thing of each', async () => {
+    const { outbox } = await aReplica();
+    await mark({ outbox } as Replica, 'a');
     const epoch = await startTerm(outbox);
     const [head] = await claimHeads(outbox, epoch, 1, 1);
-    expect(await restate(outbox, head!.seq, { change: { name: 'Free' }, title: 'Free' })).toBe(false);
-    await settleAttempt(outbox, epoch, head!.seq, { event: 'refuse', error: new ApiError({ code: 'conflict', detail: 'Taken' }) });
-    const base = { version: 3, fields: { name: 'Was', list: 'transactions', search: '' } };
-    await planted(outbox, 'mutations', [{ ...(await pendingMutations(outbox))[0]!, base }]);
-    expect(await restate(outbox, head!.seq, { change: { name: 'Free' }, title: 'Free' })).toBe(true);
-    const [edit] = await pendingMutations(outbox);
-    expect(edit).toMatchObject({
-      id: head!.id,
-      state: 'queued',
-      title: 'Free',
-      base,
-      input: { id: view, name: 'Free', list: 'transactions' },
+    const issue = (field: string, msg: string) => ({ loc: ['body', field], msg, type: 'custom' });
+    const detail = [issue('trx_id', 'Too long'), issue('trx_id', 'No id'), issue('is_transfer', 'Say which')];
+    await settleAttempt(outbox, epoch, head!.seq, { event: 'refuse', error: new ApiError({ code: 'invalid', detail }) });
+    expect((await pendingMutations(outbox))[0]?.error).toEqual({
+      code: 'invalid',
+      detail: 'Too long (body.trx_id)',
+      fields: { trx_id: 'Too long', is_transfer: 'Say which' },
     });
-    expect(edit).not.toHaveProperty('error');
-    const [again] = await claimHeads(outbox, epoch, 1, 1);
-    await settleAttempt(outbox, epoch, again!.seq, { event: 'no_answer', mayHaveArrived: true });
-    expect(await restate(outbox, head!.seq, { change: { name: 'Late' }, title: 'Late' })).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { formatTime, type TimeZone } from '#domain/dates.ts';
 import { isOnItsWay, mayHaveArrived, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import { stands } from '#replica/restating.ts';
 import type { EngineStatus } from '#workers/start.ts';
 
 const words: Record<MutationState, string> = {
@@ -35,6 +36,16 @@ const newerWords = 'Made by a newer version of the app - reload to update the ap
 /** The line of an edit in the outbox, also of one this build does not know. */
 export function editLine(edit: OutboxRow, hasNetwork: boolean): string {
   return isOfNewerBuild(edit) ? newerWords : stateLine(edit.state, edit.error?.detail ?? null, hasNetwork);
+}
+
+/** What becomes of an edit that is said otherwise, before it is; null where that is plain. */
+export function formNote(edit: OutboxRow): string | null {
+  if (stands(edit)) return 'It may have reached the server already, so what you change is sent after it.';
+  const { theirs } = edit;
+  if (theirs === undefined) return null;
+  return theirs.fields === null
+    ? 'Somebody deleted this meanwhile. It is made again as you save it.'
+    : 'What you save is sent over what somebody else changed. What only they changed is in this form already.';
 }
 
 /** What an edit waits behind. */

@@ -7,10 +7,15 @@ import { nameKey } from '#domain/name-key.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
+import type { WaitingWords } from '#app/waiting-form.ts';
 
 interface ClientDialogProps {
   /** The client to change; null to make one. */
-  client: ShownClient | null;
+  client: Pick<ShownClient, 'id' | 'organization_id' | 'client_name'> | null;
+  /** It is still to be made. */
+  isNew?: boolean;
+  /** Of the edit that makes or changes it, where that one waits. */
+  waiting?: WaitingWords;
   clients: readonly ShownClient[];
   organizations: readonly { id: string; name: string }[];
   onSave: (organizationId: string, name: string) => Promise<void>;
@@ -28,18 +33,25 @@ function schemaFor(others: readonly ShownClient[]) {
 }
 
 /** Asks for what there is to say of a client. @source specification section 3, for the labels */
-export function ClientDialog({ client, clients, organizations, onSave, onClose }: ClientDialogProps) {
+export function ClientDialog({ client, isNew = client === null, waiting, clients, organizations, onSave, onClose }: ClientDialogProps) {
   const schema = useMemo(() => schemaFor(clients.filter(({ id }) => id !== client?.id)), [clients, client]);
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(schema),
     defaultValues: { client_name: client?.client_name ?? '', organization_id: client?.organization_id ?? organizations[0]?.id ?? '' },
+    ...(waiting ? { errors: waiting.errors } : {}),
   });
   const save = handleSubmit(async ({ organization_id, client_name }) => {
     await onSave(organization_id, client_name);
     onClose();
   });
   return (
-    <FormDialog title={client ? 'Update Client' : 'Create Client'} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={isNew ? 'Create Client' : 'Update Client'}
+      waiting={waiting}
+      fields={['client_name']}
+      onSubmit={save}
+      onClose={onClose}
+    >
       <TextField
         label="Client Name"
         autoFocus
@@ -48,13 +60,13 @@ export function ClientDialog({ client, clients, organizations, onSave, onClose }
         error={formState.errors.client_name?.message}
         {...register('client_name')}
       />
-      {client ? null : (
+      {isNew ? (
         <SelectField
           label="Organization ID"
           options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
           {...register('organization_id')}
         />
-      )}
+      ) : null}
     </FormDialog>
   );
 }

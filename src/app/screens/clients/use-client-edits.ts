@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { deleteClient } from '#contract/clients.ts';
 import { makersOf, type ShownClient } from '#replica/places.ts';
+import { editTitles } from '#app/edit-titles.ts';
 import { keptKeys } from '#app/kept-keys.ts';
 import { useServices } from '#app/services.tsx';
 import { useEnqueue } from '#app/use-enqueue.ts';
@@ -22,12 +23,11 @@ export function useClientEdits(): ClientEdits {
     create: async (organization_id, client_name) => {
       const id = uuid();
       const input = { id, organization_id, client_name };
-      const title = `Create client: ${client_name}`;
       await enqueue({
         id: uuid(),
         name: 'createClient',
         input,
-        title,
+        title: editTitles.createClient(input),
         now: clock(),
         clientId: id,
         entityId: null,
@@ -38,12 +38,12 @@ export function useClientEdits(): ClientEdits {
     },
     rename: async (client, client_name) => {
       const { id } = client;
-      const title = `Update client: ${client.client_name} to ${client_name}`;
+      const input = { id, client_name };
       await enqueue({
         id: uuid(),
         name: 'updateClient',
-        input: { id, client_name },
-        title,
+        input,
+        title: editTitles.updateClient(input, { ...client }),
         now: clock(),
         clientId: id,
         entityId: null,

@@ -10,6 +10,7 @@ import { FormProblem } from '#app/ui/form-problem.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
 import { entityLabels } from './entity-labels.ts';
 import { useAccountingSystems } from '#app/use-accounting-systems.ts';
+import { refusalBeside, type WaitingWords } from '#app/waiting-form.ts';
 import { useAllocationMethods } from './use-allocation-methods.ts';
 
 /** What a form begins with where there is no entity yet. */
@@ -35,6 +36,8 @@ interface EntityFormProps {
   otherNames: readonly string[];
   /** The accounting system a new one begins with; it may be known later than the rest. */
   defaultSystem?: number | null;
+  /** Of the edit that makes or changes it, where that one waits. */
+  waiting?: WaitingWords | undefined;
   onSave: (fields: EntityFields) => Promise<void>;
 }
 
@@ -42,9 +45,9 @@ const numberOf = (value: unknown): number | null => (value === '' || value === n
 const textOf = (value: string | null): string => value ?? '';
 
 /** What there is to say of an entity, laid out for its accounting system. */
-export function EntityForm({ id, usual, otherNames, defaultSystem = null, onSave }: EntityFormProps) {
+export function EntityForm({ id, usual, otherNames, defaultSystem = null, waiting, onSave }: EntityFormProps) {
   const systems = useAccountingSystems();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState(refusalBeside(waiting, entityFormFields));
   const schema = useMemo(() => {
     const taken = new Set(otherNames.map(nameKey));
     return entityFieldsSchema.refine(({ entity_name: name }) => !taken.has(nameKey(name)), {
@@ -55,6 +58,7 @@ export function EntityForm({ id, usual, otherNames, defaultSystem = null, onSave
   const form = useForm<z.input<typeof schema>, unknown, EntityFields>({
     resolver: zodResolver(schema),
     defaultValues: usual,
+    ...(waiting ? { errors: waiting.errors } : {}),
     // what was typed meanwhile stays
     ...(defaultSystem === null
       ? {}
@@ -102,6 +106,7 @@ export function EntityForm({ id, usual, otherNames, defaultSystem = null, onSave
                 key={field}
                 label={entityLabels[field]}
                 options={options}
+                error={errors[field]?.message}
                 {...form.register(field, {
                   setValueAs: (value: unknown) => (field === 'active' ? String(value) === 'true' : numberOf(value)),
                 })}

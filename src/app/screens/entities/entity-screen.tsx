@@ -17,6 +17,7 @@ import { DeleteEntityDialog } from './delete-entity-dialog.tsx';
 import { EntityDialog } from './entity-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { UnreconciledPanel } from './unreconciled-panel.tsx';
+import { useEntityEdits } from './use-entity-edits.ts';
 import { type EntityView, useEntity } from './use-entity.ts';
 
 const route = getRouteApi('/_app/entities/$entityId');
@@ -45,6 +46,7 @@ function EntityPage({ view }: { view: EntityView }) {
   const shown = problem ? accounts.filter(({ account }) => hasProblem(account, problem, now)) : accounts;
   const user = useUser();
   const [importing, setImporting] = useState<Account | null>(null);
+  const edits = useEntityEdits();
   useLook([entity.client_id]);
   const [open, setOpen] = useState<'update' | 'delete' | null>(null);
   const { zone } = usePreferences();
@@ -95,7 +97,9 @@ function EntityPage({ view }: { view: EntityView }) {
       {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (
         <BalancesPanel entityId={entity.id} clientId={entity.client_id} />
       ) : null}
-      {open === 'update' ? <EntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
+      {open === 'update' ? (
+        <EntityDialog entity={entity} clientId={entity.client_id} onSave={edits.update} onClose={() => setOpen(null)} />
+      ) : null}
       {open === 'delete' ? <DeleteEntityDialog entity={entity} onClose={() => setOpen(null)} /> : null}
       {importing ? <ImportDialog key={importing.id} account={importing} onClose={() => setImporting(null)} /> : null}
     </>

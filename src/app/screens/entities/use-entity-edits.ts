@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { EntityFields } from '#contract/entities.ts';
 import { makersOf, type ShownEntity } from '#replica/places.ts';
+import { editTitles } from '#app/edit-titles.ts';
 import { useServices } from '#app/services.tsx';
 import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
@@ -20,11 +21,12 @@ export function useEntityEdits(): EntityEdits {
   return {
     create: async (client_id, fields) => {
       const id = uuid();
+      const input = { id, client_id, ...fields };
       await enqueue({
         id: uuid(),
         name: 'createEntity',
-        input: { id, client_id, ...fields },
-        title: `Create entity: ${fields.entity_name}`,
+        input,
+        title: editTitles.createEntity(input),
         now: clock(),
         clientId: client_id,
         entityId: id,
@@ -34,17 +36,19 @@ export function useEntityEdits(): EntityEdits {
       });
       return id;
     },
-    update: (entity, fields) =>
-      enqueue({
+    update: (entity, fields) => {
+      const input = { id: entity.id, ...fields };
+      return enqueue({
         id: uuid(),
         name: 'updateEntity',
-        input: { id: entity.id, ...fields },
-        title: `Update entity: ${fields.entity_name}`,
+        input,
+        title: editTitles.updateEntity(input),
         now: clock(),
         clientId: entity.client_id,
         entityId: entity.id,
         seen: entity,
-      }),
+      });
+    },
     remove: (entity) =>
       enqueue({
         id: uuid(),

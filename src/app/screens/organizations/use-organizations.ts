@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
 import { shownClientsOf, type ShownOrganization, shownOrganizationsOf } from '#replica/places.ts';
+import { editTitles } from '#app/edit-titles.ts';
 import { useServices } from '#app/services.tsx';
 import { lastOrganization, rememberOrganization } from '#app/shell/organization-search.ts';
 import { useEnqueue } from '#app/use-enqueue.ts';
@@ -34,9 +35,14 @@ export function useOrganizationEdits() {
   const add = <N extends EditName>(name: N, input: MutationInput<N>, title: string, seen: ShownOrganization | null): Promise<void> =>
     enqueue({ id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen });
   return {
-    create: (name: string) => add('createOrganization', { id: uuid(), name }, `Create organization: ${name}`, null),
-    rename: (organization: ShownOrganization, name: string) =>
-      add('updateOrganization', { id: organization.id, name }, `Update organization: ${organization.name} to ${name}`, organization),
+    create: (name: string) => {
+      const input = { id: uuid(), name };
+      return add('createOrganization', input, editTitles.createOrganization(input), null);
+    },
+    rename: (organization: ShownOrganization, name: string) => {
+      const input = { id: organization.id, name };
+      return add('updateOrganization', input, editTitles.updateOrganization(input, { ...organization }), organization);
+    },
     remove: async (organization: ShownOrganization) => {
       await add('deleteOrganization', { id: organization.id }, `Delete organization: ${organization.name}`, organization);
       if (lastOrganization(local).organizationId === organization.id) rememberOrganization(local, {});

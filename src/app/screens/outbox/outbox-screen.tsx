@@ -3,6 +3,7 @@ import { formatDate } from '#domain/dates.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { editsAhead } from '#replica/lanes.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { isRestatable } from '#replica/restating.ts';
 import { useHasNetwork, useStatus } from '#app/engine-status.tsx';
 import { useServices } from '#app/services.tsx';
 import { holdWords } from '#app/shell/outbox-words.ts';
@@ -13,7 +14,8 @@ import { useOutbox, useReceipts } from '#app/use-replica.ts';
 import { ChooseFieldsDialog } from './choose-fields-dialog.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { EditDetailsDialog } from './edit-details-dialog.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { editDialogs } from './edit-dialogs.ts';
 import { SettledEdit } from './settled-edit.tsx';
 import { useEditFocus } from './use-edit-focus.ts';
 import { useNews } from './use-news.ts';
@@ -83,13 +85,13 @@ interface WaitingProps {
   onDiscard: (edits: readonly OutboxRow[]) => void;
   onDetails: (edit: OutboxRow) => void;
   onChooseFields: (edit: OutboxRow) => void;
-  onRename: (edit: OutboxRow) => void;
+  onEdit: (edit: OutboxRow) => void;
   /** Edits to draw. */
   most: number;
   onMore: () => void;
 }
 
-function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields, onRename, most, onMore }: WaitingProps) {
+function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields, onEdit, most, onMore }: WaitingProps) {
   const { clock } = useServices();
   const { zone } = usePreferences();
   const hasNetwork = useHasNetwork();
@@ -101,6 +103,7 @@ function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields
           <WaitingEdit
             key={edit.id}
             {...{ edit, hasNetwork, zone }}
+            canEdit={edit.name in editDialogs && isRestatable(edit, edits)}
             ahead={ahead.get(edit.seq)}
             place={placeOf(edit)}
             now={clock()}
@@ -111,7 +114,7 @@ function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields
             onKeepMine={() => void actions.keepMine(edit)}
             onTakeTheirs={() => void actions.takeTheirs(edit)}
             onChooseFields={() => onChooseFields(edit)}
-            onRename={() => onRename(edit)}
+            onEdit={() => onEdit(edit)}
           />
         ))}
       </ol>
@@ -162,7 +165,7 @@ export function OutboxScreen() {
   const [discarded, setDiscarded] = useState<readonly OutboxRow[] | null>(null);
   const [shown, setShown] = useState<OutboxRow | null>(null);
   const [chosen, setChosen] = useState<OutboxRow | null>(null);
-  const [renamed, setRenamed] = useState<OutboxRow | null>(null);
+  const [edited, setEdited] = useState<OutboxRow | null>(null);
   const [most, setMost] = useState(step);
   const names = useValueNames();
   return (
@@ -183,7 +186,7 @@ export function OutboxScreen() {
             onDiscard={setDiscarded}
             onDetails={setShown}
             onChooseFields={setChosen}
-            onRename={setRenamed}
+            onEdit={setEdited}
             onMore={() => setMost(most + step)}
           />
         )}
@@ -206,11 +209,11 @@ export function OutboxScreen() {
           onGone={onDialogGone}
         />
       ) : null}
-      {renamed ? (
-        <RenameDialog
-          edit={renamed}
-          onRename={(name) => actions.rename(renamed, name)}
-          onClose={() => setRenamed(null)}
+      {edited ? (
+        <EditDialog
+          edit={edited}
+          onSave={(restated) => actions.restate(edited, restated)}
+          onClose={() => setEdited(null)}
           onGone={onDialogGone}
         />
       ) : null}

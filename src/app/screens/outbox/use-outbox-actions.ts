@@ -1,7 +1,9 @@
+import { v7 as uuid } from 'uuid';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discardMany, retry } from '#replica/decisions.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { restate } from '#replica/restating.ts';
+import { restate, type Said } from '#replica/restating.ts';
+import { titleOf } from '#app/edit-titles.ts';
 import { textOfError } from '#app/notices.tsx';
 import { saveFile } from '#app/save-file.ts';
 import { useServices, useUser } from '#app/services.tsx';
@@ -9,7 +11,12 @@ import { editCount } from '#app/shell/outbox-words.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { outboxFile } from './outbox-file.ts';
 
-/** What one can do with edits that wait. What goes wrong is said in a notice. */
+/** What the form of an edit began and ended with, and what it follows by then. */
+export type Restated = Pick<Said, 'begun' | 'ended' | 'deps'>;
+
+const lateWords = 'It was sent or settled meanwhile. What you typed stays here until you close this; change it where it is listed.';
+
+/** What one can do with edits that wait. What goes wrong is said in a notice, or in the form it was done in. */
 export interface OutboxActions {
   /** Has everything tried at once that waits for time. */
   sendNow: () => Promise<void>;
@@ -18,8 +25,8 @@ export interface OutboxActions {
   keepMine: (edit: OutboxRow, theirFields?: readonly string[]) => Promise<void>;
   /** Lets the edit go. */
   takeTheirs: (edit: OutboxRow) => Promise<void>;
-  /** Gives the view of an edit that was not sent another name. */
-  rename: (edit: OutboxRow, name: string) => Promise<void>;
+  /** Has the edit say what its form ended with. @throws in words where that cannot be kept, or it is too late. */
+  restate: (edit: OutboxRow, restated: Restated) => Promise<void>;
   discard: (edits: readonly OutboxRow[]) => Promise<void>;
   save: (edits: readonly OutboxRow[]) => void;
 }
@@ -48,12 +55,11 @@ export function useOutboxActions(): OutboxActions {
         await engine.sendNow();
       }),
     takeTheirs: (edit) => told(() => takeTheirs(outbox, edit.seq, clock())),
-    rename: (edit, name) =>
-      told(async () => {
-        const isDone = await restate(outbox, edit.seq, { change: { name }, title: `Save view: ${name}` });
-        if (isDone) await engine.sendNow();
-        else notices.notice('warning', 'It was sent just now. Rename it where views are listed.');
-      }),
+    restate: async (edit, restated) => {
+      const isDone = await restate(outbox, edit.seq, { ...restated, titleOf, id: uuid(), now: clock() });
+      if (!isDone) throw new Error(lateWords);
+      void told(() => engine.sendNow());
+    },
     discard: (edits) =>
       told(async () => {
         const seqs = edits.map(({ seq }) => seq);

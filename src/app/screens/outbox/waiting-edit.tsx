@@ -4,7 +4,6 @@ import { choosableFields, conflictOf } from '#replica/conflicts.ts';
 import { isRetriable, needsPerson } from '#replica/mutation-states.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { isRestatable } from '#replica/restating.ts';
 import { aheadWords, attemptWords, editLine, noDiscardWords } from '#app/shell/outbox-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { conflictWords } from './compared-words.ts';
@@ -21,11 +20,13 @@ interface EditActions {
   onKeepMine: () => void;
   onTakeTheirs: () => void;
   onChooseFields: () => void;
-  onRename: () => void;
+  onEdit: () => void;
 }
 
 interface WaitingEditProps extends EditActions {
   edit: OutboxRow;
+  /** It can be said otherwise. */
+  canEdit: boolean;
   /** The edit of the same row that goes first. */
   ahead: OutboxRow | undefined;
   place: string | null;
@@ -91,8 +92,8 @@ function DiscardButton({ edit, onDiscard, reasonId }: { edit: OutboxRow; onDisca
   );
 }
 
-function Actions({ edit, canSend, canRename, ...on }: EditActions & { edit: OutboxRow; canSend: boolean; canRename: boolean }) {
-  const { onTryAgain, onSendNow, onDiscard, onDetails, onRename } = on;
+function Actions({ edit, canSend, canEdit, ...on }: EditActions & { edit: OutboxRow; canSend: boolean; canEdit: boolean }) {
+  const { onTryAgain, onSendNow, onDiscard, onDetails, onEdit } = on;
   const reasonId = useId();
   const noDiscard = noDiscardWords(edit.state);
   const isConflict = conflictOf(edit) !== null;
@@ -105,8 +106,8 @@ function Actions({ edit, canSend, canRename, ...on }: EditActions & { edit: Outb
           </Button>
         ) : null}
         {isConflict ? <Decision edit={edit} {...on} /> : null}
-        {canRename ? (
-          <Button size="small" aria-label={`Edit: ${edit.title}`} onClick={onRename}>
+        {canEdit ? (
+          <Button size="small" aria-label={`Edit: ${edit.title}`} onClick={onEdit}>
             Edit
           </Button>
         ) : null}
@@ -130,9 +131,8 @@ function Actions({ edit, canSend, canRename, ...on }: EditActions & { edit: Outb
 }
 
 /** An edit that has not settled: what it is, how it stands, and what one can do about it. On a narrow screen one below the other. */
-export function WaitingEdit({ edit, ahead, place, hasNetwork, zone, now, ...actions }: WaitingEditProps) {
+export function WaitingEdit({ edit, canEdit, ahead, place, hasNetwork, zone, now, ...actions }: WaitingEditProps) {
   const canSend = !ahead && !isOfNewerBuild(edit) && (edit.state === 'queued' || edit.state === 'uncertain');
-  const canRename = edit.name === 'saveView' && isRestatable(edit);
   const conflict = conflictOf(edit);
   const names = useValueNames();
   return (
@@ -158,7 +158,7 @@ export function WaitingEdit({ edit, ahead, place, hasNetwork, zone, now, ...acti
           <ConflictTable conflict={conflict} title={edit.title} names={names} />
         </div>
       ) : null}
-      <Actions edit={edit} canSend={canSend} canRename={canRename} {...actions} />
+      <Actions edit={edit} canSend={canSend} canEdit={canEdit} {...actions} />
     </li>
   );
 }

@@ -1,24 +1,19 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ClipboardEvent, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type TicketPriority, ticketFieldsSchema, ticketPriorities } from '#contract/tickets.ts';
+import { type TicketPriority, ticketFieldsSchema } from '#contract/tickets.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { SelectField, TextAreaField, TextField } from '#app/ui/field.tsx';
 import { FormProblem } from '#app/ui/form-problem.tsx';
 import { readScreenshot, type Screenshot } from './screenshot.ts';
 import { ScreenshotField } from './screenshot-field.tsx';
 import { TicketBanner } from './ticket-banner.tsx';
+import { describedOn } from './ticket-edits.ts';
+import { TicketFields } from './ticket-fields.tsx';
 import { TicketHistory } from './ticket-history.tsx';
-import { priorityWords } from './ticket-words.ts';
 import { useTicketSubmission } from './use-ticket-submission.ts';
-
-const priorities = [
-  { value: '', label: 'Choose a priority' },
-  ...ticketPriorities.map((value) => ({ value, label: priorityWords[value] })),
-];
 
 /** The screenshot one chose or pasted, and why another file is none. */
 function useScreenshot() {
@@ -53,7 +48,7 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
   const send = handleSubmit(async (fields) => {
     setProblem(null);
     try {
-      await submit({ ...fields, description: `${pageUrl}\n\n${fields.description}` }, screenshot);
+      await submit({ ...fields, description: describedOn(pageUrl, fields.description) }, screenshot);
     } catch (failure) {
       setProblem(textOfError(failure));
     }
@@ -86,24 +81,7 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
         <TicketBanner progress={progress} onLeave={onClose} />
         <form id={form} noValidate onSubmit={(event) => void send(event)} onPaste={paste}>
           <fieldset disabled={isLocked} className="flex min-w-0 flex-col gap-3">
-            <TextField
-              label="Headline"
-              autoFocus
-              autoComplete="off"
-              dir="auto"
-              error={errors.headline?.message}
-              {...register('headline')}
-            />
-            <TextAreaField
-              label="Description"
-              rows={4}
-              dir="auto"
-              hint="The address of this page is sent with it."
-              error={errors.description?.message}
-              {...register('description')}
-            />
-            <SelectField label="Priority" options={priorities} error={errors.priority?.message} {...register('priority')} />
-            <TextField label="Reporter" type="email" autoComplete="email" error={errors.reporter?.message} {...register('reporter')} />
+            <TicketFields register={register} errors={errors} hint="The address of this page is sent with it." />
             <ScreenshotField
               screenshot={screenshot}
               error={error}

@@ -6,29 +6,38 @@ import { userFieldsSchema } from '#contract/users.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { TextField } from '#app/ui/field.tsx';
+import type { WaitingWords } from '#app/waiting-form.ts';
 
 const schema = userFieldsSchema.pick({ name: true });
 
-interface UpdateUserDialogProps {
-  user: ShownUser;
+interface UpdateUserDialogProps<Person> {
+  user: Person;
+  /** Of the edit that changes the person, where that one waits. */
+  waiting?: WaitingWords;
   /** @param seen the person as the form began with them. */
-  onSave: (seen: ShownUser, name: string | null) => Promise<void>;
+  onSave: (seen: Person, name: string | null) => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks what a person is called. */
-export function UpdateUserDialog({ user, onSave, onClose }: UpdateUserDialogProps) {
+export function UpdateUserDialog<Person extends Pick<ShownUser, 'name'>>({
+  user,
+  waiting,
+  onSave,
+  onClose,
+}: UpdateUserDialogProps<Person>) {
   const [seen] = useState(user);
   const { register, handleSubmit, formState } = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { name: seen.name ?? '' },
+    ...(waiting ? { errors: waiting.errors } : {}),
   });
   const save = handleSubmit(async ({ name }) => {
     await onSave(seen, name);
     onClose();
   });
   return (
-    <FormDialog title="Update User" onSubmit={save} onClose={onClose}>
+    <FormDialog title="Update User" waiting={waiting} fields={['name']} onSubmit={save} onClose={onClose}>
       <TextField label="Name" autoFocus autoComplete="off" dir="auto" error={formState.errors.name?.message} {...register('name')} />
     </FormDialog>
   );

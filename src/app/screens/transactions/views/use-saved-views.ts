@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
 import { discardRefused, idForName, savedViewsOf, type ShownView } from '#replica/saved-views.ts';
+import { editTitles } from '#app/edit-titles.ts';
 import { useServices } from '#app/services.tsx';
 import { useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
@@ -41,8 +42,10 @@ export function useSavedViews(): { views: ShownView[] | undefined; actions: View
   const add = <N extends 'saveView' | 'deleteView'>(edit: Edit<N>): Promise<void> =>
     enqueue({ ...edit, id: uuid(), now: clock(), clientId: null, entityId: null });
   const seenOf = ({ id }: Pick<View, 'id'>): ShownView | null => views?.find((view) => view.id === id) ?? null;
-  const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, title: string, seen: ShownView | null): Promise<void> =>
-    add({ name: 'saveView', input: { id, name, list, search }, title, seen });
+  const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, seen: ShownView | null): Promise<void> => {
+    const input = { id, name, list, search } as const;
+    return add({ name: 'saveView', input, title: editTitles.saveView(input, seen && { ...seen }), seen });
+  };
 
   const said = async (work: Promise<unknown>): Promise<void> => void (await told(work));
 
@@ -50,7 +53,7 @@ export function useSavedViews(): { views: ShownView[] | undefined; actions: View
     await add({ name: 'deleteView', input: { id: view.id }, title: `Delete view: ${view.name}`, seen: seenOf(view) });
     notices.notice('info', `View “${view.name}” deleted`, {
       label: 'Undo',
-      run: () => void told(put(view, `Save view: ${view.name}`, null)),
+      run: () => void told(put(view, null)),
     });
   };
   return {
@@ -58,11 +61,11 @@ export function useSavedViews(): { views: ShownView[] | undefined; actions: View
     actions: {
       saveNew: async ({ name, search }) => {
         const id = await idForName(replica, { list, name }, uuid());
-        await put({ id, name, search }, `Save view: ${name}`, null);
+        await put({ id, name, search }, null);
         return id;
       },
-      rename: (view, name) => put({ ...view, name }, `Rename view: ${view.name} to ${name}`, view),
-      saveChanges: (view, search) => said(put({ ...view, search }, `Save view: ${view.name}`, seenOf(view))),
+      rename: (view, name) => put({ ...view, name }, view),
+      saveChanges: (view, search) => said(put({ ...view, search }, seenOf(view))),
       remove: (view) => said(remove(view)),
       letGo: (view) => said(discardRefused(replica, view.id, clock())),
     },

@@ -1,0 +1,36 @@
+import type { MutationInput, MutationName } from '#contract/mutations.ts';
+
+/** What a form tells of an edit that waits, whatever the edit is. */
+export interface WaitingWords {
+  /** What becomes of the edit once it is saved, where that is not plain. */
+  note: string | null;
+  /** Why the server did not take it. */
+  refusal: string | null;
+  /** What the server said of fields of the input, by name, as forms tell their own errors. */
+  errors: Readonly<Record<string, { type: 'server'; message: string }>>;
+}
+
+/** An edit that waits, for the form it was made in. */
+export interface WaitingForm<N extends MutationName> {
+  words: WaitingWords;
+  /** What the form begins with: what is sent if nothing is changed. */
+  input: MutationInput<N>;
+  /** Of whose entities it changes one, where that is known. */
+  clientId: string | undefined;
+  /** What it makes is not at the server, and never was as far as one knows: all of it may be said otherwise. */
+  isNew: boolean;
+  /**
+   * Has the edit say something else.
+   * @param deps edits, by id, that must be accepted first; left out, they stay the same.
+   * @throws in words where it is too late.
+   */
+  onSave: (changes: Partial<MutationInput<N>>, deps?: readonly string[]) => Promise<void>;
+  onClose: () => void;
+}
+
+/** What the server said of an edit beside what it said of the fields a form has. */
+export function refusalBeside(words: WaitingWords | undefined, fields: readonly string[]): string | null {
+  if (!words) return null;
+  const told = Object.keys(words.errors);
+  return told.length > 0 && told.every((field) => fields.includes(field)) ? null : words.refusal;
+}
