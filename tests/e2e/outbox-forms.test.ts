@@ -1,0 +1,110 @@
+import type { Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsOf } from '#tests/support/axe.ts';
+import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { takeTheLead } from '#tests/support/planted-edits.ts';
+
+// An edit said otherwise in the outbox by keys alone, each step going on where the one before it ended.
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
+let app: DemoApp;
+let page: Page;
+
+beforeAll(async () => {
+  app = await openDemo('outbox-forms');
+  ({ page } = app);
+});
+afterAll(() => app?.close());
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const waiting = () => page.getByRole('region', { name: /^Waiting/ }).getByRole('listitem');
+const badge = () => page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
+const form = () => page.getByRole('dialog', { name: 'Create Client' });
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+
+/** Goes to something by the Tab key alone. */
+async function tabTo(target: Locator): Promise<void> {
+  for (let stops = 0; stops < 120; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await press('Tab');
+  }
+  throw new Error(`The Tab key does not reach ${String(target)}`);
+}
+
+/** What the form has wrong wide and narrow, light and dark; it stays open meanwhile. */
+async function faultsOfForm(): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => (document.body.className = name), theme);
+      faults.push(...(await faultsOf(app.context, page)).map((fault) => [size, theme, fault]));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    }
+  }
+  return faults;
+}
+
+/** Makes a client that is not sent, and goes to it in the outbox. */
+async function makeUnsent(name: string, holdBack: () => Promise<unknown>): Promise<void> {
+  await page.goto(`${app.server.url}/clients`);
+  await page.getByRole('button', { name: 'Create Client' }).waitFor();
+  await holdBack();
+  await tabTo(page.getByRole('button', { name: 'Create Client' }));
+  await press('Enter');
+  await form().getByLabel('Client Name').waitFor();
+  await page.keyboard.type(name);
+  await press('Enter');
+  await expect.poll(() => badge().getAttribute('aria-label')).toMatch(/^Outbox, 1 edit waits/);
+  await tabTo(badge());
+  await press('Enter');
+  await waiting()
+    .filter({ hasText: `Create client: ${name}` })
+    .waitFor();
+}
+
+test('[OS22] a client made without a network is given another name where it waits, by keys alone, and is sent once', async () => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await makeUnsent('Brich Family', () => app.context.setOffline(true));
+  await tabTo(waiting().getByRole('button', { name: /^Edit/ }));
+  await press('Enter');
+  const field = form().getByLabel('Client Name');
+  await expect.poll(() => field.inputValue()).toBe('Brich Family');
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await press('Escape');
+  await expect.poll(focused).toBe('Edit: Create client: Brich Family');
+
+  await press('Enter');
+  await field.waitFor();
+  await press('Control+a', 'Delete', 'Enter');
+  await form().getByRole('alert').filter({ hasText: 'Client Name is required' }).waitFor();
+  await page.keyboard.type('Birch Family');
+  await press('Enter');
+  await waiting().filter({ hasText: 'Create client: Birch Family' }).waitFor();
+  await expect.poll(focused).toBe('Edit: Create client: Birch Family');
+  expect(await waiting().count()).toBe(1);
+
+  await app.context.setOffline(false);
+  await page.getByText('Nothing waits: everything you did has reached the server').waitFor({ timeout: 60_000 });
+  const clients = await page.evaluate(
+    async () => (await (await fetch('/api/clients/')).json()) as { client_name: string; version: number }[],
+  );
+  // a client sent twice, or changed after, would be in a later version
+  expect(clients.filter(({ client_name: name }) => name.endsWith('ch Family'))).toMatchObject([
+    { client_name: 'Birch Family', version: 1 },
+  ]);
+
+  // the debugger, by which faults are looked for, brings the network back
+  await makeUnsent('Elm Family', async () => {
+    await takeTheLead(app.context, app.server.url);
+    await page.bringToFront();
+  });
+  await tabTo(waiting().getByRole('button', { name: /^Edit/ }));
+  await press('Enter');
+  await field.waitFor();
+  await press('Control+a', 'Delete', 'Enter');
+  await form().getByRole('alert').filter({ hasText: 'Client Name is required' }).waitFor();
+  expect(await faultsOfForm()).toEqual([]);
+});
