@@ -7,7 +7,7 @@ import type { TitledEdit } from '#replica/restating.ts';
 
 /** `Update client: Acme to Acme Ltd`; of a row that is not known only what it is called now. */
 function changeWords(what: string, was: unknown, name: string): string {
-  return was === undefined ? `${what}: ${name}` : `${what}: ${String(was)} to ${name}`;
+  return typeof was === 'string' ? `${what}: ${was} to ${name}` : `${what}: ${name}`;
 }
 
 /** What a ticket's screenshot is called. */

@@ -15,7 +15,7 @@ const signs: Record<Receipt['outcome'], { icon: ReactNode; tone: string }> = {
 export function SettledEdit({ receipt, zone }: { receipt: Receipt; zone: TimeZone }) {
   const { icon, tone } = signs[receipt.outcome];
   return (
-    <li className="page-inset grid gap-x-6 gap-y-0.5 border-b border-line py-2 text-grid lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_308px]">
+    <li className="page-inset grid gap-x-6 gap-y-0.5 border-b border-line py-2 text-grid lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_344px]">
       <p className="min-w-0 break-words">
         <bdi>{receipt.title}</bdi>
       </p>

@@ -138,7 +138,7 @@ export function WaitingEdit({ edit, canEdit, ahead, place, hasNetwork, zone, now
   return (
     <li
       {...{ [editMark]: edit.id }}
-      className={`page-inset grid gap-x-6 gap-y-2 border-b border-line py-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_308px] ${needsPerson(edit.state) ? 'bg-subtle' : ''}`}
+      className={`page-inset grid gap-x-6 gap-y-2 border-b border-line py-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_344px] ${needsPerson(edit.state) ? 'bg-subtle' : ''}`}
     >
       <div className="min-w-0">
         <p className="font-medium break-words">
