@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { createClient, listClients, updateClient } from '#contract/clients.ts';
+import { listClients, updateClient } from '#contract/clients.ts';
 import { listEntities, updateEntity } from '#contract/entities.ts';
 import type { MutationInput, MutationName } from '#contract/mutations.ts';
 import { getTicketHistory } from '#contract/tickets.ts';
 import { titleOf } from '#app/edit-titles.ts';
-import { keptInput } from '#replica/conflicts.ts';
+import { keepMine, keptInput } from '#replica/conflicts.ts';
 import type { Fields } from '#replica/merge.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { shownClientsOf, shownEntitiesOf } from '#replica/places.ts';
@@ -15,6 +15,7 @@ import { entityFields as fields } from '#tests/support/entity-fields.ts';
 import { aFlow, settleTo } from '#tests/support/flow.ts';
 import type { Speaks } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
+import { planted } from '#tests/support/stored.ts';
 import { anOffice } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
@@ -112,22 +113,24 @@ describe.each([
     expect(await clientNames()).toEqual(['Birch', 'Meant']);
   });
 
-  test('[OB33] what may have arrived and was refused since is sent as another change', async () => {
-    const { wire, add, say, edits, organization, client, settle, clientNames, call } = await aLaptop(speaks);
-    const lost = () => {
-      wire.cut();
-      throw new TypeError('network');
-    };
-    wire.answerOnce('POST', '/clients', lost);
-    await add('createClient', { id: uuidv7(), organization_id: organization.id, client_name: 'Taken' }, null);
+  test('[OB33] what may have arrived and waits for the person is sent as another change, and not made twice where it did arrive', async () => {
+    const { wire, add, say, edits, page, organization, client, settle, clientNames } = await aLaptop(speaks);
+    wire.loseAnswerOf('POST', '/clients', wire.cut);
+    await add('createClient', { id: uuidv7(), organization_id: organization.id, client_name: 'Sent' }, null);
     await settle(['uncertain']);
-    await call(createClient, { id: uuidv7(), organization_id: organization.id, client_name: 'Taken' });
+    // one fault more, and it is set aside
+    await planted(page.outbox, 'mutations', [{ ...(await edits())[0]!, attempts: 7 }]);
+    const fault = () =>
+      new Response('{"detail":"Internal server error"}', { status: 500, headers: { 'content-type': 'application/json' } });
+    wire.answerOnce('POST', '/clients', fault);
     wire.mend();
-    await settle(['refused']);
-    expect((await edits())[0]).toMatchObject({ may_have_arrived: true });
-    await say({ client_name: 'Free' });
+    await settle(['parked']);
+    await say({ client_name: 'Meant' });
+    await settle(['conflict']);
+    expect(await clientNames()).toEqual(['Sent', client.client_name].sort());
+    await keepMine(page.outbox, (await edits())[0]!.seq);
     await settle([]);
-    expect(await clientNames()).toEqual(['Free', 'Taken', client.client_name].sort());
+    expect(await clientNames()).toEqual(['Meant', client.client_name].sort());
   });
 
   test('[OB34] what was made on an edit that is said otherwise follows it without a conflict', async () => {

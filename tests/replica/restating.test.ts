@@ -184,6 +184,22 @@ describe('an edit that may have arrived', () => {
       input: { client_name: 'Free' },
     });
   });
+
+  test.each([
+    ['refused', refused, true],
+    ['set aside, and may be there', { event: 'poison' } satisfies Outcome, false],
+  ])(
+    '[OB33] of what nothing changes once it is there only what the server did not take is sent anew: %s',
+    async (_what, outcome, isSent) => {
+      const { add, say, send, edits, first } = await anOutbox();
+      await add('submitTicket', submitted);
+      await send(lost);
+      const waits = await send(outcome);
+      expect(isRestatable(waits, await edits())).toBe(isSent);
+      expect(await say(waits, { headline: 'Fast' })).toBe(isSent);
+      expect((await first()).state).toBe(isSent ? 'queued' : 'parked');
+    },
+  );
 });
 
 describe('edits behind one that is said otherwise', () => {
