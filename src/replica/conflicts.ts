@@ -79,10 +79,13 @@ export function isSayable(name: MutationName): boolean {
   return isMaking(name) || mutationNamed(name).endpoint.method === 'PUT';
 }
 
-/** What an edit says, of a row that is there. */
+/** What an edit says, of a row that is there: in what place it lies is not changed any more. */
 export function asChange(name: MutationName, input: unknown): Pick<OutboxRow, 'name' | 'input'> {
   const change = changing[name];
-  return change ? { name: change, input: mutationNamed(change).endpoint.input.parse(input) } : { name, input };
+  if (!change) return { name, input };
+  const { merges } = mutationNamed(change).merge;
+  const said = Object.entries(input as Fields).filter(([field]) => field === 'id' || merges.includes(field));
+  return { name: change, input: Object.fromEntries(said) };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface Said {
   /** The edit's input as their form began with it and as it ended: what they left alone there stays as it is by now. */
   begun: Fields;
   ended: Fields;
+  /** What somebody else made of the row, where the person saw that. */
+  theirs: EditBase | undefined;
   /** Edits, by id, that must be accepted first; left out, they stay the same. */
   deps?: readonly string[];
   titleOf: (edit: TitledEdit) => string;
@@ -59,6 +61,7 @@ export function isStillToMake(edit: OutboxRow): boolean {
 /**
  * The person says an edit otherwise. One that had no effect keeps its place and what it was made on; of one in conflict that is the row
  * as somebody else left it. One that may have had its effect stands, and another behind it says it.
+ * A conflict the person has not seen stays one.
  * @returns false where it is too late: it is settled, or nothing changes any more what was sent.
  * @throws when it could not be written; then the edit is as it was.
  */
@@ -70,6 +73,7 @@ export function restate(outbox: OutboxStore, seq: number, said: Said): Promise<b
     const isBehind = stands(edit);
     if (!(isBehind ? isLastWord(edit, edits) : isRestatable(edit, edits))) return false;
     const changed = changedBy(said);
+    if (!canSay(edit, changed)) return false;
     if (!isBehind) await sayInPlace(tx, edit, { ...said, changed });
     else if (Object.keys(changed).length > 0) await sayBehind(tx, edit, { ...said, changed });
     return true;
@@ -81,9 +85,23 @@ function changedBy({ begun, ended }: Said): Fields {
   return Object.fromEntries(Object.entries(ended).filter(([name, value]) => !isSameValue(begun[name], value)));
 }
 
-async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
-  const input = { ...(keptInput(edit) as Fields), ...changed };
-  const told = { ...(isUndecided(edit) ? sentOnTheirs(edit, input) : { ...sentAnew(edit), input }), ...(deps ? { deps } : {}) };
+/** Whether all that was changed can be said of what may be there by now. */
+function canSay(edit: OutboxRow, changed: Fields): boolean {
+  const input = { ...(edit.input as Fields), ...changed };
+  return isStillToMake(edit) || Object.keys(changed).every((name) => name in (asChange(edit.name, input).input as Fields));
+}
+
+/** An edit that says something else, as it goes on. */
+function saying(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined): OutboxRow {
+  const input = { ...(edit.input as Fields), ...changed };
+  if (!isUndecided(edit)) return { ...sentAnew(edit), input };
+  // what came while the form was open is not written over unseen
+  if (!isSameValue(edit.theirs, theirs)) return { ...edit, input };
+  return sentOnTheirs(edit, { ...(keptInput(edit) as Fields), ...changed });
+}
+
+async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
+  const told = { ...saying(edit, changed, theirs), ...(deps ? { deps } : {}) };
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
   const after = { ...edit, input: { ...(edit.input as Fields), ...changed } };

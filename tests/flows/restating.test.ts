@@ -54,7 +54,14 @@ async function aLaptop(speaks: Speaks) {
     say: async (changes: Fields) => {
       const [edit] = await edits();
       const begun = keptInput(edit!) as Fields;
-      return restate(page.outbox, edit!.seq, { begun, ended: { ...begun, ...changes }, titleOf, id: uuidv7(), now: testNow });
+      return restate(page.outbox, edit!.seq, {
+        begun,
+        ended: { ...begun, ...changes },
+        titleOf,
+        theirs: edit!.theirs,
+        id: uuidv7(),
+        now: testNow,
+      });
     },
     clientNames: async () => (await browser.call(listClients, {})).map(({ client_name: name }) => name).sort(),
     requestsOf: (method: string) => browser.wire.requests.filter((request) => request.startsWith(`${method} /clients`)),

@@ -209,6 +209,7 @@ describe('an edit of a newer build', () => {
     await restate(outbox, foreign.seq, {
       begun: { name: 'Theirs' },
       ended: { name: 'Other' },
+      theirs: undefined,
       titleOf: () => 'Other',
       id: uuidv7(),
       now: 5,

@@ -55,6 +55,7 @@ async function anOutbox() {
   /** Says an edit otherwise, in a form that began with what it says, or with something else. */
   const say = (edit: OutboxRow, changes: Fields, begun = keptInput(edit) as Fields, deps?: string[]) =>
     restate(outbox, edit.seq, {
+      theirs: edit.theirs,
       begun,
       ended: { ...begun, ...changes },
       titleOf: ({ name, was, input, ahead }) =>
@@ -151,6 +152,16 @@ describe('an edit that may have arrived', () => {
     expect(isStillToMake(sent)).toBe(false);
     await say(sent, { client_name: 'Changed' });
     expect((await edits())[1]).toMatchObject({ name: 'updateClient', input: { id, client_name: 'Changed' } });
+  });
+
+  test('[OB32] is too late to change in what only a new one says: in what place it lies', async () => {
+    const { add, say, send, edits } = await anOutbox();
+    await add('createClient', { id, organization_id, client_name: 'Made' }, null);
+    const sent = await send(lost);
+    expect(await say(sent, { organization_id: uuidv7() })).toBe(false);
+    expect(await edits()).toEqual([sent]);
+    await say(sent, { client_name: 'Changed' });
+    expect((await edits())[1]?.input).toEqual({ id, client_name: 'Changed' });
   });
 
   test('[OB32] adds nothing where nothing was changed', async () => {
@@ -251,6 +262,21 @@ describe('a conflict', () => {
       base: { version: 4, fields: { entity_name: 'Theirs', city: 'Chur' } },
     });
     expect(await first()).not.toHaveProperty('theirs');
+  });
+
+  test('[CF39] that came while the form was open stays one, with mine as edited: it was not seen', async () => {
+    const { add, say, first, conflict } = await anOutbox();
+    await add('updateEntity', { id, ...entity({ entity_name: 'Mine' }) }, { ...entity(), version: 3 });
+    const opened = await first();
+    const theirs = entity({ entity_name: 'Theirs', city: 'Chur' });
+    await conflict(theirs);
+    expect(await say(opened, { entity_name: 'Mine, too' })).toBe(true);
+    expect(await first()).toMatchObject({
+      state: 'conflict',
+      input: { entity_name: 'Mine, too', city: 'Bern' },
+      base: { version: 3 },
+      theirs: { version: 4, fields: theirs },
+    });
   });
 
   test('[CF39] what may have arrived is another change to the server', async () => {

@@ -56,7 +56,7 @@ export function useOutboxActions(): OutboxActions {
       }),
     takeTheirs: (edit) => told(() => takeTheirs(outbox, edit.seq, clock())),
     restate: async (edit, restated) => {
-      const isDone = await restate(outbox, edit.seq, { ...restated, titleOf, id: uuid(), now: clock() });
+      const isDone = await restate(outbox, edit.seq, { ...restated, theirs: edit.theirs, titleOf, id: uuid(), now: clock() });
       if (!isDone) throw new Error(lateWords);
       void told(() => engine.sendNow());
     },
