@@ -5,10 +5,11 @@ import { asCallback, type EngineStatus } from '#workers/start.ts';
 import { startingStatus } from './engine-status.tsx';
 import { textOfError } from './notices.tsx';
 import { useServices } from './services.tsx';
+import { onWakeUp } from './wake-ups.ts';
 
 /** Opens the engine for the signed-in user and follows its status. A session the server ended sends the person out. */
 export function useEngine(user: Me): EngineStatus {
-  const { engine, apiBaseUrl, endedByServer, notices, session } = useServices();
+  const { clock, engine, apiBaseUrl, endedByServer, notices, session } = useServices();
   const [status, setStatus] = useState(startingStatus);
   useEffect(() => {
     const id = uuid();
@@ -23,16 +24,14 @@ export function useEngine(user: Me): EngineStatus {
       await engine.open({ userId: user.id, apiBaseUrl });
     };
     open().catch((error: unknown) => notices.notice('error', textOfError(error)));
-    // browsers tell pages that the network is back; Chromium tells no worker
-    const onOnline = (): void => void engine.wakeUp();
-    window.addEventListener('online', onOnline);
+    const endWakeUps = onWakeUp({ window, document, clock }, () => void engine.wakeUp());
     return () => {
       isCurrent = false;
-      window.removeEventListener('online', onOnline);
+      endWakeUps();
       void engine.unwatch(id);
       // whoever signed out did it in another tab perhaps, whose worker need not be this one's
       if (session.user()?.id !== user.id) void engine.close(user.id);
     };
-  }, [engine, apiBaseUrl, endedByServer, notices, session, user.id]);
+  }, [clock, engine, apiBaseUrl, endedByServer, notices, session, user.id]);
   return status;
 }

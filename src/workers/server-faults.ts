@@ -22,6 +22,9 @@ export function isUnreachable(error: unknown): boolean {
 const elsewhereText =
   'Somebody else is signed in on this browser: nothing is read or sent for you until you sign in again. Your edits are kept';
 
+const tooOldText =
+  'This version of the app is too old for the server: nothing is read or sent until the new one is here. Reload to get it; what you edited is kept.';
+
 /** What the person is told of lists that the server gives a part of alone; null where it gives all. */
 export function cutText(pulls: readonly PullRow[]): string | null {
   const cut = [...new Set(pulls.flatMap(({ noun, is_cut: isCut }) => (isCut ? [noun.replaceAll('_', ' ')] : [])))];
@@ -38,5 +41,6 @@ export function toldOf(error: unknown): Pick<EngineStatus, 'phase' | 'problem'> 
   if (error.code === 'other_user') return { phase: 'idle', problem: elsewhereText };
   if (error.code === 'not_authenticated') return { phase: 'signed_out', problem: error.message };
   if (error.code === 'network' || error.code === 'timeout') return { phase: 'offline', problem: null };
+  if (error.code === 'client_too_old') return { phase: 'idle', problem: tooOldText };
   return { phase: 'idle', problem: `The server could not answer: ${error.message}. It is tried again.` };
 }

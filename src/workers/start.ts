@@ -153,7 +153,7 @@ export interface Engine {
   syncNow(): Promise<void>;
   /** Sends what waits now; resolves when that was tried. */
   sendNow(): Promise<void>;
-  /** Says that the network is back: what waits for it, or for a later try, is tried now. */
+  /** Says that the network is back, or that somebody looks again after a while: what waits for a later try is tried now. */
   wakeUp(): Promise<void>;
   /** Pulls one stretch of an entity's dates, whatever is held: rows were just imported there. ISO moments. */
   pullRange(entityId: string, from: string, to: string): Promise<void>;

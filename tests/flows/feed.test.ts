@@ -39,6 +39,14 @@ async function aFollower(rows = 20) {
 const lists = (requests: readonly string[]): string[] => requests.filter((request) => !request.includes('/sync/'));
 
 describe('a browser that follows the feed', () => {
+  test('[FC21] a person whose app is too old for the server is told to reload; what they edited is kept, and rows are as they were', async () => {
+    const { wire, sync, count } = await aFollower();
+    wire.answerOnce('POST', '/sync/v1/changes', () => Response.json({ detail: 'CLIENT_TOO_OLD' }, { status: 426 }));
+    const { phase, problem } = await sync();
+    expect([phase, problem, await count()]).toEqual(['idle', expect.stringMatching(/too old for the server.*Reload/), 20]);
+    expect((await sync()).problem).toBe(null);
+  });
+
   test('[FC1] what others add, change and delete arrives by the feed alone, in the sums to the last digit', async () => {
     const { sync, wire, exchange, made, engine, client } = await aFollower();
     await aTransaction(db(), exchange, { quantity: '0.000000000000000001' });
