@@ -39,6 +39,14 @@ export interface FeedPorts {
   onUnreadable: (noun: string, rows: number) => void;
 }
 
+/** What a server makes of changes. */
+interface TakenChanges {
+  /** Which database it has, where it takes a change only on the version it names; null at any other. */
+  generation: string | null;
+  /** Whether it remembers their keys: one that comes again has its effect once. */
+  keepsKeys: boolean;
+}
+
 const comparesVersions = ({ caps }: Hello): boolean => caps.includes('if_match');
 
 /** Follows the feed of a server that has one; of any other it says so, and everything is pulled by its age. */
@@ -75,28 +83,19 @@ export class Feed {
   }
 
   /**
-   * Which database the server has, where it takes a change only on the version it names; null at any other. Of one that cannot say so
-   * now it is what it said last: should it be another one by now, it refuses what names this one. The copy may be of another one still:
-   * edits say of which theirs are.
+   * What the server makes of changes. Of one that cannot say so now it is what it said last: should it be another one by now, it refuses
+   * what names this one. The copy may be of another one still: edits say of which theirs are.
    */
-  async generation(): Promise<string | null> {
+  async takes(): Promise<TakenChanges> {
     try {
       const found = await this.#find();
-      return found && comparesVersions(found) ? found.server_gen : null;
+      const generation = found && comparesVersions(found) ? found.server_gen : null;
+      return { generation, keepsKeys: found?.caps.includes('idempotency') ?? false };
     } catch (error) {
       if (!(error instanceof ApiError) || (error.code !== 'internal' && error.code !== 'bad_answer')) throw error;
       const held = await feedStateOf(this.#ports.replica);
-      return held?.compares_versions === true ? held.server_gen : null;
-    }
-  }
-
-  /** Whether the server remembers the keys of changes. Of one that cannot say so now it is what it was: with a feed, one of ours. */
-  async keepsKeys(): Promise<boolean> {
-    try {
-      return (await this.#find())?.caps.includes('idempotency') ?? false;
-    } catch (error) {
-      if (!(error instanceof ApiError) || (error.code !== 'internal' && error.code !== 'bad_answer')) throw error;
-      return (await feedStateOf(this.#ports.replica)) !== null;
+      // with a feed it is one of ours
+      return { generation: held?.compares_versions === true ? held.server_gen : null, keepsKeys: held !== null };
     }
   }
 

@@ -321,7 +321,7 @@ export class Writer {
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
       const { now, random, build } = this.#ports;
-      const [generation, keepsKeys] = [await run.feed.generation(), await run.feed.keepsKeys()];
+      const { generation, keepsKeys } = await run.feed.takes();
       const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
       const { isSignedOut } = await replay({
         replica,
