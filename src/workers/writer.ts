@@ -244,6 +244,8 @@ export class Writer {
     if (fault && isUnreachable(fault.error)) throw fault.error;
     if (this.#fails > 0 && run.feed.pageLimit === null) await run.call(getDiagnosis, {});
     const hadEdits = await this.#send(run, epoch);
+    // whatever else failed: until there is a session again nothing is asked
+    if (this.#board.isSignedOut) return restMs;
     const waiting = await pendingMutations(run.replica.outbox);
     void run.report.tell(waiting.filter(({ state }) => state !== 'acked').length);
     if (fault) throw fault.error;
@@ -287,6 +289,8 @@ export class Writer {
   }
 
   async #failed(run: Run, error: unknown): Promise<number> {
+    // whatever fails after that says nothing of the session
+    if (this.#board.isSignedOut) return restMs;
     this.#fails += 1;
     const waitMs = this.#backoffMs(this.#fails);
     const progress = await copyStanding(run.replica).then(

@@ -100,6 +100,29 @@ describe('the outbox', () => {
     expect(status()?.problem).toBe(null);
   });
 
+  test('[SE54] who is signed out is told so, and what waits for that goes on with the next session, whatever else fails meanwhile', async () => {
+    const { wire, mark, page, engine, session, sync } = await aClientWithOnePendingMatch();
+    const through = wire.fetch;
+    const answers: [RegExp, number, string][] = [
+      [/^POST .*\/sync\/v1\/changes/, 500, 'Internal server error'],
+      [/^PUT /, 401, 'Invalid token'],
+      [/refresh_token/, 401, 'No access token'],
+    ];
+    wire.fetch = (input, init) => {
+      const asked = `${init?.method ?? 'GET'} ${String(input)}`;
+      const [, status, detail] = answers.find(([path]) => path.test(asked)) ?? [];
+      return status === undefined ? through(input, init) : Promise.resolve(Response.json({ detail }, { status }));
+    };
+    await mark(true);
+    await expect.poll(async () => (await sync()).phase).toBe('signed_out');
+    await sync();
+    expect((await sync()).phase).toBe('signed_out');
+    expect(await pendingMutations(page.outbox)).toMatchObject([{ state: 'paused_auth' }]);
+    wire.fetch = through;
+    await engine.open(session);
+    await expect.poll(isDrained(page)).toBe(true);
+  });
+
   test('[OB2] an edit whose answer was lost is sent again under its key and has its effect once', async () => {
     const { wire, mark, page, sync, out } = await aClientWithOnePendingMatch();
     wire.loseAnswerOf('PUT', '/transaction_matches/transfer');

@@ -111,7 +111,8 @@ export class FeedWatch {
   #isOnlyTold(device: SimDevice, { scope, noun, at }: Line): boolean {
     const { asOf, until } = this.#read.get(device)?.get(`${scope} ${noun}`) ?? {};
     const isDue = asOf === undefined || this.#world.scheduler.now - asOf >= followedRefreshAfterMs;
-    return !isDue && until !== undefined && until < at;
+    // by a clock that was off it is not known when a list is due
+    return !device.wasSkewed && !isDue && until !== undefined && until < at;
   }
 
   #noteReads(device: SimDevice): void {

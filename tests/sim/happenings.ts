@@ -249,7 +249,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     device.disk.quota = one < 0.3 ? Infinity : device.disk.taken * (1.2 + other);
   },
   discard: ({ world, device, other }) => {
-    world.decide(device, other, (outbox, { seq }) => discard(outbox, seq, world.scheduler.now));
+    world.decide(device, other, (outbox, { seq }) => discard(outbox, seq, device.now));
   },
   retry: ({ world, device, other }) => {
     world.decide(device, other, (outbox, { id, seq }) => {
@@ -273,7 +273,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     );
   },
   takeTheirs: ({ world, device, other }) => {
-    world.settleConflict(device, other, (outbox, { seq }) => takeTheirs(outbox, seq, world.scheduler.now));
+    world.settleConflict(device, other, (outbox, { seq }) => takeTheirs(outbox, seq, device.now));
   },
   demandUpdate: ({ world }) => {
     world.server.oldestBuild = Math.max(...world.devices.map(({ build }) => Number(build))) + 1;
@@ -281,6 +281,10 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   updateApp: ({ world, device }) => {
     if (Number(device.build) < world.server.oldestBuild) device.update(String(world.server.oldestBuild));
   },
+  setClock: ({ device, other }) => {
+    device.setClock(Math.round((other * 2 - 1) * mostSkewMs));
+  },
+  setClockRight: ({ device }) => device.setClock(0),
   ageSession: ({ device }) => {
     if (device.browser.session === 'good') device.browser.session = 'old';
   },
@@ -300,6 +304,9 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     world.guest?.edit(other);
   },
 };
+
+/** How far somebody's clock is off at most, in milliseconds. */
+const mostSkewMs = 3 * 86_400_000;
 
 /** Steps that let things go on are followed by nothing of the kind. */
 const waits: ReadonlySet<StepKind> = new Set(['letRun', 'passSeconds', 'passMinutes']);

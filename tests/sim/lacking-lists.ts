@@ -7,5 +7,7 @@ export function mayLack(world: World, device: SimDevice, scope: string, noun: st
   const pull = device.disk.peek<PullRow>(device.rowsName, 'pulls').find((each) => each.scope === scope && each.noun === noun);
   const readAt = pull?.last_complete_at ?? null;
   const changedAt = world.sightChangedAt(scope);
-  return (readAt === null && pull?.denied_at !== undefined) || (changedAt > 0 && (readAt ?? 0) <= changedAt);
+  // by a clock that was off it is not known when it read it
+  const isBefore = device.wasSkewed || (readAt ?? 0) <= changedAt;
+  return (readAt === null && pull?.denied_at !== undefined) || (changedAt > 0 && isBefore);
 }

@@ -134,6 +134,9 @@ export class SimDevice {
   readonly userId: string;
   workers: SimWorker[] = [];
   page: SimPage | null = null;
+  /** How far its clock is from the world's, in milliseconds, and whether it ever was. */
+  #skewMs = 0;
+  wasSkewed = false;
   /** The app's build that workers and pages are started with. */
   build = '1';
   readonly #scheduler: Scheduler;
@@ -158,6 +161,17 @@ export class SimDevice {
 
   set weather(weather: Weather) {
     this.browser.weather = weather;
+  }
+
+  /** What its clock says, UTC milliseconds. */
+  get now(): number {
+    return this.#scheduler.now + this.#skewMs;
+  }
+
+  /** Somebody sets its clock, or it is set right. */
+  setClock(skewMs: number): void {
+    this.#skewMs = skewMs;
+    this.wasSkewed ||= skewMs !== 0;
   }
 
   /** Whether the session of its browser is this person's. */
@@ -197,7 +211,7 @@ export class SimDevice {
   openPage(): void {
     const page: SimPage = { actor: this.#anActor('page'), replica: null };
     this.page = page;
-    openReplica(this.disk.hostFor(page.actor), this.userId, this.#scheduler.now).then(
+    openReplica(this.disk.hostFor(page.actor), this.userId, this.now).then(
       (replica) => {
         page.replica = replica;
       },
@@ -219,7 +233,7 @@ export class SimDevice {
         await this.#scheduler.turn('usage', actor);
         return this.disk.quota === Infinity ? null : { usedBytes: this.disk.taken, quotaBytes: this.disk.quota };
       },
-      now: () => this.#scheduler.now,
+      now: () => this.now,
       random: () => random.unit(),
       withLock: this.browser.locks.portFor(actor),
       breathe: () => this.#scheduler.turn('breathe', actor),

@@ -39,6 +39,8 @@ const weights = {
   setQuota: 1,
   discard: 1,
   retry: 2,
+  setClock: 1,
+  setClockRight: 2,
   ageSession: 1,
   endSession: 1,
   signInAgain: 3,

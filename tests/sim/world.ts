@@ -196,6 +196,7 @@ export class World {
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
       device.browser.session = 'good';
+      device.setClock(0);
       device.disk.failingWrites = 0;
       device.disk.room = Infinity;
       device.disk.quota = Infinity;
@@ -323,7 +324,7 @@ export class World {
       const { id } = edit;
       // a form is open for a while
       if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
-      await enqueue(replica.outbox, { id, name, input, title: name, now: this.scheduler.now, clientId: null, entityId: null, seen, deps });
+      await enqueue(replica.outbox, { id, name, input, title: name, now: device.now, clientId: null, entityId: null, seen, deps });
     };
     keep().then(
       () => {
