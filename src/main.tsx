@@ -7,6 +7,7 @@ import { getMe } from '#contract/session.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import { App } from '#app/app.tsx';
 import { type AppUpdate, createAppUpdate } from '#app/app-update.ts';
+import { createDraftStore, type DraftStore } from '#app/drafts/draft-store.ts';
 import { createExportStore } from '#app/export-store.ts';
 import { openSink } from '#app/file-sink.ts';
 import { createNoticeStore } from '#app/notice-store.ts';
@@ -55,13 +56,31 @@ async function registerServiceWorker(update: AppUpdate): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   // the first worker takes an open page over without a reload; a later one only when the person accepts it
-  const wasControlled = serviceWorker.controller !== null;
+  let isFirst = serviceWorker.controller === null;
   serviceWorker.addEventListener('controllerchange', () => {
-    if (wasControlled) window.location.reload();
+    update.tookOver(isFirst);
+    isFirst = false;
   });
   const workbox = new Workbox(trusted('/service-worker.js'));
   workbox.addEventListener('waiting', () => update.offer(() => workbox.messageSkipWaiting()));
   await workbox.register();
+}
+
+/** The tabs of this browser, as they hear each other of an update. */
+function openUpdateChannel(): Parameters<typeof createAppUpdate>[0]['channel'] {
+  const channel = new BroadcastChannel('tieout-update');
+  return {
+    post: (message) => channel.postMessage(message),
+    hear: (heard) => channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => heard(data)),
+  };
+}
+
+/** What is typed is on the disk before the page goes, as far as a browser says that it may. */
+function keepWhenLeft(drafts: DraftStore): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void drafts.flush();
+  });
+  window.addEventListener('pagehide', drafts.leave);
 }
 
 async function start(root: HTMLElement): Promise<void> {
@@ -80,8 +99,25 @@ async function start(root: HTMLElement): Promise<void> {
   const isLeft = await isLeftBehind(here);
   if (isLeft) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leftBehindText })}`);
   bePresent({ ...here, isLeft }, window);
-  const notices = createNoticeStore((run, ms) => void window.setTimeout(run, ms));
-  const update = createAppUpdate();
+  const after = (run: () => void, ms: number): void => void window.setTimeout(run, ms);
+  const notices = createNoticeStore(after);
+  const replica = holdReplica(clock);
+  const log = (text: string): void => console.warn(text);
+  const drafts = createDraftStore({ session, replica, tab: window.sessionStorage, locks, clock, log, after });
+  const update = createAppUpdate({
+    channel: openUpdateChannel(),
+    locks,
+    drafts,
+    tab: window.sessionStorage,
+    clock,
+    after,
+    reload: () => window.location.reload(),
+  });
+  keepWhenLeft(drafts);
+  window.addEventListener('vite:preloadError', () => {
+    // without a network and a worker there would be nothing to read anew
+    if (navigator.onLine || navigator.serviceWorker?.controller) update.partIsGone();
+  });
 
   const isHere = new URL(apiBaseUrl).origin === window.location.origin;
   // who is signed in is what `getMe` is asked for
@@ -108,13 +144,14 @@ async function start(root: HTMLElement): Promise<void> {
     locks,
     session,
     preferences,
-    replica: holdReplica(clock),
+    replica,
     notices,
     exports: createExportStore({ engine, notices, openSink: (target) => openSink(target, saveFile) }),
+    drafts,
     queries: new QueryClient({ defaultOptions: { queries: queryBehaviour } }),
     update,
     icon: navigator,
-    log: (text) => console.warn(text),
+    log,
     visit: (url) => window.location.assign(url),
     endedByServer: () => {
       const me = session.user();

@@ -126,6 +126,22 @@ export const keptKeys = {
     goes: 'never',
     of: 'device',
   },
+  draftsLeft: {
+    key: 'drafts_left',
+    storage: 'session',
+    holds: 'What was typed in the moment before a page was left, until the next one has it among the drafts',
+    by: 'drafts/drafts-left.ts',
+    goes: 'use',
+    of: 'person',
+  },
+  readAnewAt: {
+    key: 'read_anew_at',
+    storage: 'session',
+    holds: 'When this tab was last read anew for another build, UTC milliseconds',
+    by: 'app-update.ts',
+    goes: 'never',
+    of: 'device',
+  },
   theme: { key: 'theme', storage: 'local', holds: 'light or dark', by: 'preferences.ts', goes: 'never', of: 'device' },
   zone: { key: 'time_zone', storage: 'local', holds: 'One of the ten time zones', by: 'preferences.ts', goes: 'never', of: 'device' },
   isMenuCollapsed: {

@@ -4,6 +4,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import type { Me } from '#contract/session.ts';
 import type { RuntimeConfig } from '#contract/system.ts';
 import type { RemoteEngine } from '#workers/start.ts';
+import type { DraftStore } from './drafts/draft-store.ts';
 import type { ExportStore } from './export-store.ts';
 import type { LocalStorage } from './kept-keys.ts';
 import type { IconBadge } from './icon-badge.ts';
@@ -34,6 +35,7 @@ export interface Services {
   replica: ReplicaHolder;
   notices: NoticeStore;
   exports: ExportStore;
+  drafts: DraftStore;
   queries: QueryClient;
   update: AppUpdate;
   icon: IconBadge;

@@ -2,6 +2,8 @@ import type { MutationInput, MutationName } from '#contract/mutations.ts';
 
 /** What a form tells of an edit that waits, whatever the edit is. */
 export interface WaitingWords {
+  /** What is typed into its form is kept under this, apart from what is typed into others of the row. */
+  draftKey: string;
   /** What becomes of the edit once it is saved, where that is not plain. */
   note: string | null;
   /** Why the server did not take it. */

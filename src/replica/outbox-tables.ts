@@ -99,12 +99,27 @@ export interface Receipt {
   answer?: unknown;
 }
 
+/** What a person typed into a form that was neither saved nor cancelled. */
+export interface Draft {
+  /** Which form it is, and which of several drafts of it. */
+  form_key: string;
+  /** The client and the entity it is about: it goes where those may no longer be seen. */
+  client_id: string | null;
+  entity_id: string | null;
+  /** The fields that were changed, as the form holds them. */
+  fields: Fields;
+  /** What the form began with in these fields. */
+  before: Fields;
+  /** When it was typed, UTC milliseconds. */
+  kept_at: number;
+}
+
 /** Everything in a user's outbox. */
 export type OutboxTables = {
   mutations: { row: OutboxRow; key: number; auto: 'seq' };
   blobs: { row: { id: string; mutation_id: string; bytes?: Uint8Array<ArrayBuffer> }; key: string };
   receipts: { row: Receipt; key: number; auto: 'i' };
-  drafts: { row: { form_key: string; value: unknown }; key: string };
+  drafts: { row: Draft; key: string };
   term: { row: { k: string; epoch: number }; key: string };
   marks: { row: { k: string; value: string | true }; key: string };
 };

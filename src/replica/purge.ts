@@ -1,10 +1,11 @@
 import { columnNouns } from './column-nouns.ts';
+import { dropDraftsOf } from './drafts.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
-import type { StoreWriting, TableName } from './store.ts';
+import type { StoreReading, StoreWriting, TableName } from './store.ts';
 
 /** The tables of what is dropped with scopes and clients. */
 export const purgedTables: readonly TableName<RowTables>[] = [...rowNouns, 'segments', 'cold', 'manifests', 'counts', 'pulls', 'meta'];
@@ -55,15 +56,21 @@ export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly s
   await resetPulls(tx, scopes);
 }
 
+async function isListed(tx: StoreReading<RowTables>, scope: string): Promise<boolean> {
+  const client = idOfScope('client', scope);
+  if (client !== null) return (await tx.get('clients', client)) !== undefined;
+  return (await tx.get('entities', idOfScope('entity', scope) ?? '')) !== undefined;
+}
+
 /**
  * Drops all of a scope that may no longer be seen, and the columns of the clients it lay in; what may still be seen of those is pulled
  * anew. One that came back into a list since that was found is left.
  */
-export async function purgeScope({ rows }: Replica, scope: string, clients: readonly string[]): Promise<void> {
+export async function purgeScope({ rows, outbox }: Replica, scope: string, clients: readonly string[]): Promise<void> {
+  if (await rows.read(['clients', 'entities'], (tx) => isListed(tx, scope))) return;
+  await dropDraftsOf(outbox, [scope]);
   await rows.write(purgedTables, async (tx) => {
-    const [client, entity] = [idOfScope('client', scope), idOfScope('entity', scope)];
-    const listed = client === null ? await tx.get('entities', entity ?? '') : await tx.get('clients', client);
-    if (listed) return;
+    if (await isListed(tx, scope)) return;
     await countReset(tx);
     await dropScopes(tx, [scope]);
     for (const holder of clients) await dropColumnsToPullAnew(tx, holder);

@@ -1,6 +1,7 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type FeedAnswer, type FeedChange, feedLimits, feedProtocol, type Hello, hello, listChanges } from '#contract/feed.ts';
+import { dropUnseenDrafts } from '#replica/drafts.ts';
 import { dropRows, type FeedState, feedStateOf, forgetFeed, startFeed } from '#replica/feed-state.ts';
 import { generationOf } from '#replica/generation.ts';
 import { largestPage } from '#contract/wire.ts';
@@ -172,6 +173,8 @@ export class Feed {
     const { replica, sets, onChanged } = this.#ports;
     const entities = new Set(state.scopes.map(({ key }) => idOfScope('entity', key)));
     const unseen = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
+    const seen = answer.scopes_gained.map(({ key }) => key);
+    await dropUnseenDrafts(replica.outbox, seen);
     // rows say of which database they are: what was opened before that is known here is opened anew
     await sets.without(isOther ? [...new Set([...sets.names, ...unseen])] : unseen, () => startFeed(replica, state, unseen));
     if (unseen.length > 0) onChanged(null);

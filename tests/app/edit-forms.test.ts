@@ -75,6 +75,7 @@ describe('the form of an edit that waits', () => {
   test('[OS21] tells at its fields what the server said of them, and the rest below', () => {
     const words = wordsOf(refused);
     expect(words).toEqual({
+      draftKey: `edit:${refused.id}`,
       note: null,
       refusal: 'Too long (body.client_name)',
       errors: { client_name: { type: 'server', message: 'Too long' } },
@@ -88,7 +89,7 @@ describe('the form of an edit that waits', () => {
 
   test('[OS21] tells nothing of why an attempt failed that is made again', () => {
     const again = anEdit({ error: { code: 'network', detail: 'No network' } });
-    expect(wordsOf(again)).toEqual({ note: null, refusal: null, errors: {} });
+    expect(wordsOf(again)).toMatchObject({ note: null, refusal: null, errors: {} });
   });
 
   test('[OS21] says what becomes of one that may have arrived, and of one in conflict', () => {

@@ -77,8 +77,15 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   const held = (storage: Storage) => keysOf(storage).map((key) => rowOfKey(key));
   expect(held(local).map((row) => row?.storage)).toEqual(keysOf(local).map(() => 'local'));
   expect(held(tab).map((row) => row?.storage)).toEqual(['session']);
-  // written by a hook or at home alone
-  const elsewhere = [keptKeys.lastActivity, keptKeys.leftAt, keptKeys.lastEntity, keptKeys.homeColumns];
+  // written by a hook, at home or with another build alone
+  const elsewhere = [
+    keptKeys.lastActivity,
+    keptKeys.leftAt,
+    keptKeys.draftsLeft,
+    keptKeys.readAnewAt,
+    keptKeys.lastEntity,
+    keptKeys.homeColumns,
+  ];
   expect(new Set([...held(local), ...held(tab), ...elsewhere])).toEqual(new Set(Object.values(keptKeys)));
 
   const goes = () => [...held(local), ...held(tab)].map((row) => row?.goes);

@@ -55,6 +55,40 @@ describe('serving', () => {
     profile.remove();
   });
 
+  test('[PW11] a build accepted in one tab keeps what is typed in the others up to that moment, and they have it again', async () => {
+    const app = await buildApp({ database, config: aConfig({ clientFolder: build.path }), clock: Date.now });
+    const url = (await app.listen({ port: await freePort(), host: 'localhost' }))
+      .replace('127.0.0.1', 'localhost')
+      .replace('[::1]', 'localhost');
+    const profile = aFolder('update-drafts');
+    const { context, page } = await openBrowser(profile.path);
+    await signIn(page, url);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.reload();
+    const [inDialog, onPage] = [await context.newPage(), await context.newPage()];
+    const fields = [inDialog.getByRole('dialog').getByLabel('Client Name'), onPage.getByLabel('Entity Name')] as const;
+    const openDialog = () => inDialog.getByRole('button', { name: 'Create Client' }).click();
+    await inDialog.goto(`${url}/clients`);
+    await openDialog();
+    await onPage.goto(`${url}/entities/new`);
+    await fields[1].waitFor();
+    appendFileSync(join(build.path, 'service-worker.js'), '\n// a build while somebody types\n');
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await page.getByText(/new version is ready/i).waitFor();
+    const loads = [page, inDialog, onPage].map((tab) => tab.waitForEvent('load'));
+    for (const field of fields) await field.fill('Half a name');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await Promise.all(loads);
+    await openDialog();
+    for (const [index, tab] of [inDialog, onPage].entries()) {
+      await tab.getByText('is here again').waitFor();
+      expect(await fields[index]?.inputValue()).toBe('Half a name');
+    }
+    await context.close();
+    await app.close();
+    profile.remove();
+  });
+
   test('[PW2] the app works with an API at another origin: every call sends credentials, and the policy lets it connect', async () => {
     const [appPort, apiPort] = [await freePort(), await freePort()];
     const [appOrigin, apiOrigin] = [`http://localhost:${appPort}`, `http://localhost:${apiPort}`];

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { nudgeLimits } from '#contract/feed.ts';
 import { login } from '#contract/session.ts';
+import { draftKey } from '#replica/drafts.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { forgetChanges } from '#server/repositories/change-log.ts';
@@ -14,7 +15,7 @@ import { clientAssignments } from '#server/database/tables/users.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow, testPassword } from '#tests/support/server.ts';
-import { listed } from '#tests/support/stored.ts';
+import { listed, planted } from '#tests/support/stored.ts';
 import { anOffice, aPendingMatch, aTransaction, restrict, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
@@ -371,5 +372,28 @@ describe('a browser that follows the feed', () => {
     await expect.poll(clock.timersSet).toBe(set + 1);
     clock.advance(nudgeLimits.gatherMs);
     expect((await grid.until(({ count }) => count === 1)).count).toBe(1);
+  });
+
+  test('[DR21] what was typed about a client is held by one that is left out of the device, and goes where it may no longer be seen', async () => {
+    const { sync, page, client, entity, engine, accountant } = await aFollower(4);
+    const draft = (form: string, client_id: string | null, entity_id: string | null = null) => ({
+      form_key: draftKey(form, uuidv7()),
+      client_id,
+      entity_id,
+      fields: {},
+      before: {},
+      kept_at: 1,
+    });
+    const own = [draft('client', client.id), draft('entity', client.id, entity.id), draft('ticket', null)];
+    const forms = async () => (await listed(page.outbox, 'drafts')).map(({ form_key: key }) => key.split(' ')[0]);
+    await planted(page.outbox, 'drafts', [...own, draft('elsewhere', uuidv7())]);
+    await engine.keepClient(client.id, false);
+    await sync();
+    await db().execute(sql`update feed_state set server_gen = gen_random_uuid()`);
+    await sync();
+    expect(await forms()).toEqual(['client', 'entity', 'ticket']);
+    await db().delete(clientAssignments).where(eq(clientAssignments.user_id, accountant.id));
+    await sync();
+    expect(await forms()).toEqual(['ticket']);
   });
 });

@@ -5,7 +5,7 @@ import { listEntities } from '#contract/entities.ts';
 import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { largestPage } from '#contract/wire.ts';
 import { isGoneRow } from '#replica/cold-rows.ts';
-import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import type { Draft, OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { RowLines } from '#replica/row-lines.ts';
 import type { ColdRecord, CountsRecord } from '#replica/row-tables.ts';
@@ -79,6 +79,12 @@ export async function heldRows(page: Page): Promise<{ rows: RowsByNoun; written:
 export async function heldPulls(page: Page): Promise<PullRow[]> {
   const { pulls = [] } = await tablesIn(page, await copiesIn(page), 'tieout-replica-', ['pulls']);
   return pulls as PullRow[];
+}
+
+/** What was typed into forms and is kept in a page's browser. */
+export async function heldDrafts(page: Page): Promise<Draft[]> {
+  const { drafts = [] } = await tablesIn(page, await apartIn(page), 'tieout-outbox-', ['drafts']);
+  return drafts as Draft[];
 }
 
 /** How many rows of a noun the copy in a page's browser says it holds of each scope. */

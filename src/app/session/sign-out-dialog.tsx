@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { discardMany } from '#replica/decisions.ts';
+import { dropAllDrafts } from '#replica/drafts.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
@@ -38,6 +39,7 @@ function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>
       const seqs = waiting.map(({ seq }) => seq);
       if ((await discardMany(replica.outbox, seqs, services.clock())) > 0)
         throw new Error('An edit is on its way to the server just now and cannot be discarded. Try again in a moment.');
+      await dropAllDrafts(replica.outbox);
       await signOut();
     },
   };
@@ -100,7 +102,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
       <ul className="my-2 list-disc pl-5 text-grid text-soft">
         <li>Send now: sends them, then signs out.{isOnline ? '' : ' This needs the network.'}</li>
         {canKeep ? <li>Keep for me: they stay in this browser and go on when you sign in again.</li> : null}
-        <li>Discard: they are gone for good.</li>
+        <li>Discard: they are gone for good, and so is what you typed into forms and did not save.</li>
       </ul>
       {problem ? (
         <p role="alert" className="mt-2 rounded bg-bad-soft px-3 py-2 text-grid text-ink">

@@ -63,6 +63,8 @@ export function settleOwedSignOut({ call, session, locks }: Pick<Services, 'call
 export async function endSession(services: Services): Promise<number> {
   const { engine, session, queries, notices, replica, local, locks } = services;
   const user = session.user();
+  // what was typed until now stays where it may
+  await withinWait(services.drafts.flush());
   const goesWhole = user !== null && session.isShared();
   const lost = goesWhole ? await sendLast(services, user.id) : 0;
   if (goesWhole) {

@@ -5,9 +5,11 @@ import { z } from 'zod';
 import { clientFieldsSchema, clientMessages } from '#contract/clients.ts';
 import { nameKey } from '#domain/name-key.ts';
 import type { ShownClient } from '#replica/places.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
 import type { WaitingWords } from '#app/waiting-form.ts';
+import { useDraft } from '#app/drafts/use-draft.ts';
 
 interface ClientDialogProps {
   /** The client to change; null to make one. */
@@ -35,14 +37,20 @@ function schemaFor(others: readonly ShownClient[]) {
 /** Asks for what there is to say of a client. @source specification section 3, for the labels */
 export function ClientDialog({ client, isNew = client === null, waiting, clients, organizations, onSave, onClose }: ClientDialogProps) {
   const schema = useMemo(() => schemaFor(clients.filter(({ id }) => id !== client?.id)), [clients, client]);
-  const { register, handleSubmit, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: { client_name: client?.client_name ?? '', organization_id: client?.organization_id ?? organizations[0]?.id ?? '' },
     ...(waiting ? { errors: waiting.errors } : {}),
   });
+  const { register, handleSubmit, formState } = form;
+  const draft = useDraft(form, { key: waiting?.draftKey ?? `client:${client?.id ?? 'new'}`, schema, clientId: client?.id });
+  const close = (): void => {
+    draft.end();
+    onClose();
+  };
   const save = handleSubmit(async ({ organization_id, client_name }) => {
     await onSave(organization_id, client_name);
-    onClose();
+    close();
   });
   return (
     <FormDialog
@@ -50,8 +58,9 @@ export function ClientDialog({ client, isNew = client === null, waiting, clients
       waiting={waiting}
       fields={['client_name']}
       onSubmit={save}
-      onClose={onClose}
+      onClose={close}
     >
+      <DraftLine draft={draft} />
       <TextField
         label="Client Name"
         autoFocus

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { type EntityFields, entityFieldsSchema } from '#contract/entities.ts';
+import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import type { WaitingWords } from '#app/waiting-form.ts';
@@ -32,17 +33,23 @@ export function EntityDialog<Row extends { id: string }>({
   const [entity] = useState(shown);
   const others = useEntities(clientId);
   const form = useId();
+  const { drafts } = useServices();
+  const draft = { key: waiting?.draftKey ?? `entity:${entity.id}`, clientId, entityId: entity.id };
+  const cancel = (): void => {
+    drafts.end(draft.key);
+    onClose();
+  };
   const otherNames = others?.rows.filter((row) => row.entity.id !== entity.id).map((row) => row.entity.entity_name);
   const title = isNew ? 'Create Entity' : 'Update Entity';
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={cancel}
       title={title}
       width="wide"
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <Button look="primary" type="submit" form={form}>
             {waiting ? 'Save' : title}
           </Button>
@@ -56,6 +63,7 @@ export function EntityDialog<Row extends { id: string }>({
           usual={entityFieldsSchema.parse(entity)}
           otherNames={otherNames}
           waiting={waiting}
+          draft={draft}
           onSave={async (fields) => {
             await onSave(entity, fields);
             onClose();

@@ -5,12 +5,14 @@ import type { z } from 'zod';
 import { entityFieldsSchema, type EntityFields, entityMessages, entityTypes } from '#contract/entities.ts';
 import { type EntityFormField, entityFormFields, entityLayouts, platformOf } from '#domain/entity-layouts.ts';
 import { nameKey } from '#domain/name-key.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { FormProblem } from '#app/ui/form-problem.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
 import { entityLabels } from './entity-labels.ts';
 import { useAccountingSystems } from '#app/use-accounting-systems.ts';
 import { refusalBeside, type WaitingWords } from '#app/waiting-form.ts';
+import { type DraftOptions, useDraft } from '#app/drafts/use-draft.ts';
 import { useAllocationMethods } from './use-allocation-methods.ts';
 
 /** What a form begins with where there is no entity yet. */
@@ -38,6 +40,8 @@ interface EntityFormProps {
   defaultSystem?: number | null;
   /** Of the edit that makes or changes it, where that one waits. */
   waiting?: WaitingWords | undefined;
+  /** Which form it is, for what is typed into it. */
+  draft: Omit<DraftOptions, 'schema'>;
   onSave: (fields: EntityFields) => Promise<void>;
 }
 
@@ -45,7 +49,7 @@ const numberOf = (value: unknown): number | null => (value === '' || value === n
 const textOf = (value: string | null): string => value ?? '';
 
 /** What there is to say of an entity, laid out for its accounting system. */
-export function EntityForm({ id, usual, otherNames, defaultSystem = null, waiting, onSave }: EntityFormProps) {
+export function EntityForm({ id, usual, otherNames, defaultSystem = null, waiting, draft: ofForm, onSave }: EntityFormProps) {
   const systems = useAccountingSystems();
   const [problem, setProblem] = useState(refusalBeside(waiting, entityFormFields));
   const schema = useMemo(() => {
@@ -64,6 +68,7 @@ export function EntityForm({ id, usual, otherNames, defaultSystem = null, waitin
       ? {}
       : { values: { ...usual, accounting_system_id: defaultSystem }, resetOptions: { keepDirtyValues: true } }),
   });
+  const draft = useDraft(form, { ...ofForm, schema });
   const { errors } = form.formState;
   const system = numberOf(useWatch({ control: form.control, name: 'accounting_system_id' }));
   const methods = useAllocationMethods();
@@ -72,6 +77,7 @@ export function EntityForm({ id, usual, otherNames, defaultSystem = null, waitin
   const submit = form.handleSubmit(async (fields) => {
     try {
       await onSave(fields);
+      draft.end();
     } catch (error) {
       setProblem(textOfError(error));
     }
@@ -96,6 +102,7 @@ export function EntityForm({ id, usual, otherNames, defaultSystem = null, waitin
   };
   return (
     <form id={id} noValidate onSubmit={(event) => void submit(event)} className="grid gap-x-4 gap-y-3 py-2 sm:grid-cols-2">
+      <DraftLine draft={draft} />
       {entityFormFields
         .filter((field) => entityLayouts[field][platform])
         .map((field, index) => {

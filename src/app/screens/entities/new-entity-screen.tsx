@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { useServices } from '#app/services.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { Button } from '#app/ui/button.tsx';
 import { SelectField } from '#app/ui/field.tsx';
@@ -9,6 +10,7 @@ import { EntityForm, newEntityFields } from './entity-form.tsx';
 import { useEntities } from './use-entities.ts';
 import { useEntityEdits } from './use-entity-edits.ts';
 
+const formKey = 'entity:new';
 const route = getRouteApi('/_app/entities/new');
 
 /** Makes an entity of one of the clients. */
@@ -17,6 +19,7 @@ export function NewEntityScreen() {
   const { client, organizationId } = search;
   const navigate = useNavigate();
   const edits = useEntityEdits();
+  const { drafts } = useServices();
   const found = useEntities();
   const [chosen, setChosen] = useState(client);
   const form = useId();
@@ -25,7 +28,10 @@ export function NewEntityScreen() {
   const { settings } = useOrganizationSettings(ofClient?.organization_id);
   if (found === undefined) return <SkeletonRows rows={8} />;
   const clientId = ofClient?.id;
-  const leave = (): void => void navigate({ to: '/entities', search });
+  const cancel = (): void => {
+    drafts.end(formKey);
+    void navigate({ to: '/entities', search });
+  };
   if (clientId === undefined) return <EmptyState title="No client yet">An entity belongs to a client. Create the client first.</EmptyState>;
   return (
     <>
@@ -42,13 +48,14 @@ export function NewEntityScreen() {
           usual={newEntityFields}
           defaultSystem={settings?.default_accounting_system_id ?? null}
           otherNames={found.rows.filter(({ entity }) => entity.client_id === clientId).map(({ entity }) => entity.entity_name)}
+          draft={{ key: formKey, clientId, onFound: (draft) => setChosen(draft.client_id ?? undefined) }}
           onSave={async (fields) => {
             const entityId = await edits.create(clientId, fields);
             await navigate({ to: '/entities/$entityId', params: { entityId }, search: carriedOrganization(search) });
           }}
         />
         <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={leave}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <Button look="primary" type="submit" form={form}>
             Create Entity
           </Button>

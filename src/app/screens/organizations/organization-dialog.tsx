@@ -4,13 +4,15 @@ import { useForm } from 'react-hook-form';
 import { organizationFieldsSchema, organizationMessages } from '#contract/organizations.ts';
 import { nameKey } from '#domain/name-key.ts';
 import type { ShownOrganization } from '#replica/places.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import type { WaitingWords } from '#app/waiting-form.ts';
+import { useDraft } from '#app/drafts/use-draft.ts';
 
 interface OrganizationDialogProps {
   /** The organization to change; null to make one. */
-  organization: Pick<ShownOrganization, 'name'> | null;
+  organization: Pick<ShownOrganization, 'id' | 'name'> | null;
   /** It is still to be made. */
   isNew?: boolean;
   /** Of the edit that makes or changes it, where that one waits. */
@@ -36,14 +38,20 @@ export function OrganizationDialog({
       path: ['name'],
     });
   }, [otherNames]);
-  const { register, handleSubmit, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: { name: organization?.name ?? '' },
     ...(waiting ? { errors: waiting.errors } : {}),
   });
+  const { register, handleSubmit, formState } = form;
+  const draft = useDraft(form, { key: waiting?.draftKey ?? `organization:${organization?.id ?? 'new'}`, schema });
+  const close = (): void => {
+    draft.end();
+    onClose();
+  };
   const save = handleSubmit(async ({ name }) => {
     await onSave(name);
-    onClose();
+    close();
   });
   return (
     <FormDialog
@@ -51,8 +59,9 @@ export function OrganizationDialog({
       waiting={waiting}
       fields={['name']}
       onSubmit={save}
-      onClose={onClose}
+      onClose={close}
     >
+      <DraftLine draft={draft} />
       <TextField label="Name" autoFocus autoComplete="off" dir="auto" error={formState.errors.name?.message} {...register('name')} />
     </FormDialog>
   );

@@ -9,6 +9,8 @@ import {
   timeZoneNames,
 } from '#contract/organizations.ts';
 import { isAllowed } from '#domain/permissions.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
+import { useDraft } from '#app/drafts/use-draft.ts';
 import { useHasNetwork } from '#app/engine-status.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { useUser } from '#app/services.tsx';
@@ -53,6 +55,7 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
     values: usual,
     resetOptions: { keepDirtyValues: true },
   });
+  const draft = useDraft(form, { key: `organization-settings:${organizationId}`, schema: organizationSettingsFieldsSchema });
   const { dirtyFields, isDirty, isSubmitting } = form.formState;
   // a field that nobody typed in begins anew with what is read
   const [begun, setBegun] = useState(usual);
@@ -71,6 +74,7 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
     setProblem(null);
     try {
       form.reset({ ...(await save(fields, settings.version)) });
+      draft.end();
     } catch (error) {
       setProblem(textOfError(error));
       // somebody may have changed them: what they are now shows beside what was typed
@@ -80,6 +84,7 @@ export function SettingsForm({ organizationId, name, settings, again }: Settings
   const system = usual.default_accounting_system_id;
   return (
     <form noValidate onSubmit={(event: FormEvent) => void submit(event)} className="flex flex-col gap-4">
+      <DraftLine draft={draft} />
       <fieldset disabled={!mayWrite} className="flex flex-col gap-4">
         <TextField
           label={labels.name}

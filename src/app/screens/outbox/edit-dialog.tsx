@@ -17,6 +17,7 @@ export function wordsOf(edit: OutboxRow): WaitingWords {
   const error = isShown(edit.state) ? undefined : edit.error;
   const fields = Object.entries(error?.fields ?? {});
   return {
+    draftKey: `edit:${edit.id}`,
     note: formNote(edit),
     refusal: error?.detail ?? null,
     errors: Object.fromEntries(fields.map(([name, message]) => [name, { type: 'server', message }])),

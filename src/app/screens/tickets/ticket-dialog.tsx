@@ -2,11 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ClipboardEvent, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type TicketPriority, ticketFieldsSchema } from '#contract/tickets.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormProblem } from '#app/ui/form-problem.tsx';
+import { useDraft } from '#app/drafts/use-draft.ts';
 import { readScreenshot, type Screenshot } from './screenshot.ts';
 import { ScreenshotField } from './screenshot-field.tsx';
 import { TicketBanner } from './ticket-banner.tsx';
@@ -36,12 +38,14 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
   const { progress, submit } = useTicketSubmission();
   const { screenshot, error, choose, remove } = useScreenshot();
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useId();
-  const { register, handleSubmit, formState, getValues } = useForm({
+  const formId = useId();
+  const form = useForm({
     resolver: zodResolver(ticketFieldsSchema),
     // nothing is chosen before the person does
     defaultValues: { headline: '', description: '', priority: '' as TicketPriority, reporter: email },
   });
+  const { register, handleSubmit, formState, getValues } = form;
+  const draft = useDraft(form, { key: 'ticket:new', schema: ticketFieldsSchema });
   const { errors, isSubmitting } = formState;
   const { ticket, submitted = null } = progress ?? {};
   const isLocked = ticket?.step === 'waiting' || ticket?.step === 'accepted';
@@ -49,10 +53,15 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
     setProblem(null);
     try {
       await submit({ ...fields, description: describedOn(pageUrl, fields.description) }, screenshot);
+      draft.end();
     } catch (failure) {
       setProblem(textOfError(failure));
     }
   });
+  const close = (): void => {
+    draft.end();
+    onClose();
+  };
   const paste = ({ clipboardData }: ClipboardEvent): void => {
     const [file] = clipboardData.files;
     if (file && !isLocked) void choose(file);
@@ -60,7 +69,7 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={close}
       title="Report an issue"
       actions={
         isLocked ? (
@@ -69,8 +78,8 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button look="primary" type="submit" form={form} disabled={isSubmitting}>
+            <Button onClick={close}>Cancel</Button>
+            <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
               Submit
             </Button>
           </>
@@ -79,7 +88,8 @@ export function TicketDialog({ pageUrl, onClose }: { pageUrl: string; onClose: (
     >
       <div className="flex flex-col gap-3 py-2">
         <TicketBanner progress={progress} onLeave={onClose} />
-        <form id={form} noValidate onSubmit={(event) => void send(event)} onPaste={paste}>
+        {isLocked ? null : <DraftLine draft={draft} />}
+        <form id={formId} noValidate onSubmit={(event) => void send(event)} onPaste={paste}>
           <fieldset disabled={isLocked} className="flex min-w-0 flex-col gap-3">
             <TicketFields register={register} errors={errors} hint="The address of this page is sent with it." />
             <ScreenshotField

@@ -33,6 +33,7 @@ const keptNote =
 function SaveForm({ views, actions, onDone, search, place, onSaved }: FormProps & ViewsMenuProps & { onSaved: (id: string) => void }) {
   return (
     <ViewForm
+      viewId={null}
       title="Save view"
       // an account is of one place
       usual={{ name: '', keepsPlace: search.account !== undefined }}
@@ -51,6 +52,7 @@ function SaveForm({ views, actions, onDone, search, place, onSaved }: FormProps 
 function RenameForm({ views, actions, onDone, view }: FormProps & { view: ShownView }) {
   return (
     <ViewForm
+      viewId={view.id}
       title="Rename view"
       usual={{ name: view.name, keepsPlace: false }}
       otherNames={views.filter((other) => other.id !== view.id).map((other) => other.name)}

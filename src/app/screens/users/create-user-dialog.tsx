@@ -4,8 +4,10 @@ import { z } from 'zod';
 import type { Role } from '#contract/roles.ts';
 import { createUserInputSchema } from '#contract/users.ts';
 import { useHasNetwork } from '#app/engine-status.tsx';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
+import { useDraft } from '#app/drafts/use-draft.ts';
 
 const schema = z.object({
   ...createUserInputSchema.omit({ id: true }).shape,
@@ -27,7 +29,7 @@ interface CreateUserDialogProps {
 export function CreateUserDialog({ roles, organizations, organizationId, onCreate, onClose }: CreateUserDialogProps) {
   const hasNetwork = useHasNetwork();
   const first = organizations.find(({ id }) => id === organizationId) ?? organizations[0];
-  const { register, handleSubmit, formState } = useForm<z.input<typeof schema>, unknown, NewUser>({
+  const form = useForm<z.input<typeof schema>, unknown, NewUser>({
     resolver: zodResolver(schema),
     // nobody is an administrator by a slip
     defaultValues: {
@@ -37,13 +39,20 @@ export function CreateUserDialog({ roles, organizations, organizationId, onCreat
       role_id: roles.find(({ id }) => id === 'accountant')?.id ?? '',
     },
   });
+  const { register, handleSubmit, formState } = form;
+  const draft = useDraft(form, { key: 'user:new', schema });
+  const close = (): void => {
+    draft.end();
+    onClose();
+  };
   const save = handleSubmit(async (values) => {
     await onCreate(values);
-    onClose();
+    close();
   });
   const { errors } = formState;
   return (
-    <FormDialog title="Invite User" isDisabled={!hasNetwork} onSubmit={save} onClose={onClose}>
+    <FormDialog title="Invite User" isDisabled={!hasNetwork} onSubmit={save} onClose={close}>
+      <DraftLine draft={draft} />
       <TextField label="Email" type="email" autoFocus autoComplete="off" error={errors.email?.message} {...register('email')} />
       <TextField label="Name" autoComplete="off" dir="auto" error={errors.name?.message} {...register('name')} />
       <SelectField

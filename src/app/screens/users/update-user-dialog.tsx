@@ -4,9 +4,11 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { userFieldsSchema } from '#contract/users.ts';
 import type { ShownUser } from '#replica/users.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import type { WaitingWords } from '#app/waiting-form.ts';
+import { useDraft } from '#app/drafts/use-draft.ts';
 
 const schema = userFieldsSchema.pick({ name: true });
 
@@ -20,24 +22,31 @@ interface UpdateUserDialogProps<Person> {
 }
 
 /** Asks what a person is called. */
-export function UpdateUserDialog<Person extends Pick<ShownUser, 'name'>>({
+export function UpdateUserDialog<Person extends Pick<ShownUser, 'id' | 'name'>>({
   user,
   waiting,
   onSave,
   onClose,
 }: UpdateUserDialogProps<Person>) {
   const [seen] = useState(user);
-  const { register, handleSubmit, formState } = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
+  const form = useForm<z.input<typeof schema>, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { name: seen.name ?? '' },
     ...(waiting ? { errors: waiting.errors } : {}),
   });
+  const { register, handleSubmit, formState } = form;
+  const draft = useDraft(form, { key: waiting?.draftKey ?? `user:${seen.id}`, schema });
+  const close = (): void => {
+    draft.end();
+    onClose();
+  };
   const save = handleSubmit(async ({ name }) => {
     await onSave(seen, name);
-    onClose();
+    close();
   });
   return (
-    <FormDialog title="Update User" waiting={waiting} fields={['name']} onSubmit={save} onClose={onClose}>
+    <FormDialog title="Update User" waiting={waiting} fields={['name']} onSubmit={save} onClose={close}>
+      <DraftLine draft={draft} />
       <TextField label="Name" autoFocus autoComplete="off" dir="auto" error={formState.errors.name?.message} {...register('name')} />
     </FormDialog>
   );

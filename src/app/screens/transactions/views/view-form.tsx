@@ -4,9 +4,11 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { savedViewLimits, savedViewMessages, savedViewNameSchema } from '#contract/saved-views.ts';
 import { nameKey } from '#domain/name-key.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
+import { useDraft } from '#app/drafts/use-draft.ts';
 
 export interface ViewValues {
   name: string;
@@ -14,6 +16,8 @@ export interface ViewValues {
 }
 
 interface ViewFormProps {
+  /** The view that is renamed; null where it is new. */
+  viewId: string | null;
   title: string;
   usual: ViewValues;
   /** Names of the person's other views. */
@@ -37,9 +41,11 @@ function schemaFor(otherNames: readonly string[]) {
 }
 
 /** Asks for the name of a view, and where it is new whether it belongs to the place one is at. */
-export function ViewForm({ title, usual, otherNames, place, lengthOf, note, onSave, onCancel }: ViewFormProps) {
+export function ViewForm({ viewId, title, usual, otherNames, place, lengthOf, note, onSave, onCancel }: ViewFormProps) {
   const schema = useMemo(() => schemaFor(otherNames), [otherNames]);
-  const { register, handleSubmit, formState } = useForm<ViewValues>({ resolver: zodResolver(schema), defaultValues: usual });
+  const form = useForm<ViewValues>({ resolver: zodResolver(schema), defaultValues: usual });
+  const { register, handleSubmit, formState } = form;
+  const draft = useDraft(form, { key: `view:${viewId ?? 'new'}`, schema });
   const [problem, setProblem] = useState<string | null>(null);
   const submit = handleSubmit(async (values) => {
     if (lengthOf(values) > savedViewLimits.search) {
@@ -48,20 +54,26 @@ export function ViewForm({ title, usual, otherNames, place, lengthOf, note, onSa
     }
     try {
       await onSave(values);
+      draft.end();
     } catch (error) {
       setProblem(textOfError(error));
     }
   });
+  const cancel = (): void => {
+    draft.end();
+    onCancel();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     // back to the list, not out of the menu
     event.preventDefault();
     event.stopPropagation();
-    onCancel();
+    cancel();
   };
   return (
     <form aria-label={title} onSubmit={(event) => void submit(event)} onKeyDown={onKeyDown} noValidate className="flex flex-col gap-3 p-3">
       <p className="font-semibold">{title}</p>
+      <DraftLine draft={draft} />
       <TextField label="Name" autoFocus autoComplete="off" error={formState.errors.name?.message} {...register('name')} />
       {place === null ? null : (
         <label className="flex cursor-pointer items-start gap-2 text-grid">
@@ -79,7 +91,7 @@ export function ViewForm({ title, usual, otherNames, place, lengthOf, note, onSa
         </p>
       ) : null}
       <div className="flex justify-end gap-2">
-        <Button size="small" onClick={onCancel}>
+        <Button size="small" onClick={cancel}>
           Cancel
         </Button>
         <Button size="small" look="primary" type="submit" disabled={formState.isSubmitting}>

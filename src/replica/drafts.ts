@@ -1,0 +1,94 @@
+import type { Draft, OutboxRow, OutboxStore } from './outbox-tables.ts';
+import { scopeKey } from './scopes.ts';
+
+// What is typed into a form lies in the outbox: only this browser knows it, and no copy of the server's rows brings it back.
+
+/** No id has it: it stands between a form and what tells two drafts of it apart. */
+const between = ' ';
+
+/** The key of a draft. @param form `client:new`, `client:<id>` and the like, without a blank. @param id of this draft alone. */
+export function draftKey(form: string, id: string): string {
+  return `${form}${between}${id}`;
+}
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What another build wrote otherwise is left alone. */
+function isReadable({ fields, before, kept_at: at }: Partial<Draft>): boolean {
+  return isRecord(fields) && isRecord(before) && Number.isSafeInteger(at);
+}
+
+/** What was typed into a form and neither saved nor cancelled, the latest first: it may have been open in several tabs. */
+export async function draftsOf(outbox: OutboxStore, form: string): Promise<Draft[]> {
+  const range = { from: draftKey(form, ''), to: draftKey(form, '\uffff') };
+  const drafts = await outbox.read(['drafts'], (tx) => tx.list('drafts', range));
+  return drafts.filter(isReadable).sort((a, b) => b.kept_at - a.kept_at);
+}
+
+/** Keeps a draft that is new. When the promise resolves it is on disk. */
+export function keepDraft(outbox: OutboxStore, draft: Draft): Promise<void> {
+  return outbox.write(['drafts'], (tx) => tx.put('drafts', draft));
+}
+
+/** Keeps more of a draft. @returns false where it was taken away meanwhile, for what it is about may no longer be seen: it stays away. */
+export function keepMoreOf(outbox: OutboxStore, draft: Draft): Promise<boolean> {
+  return outbox.write(['drafts'], async (tx) => {
+    if (!(await tx.get('drafts', draft.form_key))) return false;
+    await tx.put('drafts', draft);
+    return true;
+  });
+}
+
+/** The form was saved or cancelled. */
+export function dropDraft(outbox: OutboxStore, key: string): Promise<void> {
+  return outbox.write(['drafts'], (tx) => tx.remove('drafts', key));
+}
+
+/** The person's decision to let go of all they had typed. */
+export function dropAllDrafts(outbox: OutboxStore): Promise<void> {
+  return outbox.write(['drafts'], (tx) => tx.removeAll('drafts'));
+}
+
+/**
+ * Drops what was typed about clients and entities that may no longer be seen. To be done before their rows go, for that is what is done
+ * again where it was cut short.
+ * @param lost scopes. @param held scopes that may still be seen, be it without the client they lie in.
+ */
+export async function dropDraftsOf(outbox: OutboxStore, lost: readonly string[], held: readonly string[] = []): Promise<void> {
+  if (lost.length === 0) return;
+  await dropWhere(outbox, (draft) => {
+    const { client, entity } = scopesOf(draft);
+    if (entity !== null && lost.includes(entity)) return true;
+    return client !== null && lost.includes(client) && !(entity !== null && held.includes(entity));
+  });
+}
+
+/** The same where all scopes are known that may be seen; what was made here and waits is not known to the server, and stays. */
+export function dropUnseenDrafts(outbox: OutboxStore, seen: readonly string[]): Promise<void> {
+  return dropWhere(outbox, (draft, edits) => {
+    const { client, entity } = scopesOf(draft);
+    const innermost = entity ?? client;
+    return innermost !== null && !seen.includes(innermost) && !edits.some((edit) => isMaking(edit, draft));
+  });
+}
+
+function scopesOf({ client_id: client, entity_id: entity }: Draft): { client: string | null; entity: string | null } {
+  return { client: client === null ? null : scopeKey('client', client), entity: entity === null ? null : scopeKey('entity', entity) };
+}
+
+function isMaking({ name, client_id: client, entity_id: entity }: OutboxRow, draft: Draft): boolean {
+  return (name === 'createClient' && client === draft.client_id) || (name === 'createEntity' && entity === draft.entity_id);
+}
+
+async function dropWhere(outbox: OutboxStore, goes: (draft: Draft, edits: readonly OutboxRow[]) => boolean): Promise<void> {
+  await outbox.write(['drafts', 'mutations'], async (tx) => {
+    const drafts = await tx.list('drafts');
+    if (drafts.length === 0) return;
+    const edits = await tx.list('mutations');
+    const gone = drafts.filter((draft) => goes(draft, edits));
+    await tx.removeMany(
+      'drafts',
+      gone.map(({ form_key }) => form_key),
+    );
+  });
+}
