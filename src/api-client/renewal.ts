@@ -1,6 +1,20 @@
-import { ApiError } from '#contract/errors.ts';
+import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { refreshToken } from '#contract/session.ts';
 import type { ApiCall } from './call.ts';
+
+/** Failures to renew that are told as they are: there was nobody to ask, or somebody else is signed in by now. */
+const asTheyAre: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'other_user']);
+
+/**
+ * What a call meets whose session could not be renewed. Only the server can say that a session has ended: that it could not be asked says
+ * nothing of it, and nothing of what was called.
+ * @param refusal what the call was answered.
+ */
+function failureOf(cause: unknown, refusal: ApiError): ApiError {
+  if (cause instanceof ApiError && asTheyAre.has(cause.code)) return cause;
+  if (cause instanceof ApiError && !cause.retriable) return refusal;
+  return new ApiError({ code: 'unavailable', detail: 'The session could not be renewed' });
+}
 
 const own: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout', 'refreshToken']);
 
@@ -22,9 +36,7 @@ export function withRenewal(call: ApiCall, underLock: (work: () => Promise<void>
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'not_authenticated' || own.has(endpoint.name)) throw error;
       await renew().catch((cause: unknown) => {
-        // only the server can say that the session has ended; that it could not be asked says nothing of it
-        if (!(cause instanceof ApiError)) throw new ApiError({ code: 'network', detail: 'The session could not be renewed', status: 0 });
-        throw cause.code === 'not_authenticated' ? error : cause;
+        throw failureOf(cause, error);
       });
       return call(endpoint, input, options);
     }

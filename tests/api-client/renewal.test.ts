@@ -40,10 +40,12 @@ describe('renewal', () => {
   test.each([
     ['the network failed', new ApiError({ code: 'network', detail: 'The server could not be reached' }), 'network'],
     ['it took too long', new ApiError({ code: 'timeout', detail: 'The server did not answer in time' }), 'timeout'],
-    ['the server failed', new ApiError({ code: 'internal', detail: 'Internal server error' }), 'internal'],
+    ['the server failed', new ApiError({ code: 'internal', detail: 'Internal server error' }), 'unavailable'],
+    ["a hotel's page came", new ApiError({ code: 'bad_answer', detail: 'The server gave no readable answer' }), 'unavailable'],
     ['somebody else signed in', new ApiError({ code: 'other_user', detail: 'Somebody else is signed in' }), 'other_user'],
-    ['the lock for it was taken away', new Error('AbortError'), 'network'],
-  ])('[SE53] nobody is signed out because a session could not be renewed for another reason: %s', async (_, fault, code) => {
+    ['the lock for it was taken away', new Error('AbortError'), 'unavailable'],
+    ['there is no renewing', new ApiError({ code: 'not_found', detail: 'Not found' }), 'not_authenticated'],
+  ])('[SE53] only the server says that a session has ended: %s', async (_, fault, code) => {
     const { call } = anEndedSession(true, fault);
     await expect(call(getMe, {})).rejects.toMatchObject({ code });
   });

@@ -44,10 +44,11 @@ const renewed: ServerAnswer = { status: 200, body: { refresh_token: 'a token', e
 
 /** What a session that is not good any more makes of a request; null where it goes on to the server. */
 function answerOfSession(browser: SimAccess['browser'], path: string): ServerAnswer | null {
-  if (browser.session === 'good') return null;
-  if (path !== refreshToken.path || browser.session === 'ended') return signedOut;
-  browser.session = 'good';
-  return renewed;
+  if (path === refreshToken.path && browser.session !== 'ended') {
+    browser.session = 'good';
+    return renewed;
+  }
+  return browser.session === 'good' ? null : signedOut;
 }
 
 /** A list that is answered, and takes its time to come. */
