@@ -82,8 +82,8 @@ export function createAppUpdate({ channel, locks, drafts, tab, clock, after, rel
     const last = tab.getItem(readAnewKey);
     if (last !== null && Math.abs(clock() - Number(last)) < onceWithinMs) return false;
     if (!isAccepted && drafts.hasUnkept()) return false;
-    isReloading = true;
     tab.setItem(readAnewKey, String(clock()));
+    isReloading = true;
     reload();
     return true;
   };
@@ -136,6 +136,6 @@ export function createAppUpdate({ channel, locks, drafts, tab, clock, after, rel
     tookOver: (isFirst) => {
       if (!isFirst || isExpected) void followBuild(isAcceptedHere);
     },
-    partIsGone: () => void readAnew(false),
+    partIsGone: () => void followBuild(false),
   };
 }

@@ -1,5 +1,6 @@
-import type { Draft, OutboxRow, OutboxStore } from './outbox-tables.ts';
+import type { Draft, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { scopeKey } from './scopes.ts';
+import type { StoreWriting } from './store.ts';
 
 // What is typed into a form lies in the outbox: only this browser knows it, and no copy of the server's rows brings it back.
 
@@ -9,6 +10,11 @@ const between = ' ';
 /** The key of a draft. @param form `client:new`, `client:<id>` and the like, without a blank. @param id of this draft alone. */
 export function draftKey(form: string, id: string): string {
   return `${form}${between}${id}`;
+}
+
+/** The form of an edit that waits. */
+export function formOfEdit(id: string): string {
+  return `edit:${id}`;
 }
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -44,6 +50,20 @@ export function dropDraft(outbox: OutboxStore, key: string): Promise<void> {
   return outbox.write(['drafts'], (tx) => tx.remove('drafts', key));
 }
 
+/** What was typed into forms of edits that wait no longer goes: no form is opened for them any more. */
+export async function dropSettledDrafts(outbox: OutboxStore): Promise<void> {
+  const range = { from: formOfEdit(''), to: formOfEdit('\uffff') };
+  if ((await outbox.read(['drafts'], (tx) => tx.keys('drafts', range))).length === 0) return;
+  await outbox.write(['drafts', 'mutations'], async (tx) => {
+    const forms = new Set((await tx.list('mutations')).map(({ id }) => formOfEdit(id)));
+    const keys = await tx.keys('drafts', range);
+    await tx.removeMany(
+      'drafts',
+      keys.filter((key) => !forms.has(key.split(between)[0] ?? '')),
+    );
+  });
+}
+
 /** The person's decision to let go of all they had typed. */
 export function dropAllDrafts(outbox: OutboxStore): Promise<void> {
   return outbox.write(['drafts'], (tx) => tx.removeAll('drafts'));
@@ -56,39 +76,40 @@ export function dropAllDrafts(outbox: OutboxStore): Promise<void> {
  */
 export async function dropDraftsOf(outbox: OutboxStore, lost: readonly string[], held: readonly string[] = []): Promise<void> {
   if (lost.length === 0) return;
-  await dropWhere(outbox, (draft) => {
+  const goes = (draft: Draft): boolean => {
     const { client, entity } = scopesOf(draft);
     if (entity !== null && lost.includes(entity)) return true;
     return client !== null && lost.includes(client) && !(entity !== null && held.includes(entity));
-  });
+  };
+  await outbox.write(['drafts'], (tx) => dropWhere(tx, goes));
 }
 
 /** The same where all scopes are known that may be seen; what was made here and waits is not known to the server, and stays. */
 export function dropUnseenDrafts(outbox: OutboxStore, seen: readonly string[]): Promise<void> {
-  return dropWhere(outbox, (draft, edits) => {
-    const { client, entity } = scopesOf(draft);
-    const innermost = entity ?? client;
-    return innermost !== null && !seen.includes(innermost) && !edits.some((edit) => isMaking(edit, draft));
+  return outbox.write(['drafts', 'mutations'], async (tx) => {
+    if ((await tx.count('drafts')) === 0) return;
+    const edits = await tx.list('mutations');
+    await dropWhere(tx, (draft) => {
+      const { client, entity } = scopesOf(draft);
+      const innermost = entity ?? client;
+      return innermost !== null && !seen.includes(innermost) && !edits.some((edit) => isMaking(edit, draft));
+    });
   });
 }
 
-function scopesOf({ client_id: client, entity_id: entity }: Draft): { client: string | null; entity: string | null } {
-  return { client: client === null ? null : scopeKey('client', client), entity: entity === null ? null : scopeKey('entity', entity) };
+/** Another build may have kept it without them. */
+function scopesOf({ client_id: client, entity_id: entity }: Partial<Draft>): { client: string | null; entity: string | null } {
+  return { client: client ? scopeKey('client', client) : null, entity: entity ? scopeKey('entity', entity) : null };
 }
 
 function isMaking({ name, client_id: client, entity_id: entity }: OutboxRow, draft: Draft): boolean {
   return (name === 'createClient' && client === draft.client_id) || (name === 'createEntity' && entity === draft.entity_id);
 }
 
-async function dropWhere(outbox: OutboxStore, goes: (draft: Draft, edits: readonly OutboxRow[]) => boolean): Promise<void> {
-  await outbox.write(['drafts', 'mutations'], async (tx) => {
-    const drafts = await tx.list('drafts');
-    if (drafts.length === 0) return;
-    const edits = await tx.list('mutations');
-    const gone = drafts.filter((draft) => goes(draft, edits));
-    await tx.removeMany(
-      'drafts',
-      gone.map(({ form_key }) => form_key),
-    );
-  });
+async function dropWhere(tx: StoreWriting<OutboxTables>, goes: (draft: Draft) => boolean): Promise<void> {
+  const gone = (await tx.list('drafts')).filter(goes);
+  await tx.removeMany(
+    'drafts',
+    gone.map(({ form_key }) => form_key),
+  );
 }

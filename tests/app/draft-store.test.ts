@@ -71,6 +71,35 @@ test('[DR6] a form that goes from the screen unsaved leaves what was typed, and 
   expect(await onDisk()).toEqual(['Larch Partners']);
 });
 
+test('[DR6] what was found stays on the disk where the form says that it is as it began, which it may before it is filled', async () => {
+  const { aTab, onDisk } = await aBrowser();
+  const before = aTab();
+  before.open().note(typed('Larch'));
+  await before.flush();
+  before.die();
+  const tab = aTab();
+  const form = tab.open();
+  form.note(null);
+  expect(await form.found).toMatchObject({ fields: { name: 'Larch' } });
+  for (const { run } of tab.timers) run();
+  await tab.flush();
+  expect(await onDisk()).toEqual(['Larch']);
+});
+
+test('[DR6] what is typed before it is known what was found takes no place of that: both are kept', async () => {
+  const { aTab, onDisk } = await aBrowser();
+  const before = aTab();
+  before.open().note(typed('Larch'));
+  await before.flush();
+  before.die();
+  const tab = aTab();
+  const form = tab.open();
+  form.note(typed('A'));
+  expect(await form.found).toBe(null);
+  await tab.flush();
+  expect(await onDisk()).toEqual(['A', 'Larch']);
+});
+
 test('[DR7] a form that is open in two tabs has a draft in each; what a dead tab left is found, what a living one has is not', async () => {
   const { aTab, onDisk } = await aBrowser();
   const [one, other] = [aTab(), aTab()];

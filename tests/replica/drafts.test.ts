@@ -2,7 +2,17 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, expect, test } from 'vitest';
 import { applyList, standingOf } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { draftKey, draftsOf, dropAllDrafts, dropDraft, dropUnseenDrafts, keepDraft, keepMoreOf } from '#replica/drafts.ts';
+import {
+  draftKey,
+  draftsOf,
+  dropAllDrafts,
+  dropDraft,
+  dropSettledDrafts,
+  dropUnseenDrafts,
+  formOfEdit,
+  keepDraft,
+  keepMoreOf,
+} from '#replica/drafts.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
 import type { FeedState } from '#replica/feed-state.ts';
 import { closeReplica, deleteRows, openReplica, type Replica } from '#replica/open.ts';
@@ -126,4 +136,22 @@ test('[DR5] a draft that another build wrote otherwise is left as it is', async 
   await planted(outbox, 'drafts', [odd, { ...good, form_key: draftKey('client:c1', '0'), fields: null } as unknown as Draft, good]);
   expect(await draftsOf(outbox, 'client:c1')).toEqual([good]);
   expect(await listed(outbox, 'drafts')).toHaveLength(3);
+});
+
+test('[DR23] what was typed into the form of an edit goes once that edit waits no longer, and nothing else does', async () => {
+  const replica = await withDrafts();
+  const id = uuidv7();
+  const input = { id: uuidv7(), name: 'Mine', list: 'transactions' as const, search: '' };
+  await enqueue(replica.outbox, { id, name: 'saveView', input, title: 'Save', now: 1, clientId: null, entityId: null });
+  await planted(replica.outbox, 'drafts', [aDraft(formOfEdit(id)), aDraft(formOfEdit(uuidv7()))]);
+  await dropSettledDrafts(replica.outbox);
+  expect((await formsIn(replica)).sort()).toEqual([...someDrafts().map((draft) => draft.form_key.split(' ')[0]), formOfEdit(id)].sort());
+});
+
+test('[DR5] where a feed is begun a draft of another build that says nothing of what it is about stays', async () => {
+  const replica = await aReplica();
+  const { client_id: _client, entity_id: _entity, ...other } = aDraft('client:new');
+  await planted(replica.outbox, 'drafts', [other as Draft]);
+  await dropUnseenDrafts(replica.outbox, []);
+  expect(await formsIn(replica)).toEqual(['client:new']);
 });

@@ -1,4 +1,4 @@
-import { keepDraft } from '#replica/drafts.ts';
+import { dropSettledDrafts, keepDraft } from '#replica/drafts.ts';
 import type { Draft } from '#replica/outbox-tables.ts';
 import type { TabStorage } from '#app/kept-keys.ts';
 import { textOfError } from '#app/notices.tsx';
@@ -48,10 +48,19 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
       log(`What was typed last was not kept: ${textOfError(error)}`);
     }
   };
+  const tidy = async (userId: string): Promise<void> => {
+    try {
+      await dropSettledDrafts((await replica.open(userId)).outbox);
+    } catch (error) {
+      log(`Old drafts were not let go of: ${textOfError(error)}`);
+    }
+  };
   const takeLeft = (userId: string): Promise<void> =>
-    (taking ??= take(userId).finally(() => {
-      taking = null;
-    }));
+    (taking ??= take(userId)
+      .then(() => tidy(userId))
+      .finally(() => {
+        taking = null;
+      }));
   const me = session.user();
   if (me) void takeLeft(me.id);
   const unkept = (): Draft[] => [...forms.keys()].flatMap((form) => form.unkept() ?? []);
@@ -67,7 +76,8 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
       let closed = (): void => undefined;
       const isClosed = new Promise<void>((resolve) => (closed = resolve));
       const draft = openDraft(ports, form, shelfOf(userId), () => {
-        forms.delete(draft);
+        // what the disk did not take is tried again with whatever is written next
+        if (session.isShared() || draft.unkept() === null) forms.delete(draft);
         closing.delete(isClosed);
         closed();
       });
@@ -94,6 +104,6 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
       hasLeft = true;
       leave(tab, { userId: user?.id ?? '', drafts: user ? drafts : [] });
     },
-    hasUnkept: () => unkept().length > 0,
+    hasUnkept: () => unkept().length > 0 || onThisPage.size > 0,
   };
 }

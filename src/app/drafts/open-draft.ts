@@ -69,9 +69,13 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
   let outlivesPage = false;
   // by the form, which may be before it is known what was found
   let isTold = false;
+  let isClosed = false;
   let typed: Written | null = null;
   let written: Written | null = null;
 
+  /** Whether what was typed already stands where a draft would: both are kept then, and the form is not filled. */
+  const isInItsPlace = ({ fields }: Draft): boolean =>
+    typed !== null && (isClosed || Object.keys(typed.fields).some((name) => Object.hasOwn(fields, name)));
   const claim = async (): Promise<Draft | null> => {
     const { list, ...kind } = await shelf;
     outlivesPage = kind.outlivesPage;
@@ -80,7 +84,7 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
       const free = await lockOf(name);
       // whoever had it may have saved it just now
       const draft = free && (await list(form)).find((one) => one.form_key === name);
-      if (free && draft) {
+      if (free && draft && !isInItsPlace(draft)) {
         [key, letGo, isOnShelf] = [name, free, true];
         written = draft;
         if (!isTold) typed = draft;
@@ -115,7 +119,8 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
     settle,
     unkept: () => (typed !== null && !isTaken && (typed !== written || !outlivesPage) ? { ...typed, form_key: key } : null),
     note: (next) => {
-      isTold = true;
+      // a form that is as it began says nothing of what was found, which may not be known yet
+      isTold = next !== null;
       typed = next && { ...next, kept_at: clock() };
       if (isTimed) return;
       isTimed = true;
@@ -129,9 +134,11 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
       typed = null;
       void settle();
     },
-    close: () =>
+    close: () => {
+      isClosed = true;
       void settle()
         .then(() => letGo())
-        .finally(onClosed),
+        .finally(onClosed);
+    },
   };
 }

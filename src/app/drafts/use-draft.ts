@@ -57,11 +57,13 @@ export function useDraft<V extends FieldValues, C, T>(form: UseFormReturn<V, C, 
     return all && { client_id: clientId, entity_id: entityId, fields: all.fields, before: { ...all.before, ...before.current } };
   }, []);
   const tell = useCallback((): void => {
+    // before that a form may not know yet what it began with
+    if (isFilling.current || !open.current) return;
     const next = typed();
     const text = JSON.stringify(next);
-    if (isFilling.current || text === told.current) return;
+    if (text === told.current) return;
     told.current = text;
-    open.current?.note(next);
+    open.current.note(next);
   }, [typed]);
   useEffect(() => {
     now.current = { form, options };
@@ -104,12 +106,17 @@ export function useDraft<V extends FieldValues, C, T>(form: UseFormReturn<V, C, 
     startAnew: () => {
       const [first] = Object.keys(typed()?.fields ?? {});
       before.current = {};
-      form.reset(undefined, { keepFieldsRef: true });
+      // also in a form whose own rule is that what was typed stays
+      form.reset(undefined, { keepFieldsRef: true, keepDirtyValues: false });
       open.current?.drop();
       setFound(nothingFound);
       if (first !== undefined) form.setFocus(first as Path<V>);
     },
-    end: () => open.current?.drop(),
+    end: () => {
+      before.current = {};
+      open.current?.drop();
+      setFound(nothingFound);
+    },
   };
 }
 

@@ -43,7 +43,11 @@ export function ClientDialog({ client, isNew = client === null, waiting, clients
     ...(waiting ? { errors: waiting.errors } : {}),
   });
   const { register, handleSubmit, formState } = form;
-  const draft = useDraft(form, { key: waiting?.draftKey ?? `client:${client?.id ?? 'new'}`, schema, clientId: client?.id });
+  const draft = useDraft(form, {
+    key: waiting?.draftKey ?? `client:${client?.id ?? `new:${organizations[0]?.id ?? ''}`}`,
+    schema,
+    clientId: client?.id,
+  });
   const close = (): void => {
     draft.end();
     onClose();

@@ -24,7 +24,9 @@ export function NewEntityScreen() {
   const [chosen, setChosen] = useState(client);
   const form = useId();
   const clients = found?.clients.filter((one) => organizationId === undefined || one.organization_id === organizationId) ?? [];
-  const ofClient = clients.find(({ id }) => id === chosen) ?? clients[0];
+  // what was begun for a client of another organization goes on for that one
+  const ofClient = found?.clients.find(({ id }) => id === chosen) ?? clients[0];
+  const offered = ofClient === undefined || clients.includes(ofClient) ? clients : [ofClient, ...clients];
   const { settings } = useOrganizationSettings(ofClient?.organization_id);
   if (found === undefined) return <SkeletonRows rows={8} />;
   const clientId = ofClient?.id;
@@ -41,7 +43,7 @@ export function NewEntityScreen() {
           label="Client"
           value={clientId}
           onChange={(event) => setChosen(event.target.value)}
-          options={clients.map(({ id, client_name: name }) => ({ value: id, label: name }))}
+          options={offered.map(({ id, client_name: name }) => ({ value: id, label: name }))}
         />
         <EntityForm
           id={form}

@@ -1,6 +1,7 @@
 import { type ComponentType, useState } from 'react';
 import type { MutationInput, MutationName } from '#contract/mutations.ts';
 import { keptInput } from '#replica/conflicts.ts';
+import { formOfEdit } from '#replica/drafts.ts';
 import type { Fields } from '#replica/merge.ts';
 import { isShown } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -17,7 +18,7 @@ export function wordsOf(edit: OutboxRow): WaitingWords {
   const error = isShown(edit.state) ? undefined : edit.error;
   const fields = Object.entries(error?.fields ?? {});
   return {
-    draftKey: `edit:${edit.id}`,
+    draftKey: formOfEdit(edit.id),
     note: formNote(edit),
     refusal: error?.detail ?? null,
     errors: Object.fromEntries(fields.map(([name, message]) => [name, { type: 'server', message }])),

@@ -40,7 +40,8 @@ export function CreateUserDialog({ roles, organizations, organizationId, onCreat
     },
   });
   const { register, handleSubmit, formState } = form;
-  const draft = useDraft(form, { key: 'user:new', schema });
+  // of the organization it began with: no other is invited into by what was typed for this one
+  const draft = useDraft(form, { key: `user:new:${first?.id ?? ''}`, schema });
   const close = (): void => {
     draft.end();
     onClose();
