@@ -105,6 +105,7 @@ async function readJson(response: Response): Promise<unknown> {
     throw new ApiError({
       code: response.ok ? 'bad_answer' : (codeOfAnswer(response.status, '') ?? 'bad_answer'),
       detail: 'The server gave no readable answer',
+      retryAfterMs: retryAfterMs(response),
     });
   }
 }

@@ -11,9 +11,10 @@ const asTheyAre: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'other_
  * @param refusal what the call was answered.
  */
 function failureOf(cause: unknown, refusal: ApiError): ApiError {
-  if (cause instanceof ApiError && asTheyAre.has(cause.code)) return cause;
+  if (cause instanceof ApiError && asTheyAre.has(cause.code))
+    return new ApiError({ code: cause.code, detail: cause.detail, isUntried: true });
   if (cause instanceof ApiError && !cause.retriable) return refusal;
-  return new ApiError({ code: 'unavailable', detail: 'The session could not be renewed' });
+  return new ApiError({ code: 'unavailable', detail: 'The session could not be renewed', isUntried: true });
 }
 
 const own: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout', 'refreshToken']);

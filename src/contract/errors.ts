@@ -72,6 +72,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The API itself refused, in the shape its refusals have: another page of that status may be anybody's on the way there. */
   readonly isSaid: boolean;
+  /** What was asked for was not done, and will not be by this. */
+  readonly isUntried: boolean;
   /** Fields the body of the answer has beside `detail`. */
   readonly beside: Readonly<Record<string, unknown>>;
 
@@ -81,6 +83,7 @@ export class ApiError extends Error {
     status?: number | undefined;
     retryAfterMs?: number | undefined;
     isSaid?: boolean;
+    isUntried?: boolean;
     beside?: Readonly<Record<string, unknown>> | undefined;
   }) {
     super(detailText(options.detail));
@@ -90,6 +93,7 @@ export class ApiError extends Error {
     this.detail = options.detail;
     this.retryAfterMs = options.retryAfterMs;
     this.isSaid = options.isSaid ?? false;
+    this.isUntried = options.isUntried ?? false;
     this.beside = options.beside ?? {};
   }
 

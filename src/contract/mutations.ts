@@ -77,10 +77,10 @@ export interface Mutation<Input> {
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
   heed?: (input: Input, answer: unknown) => unknown;
   /**
-   * Where to look for what a call makes, at a server that keeps no keys and may give it an id of its own: a list, and whether a row of it is
-   * what was made. A call that makes something and has no such list is not repeated unasked there.
+   * Where to look for what a call makes, at a server that keeps no keys and may give it an id of its own: a list, and the field it goes by
+   * there. A call that makes something and has no such list is not repeated unasked there.
    */
-  finds?: { endpoint: Endpoint; input: (input: Input) => Readonly<Record<string, unknown>>; isIt: (input: Input, row: MadeRow) => boolean };
+  finds?: { endpoint: Endpoint; input: (input: Input) => Readonly<Record<string, unknown>>; name: string };
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
 }
@@ -134,7 +134,7 @@ export const mutations = {
     finds: {
       endpoint: listOrganizations,
       input: () => ({}),
-      isIt: ({ id, name }, row) => row.id === id || row.name === name,
+      name: 'name',
     },
   } satisfies Mutation<CreateOrganizationInput>,
   updateOrganization: {
@@ -161,7 +161,7 @@ export const mutations = {
     finds: {
       endpoint: listClients,
       input: ({ organization_id }) => ({ organization_id }),
-      isIt: ({ id, client_name: name }, row) => row.id === id || row.client_name === name,
+      name: 'client_name',
     },
   } satisfies Mutation<CreateClientInput>,
   updateClient: {
@@ -180,7 +180,7 @@ export const mutations = {
     finds: {
       endpoint: listEntities,
       input: ({ client_id }) => ({ client_id }),
-      isIt: ({ id, entity_name: name }, row) => row.id === id || row.entity_name === name,
+      name: 'entity_name',
     },
   } satisfies Mutation<CreateEntityInput>,
   updateEntity: {

@@ -48,6 +48,8 @@ function isLastWord(edit: OutboxRow, edits: readonly OutboxRow[]): boolean {
 export function isRestatable(edit: OutboxRow, edits: readonly OutboxRow[]): boolean {
   if (isOfNewerBuild(edit) || isOnItsWay(edit.state)) return false;
   if (stands(edit)) return isLastWord(edit, edits);
+  // whether it was made nobody knows, and a server that keeps no keys would make another: tried again it is looked for first
+  if (isMaking(edit.name) && edit.resent !== undefined) return false;
   // what cannot be changed once it is there is not sent a second time, unless the server said that it did not take it
   return !mayHaveArrived(edit) || isSayable(edit.name) || edit.state === 'refused';
 }

@@ -139,9 +139,8 @@ async function claimHeads(tx: Writing, edits: readonly OutboxRow[], { now, most 
 /** Whether an edit at which the server failed so often is rather what it fails at: it took another one meanwhile, or fails for very long. */
 async function isPoison(tx: Reading, { times, since }: Required<OutboxRow>['failing'], now: number): Promise<boolean> {
   if (times < poisonAfter) return false;
-  // what lies further off was written by a clock since put right
-  if (Math.abs(now - since) >= poisonAfterMs) return true;
-  return (await tx.list('receipts')).some(({ outcome, settled_at }) => outcome === 'accepted' && settled_at > since);
+  if (now - since >= poisonAfterMs) return true;
+  return (await tx.list('receipts')).some(({ outcome, settled_at: at }) => outcome === 'accepted' && at > since && at <= now);
 }
 
 /** An error as it is kept with its edit. */
@@ -157,7 +156,9 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
   if (!mutation) return;
   const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);
   // one of which nobody knows whether it arrived stays so, whatever a later attempt met
-  const { times, since } = mutation.failing ?? { times: 0, since: now };
+  const { failing: former } = mutation;
+  // one that began by a clock since put right begins anew
+  const { times, since } = former && former.since <= now ? former : { times: 0, since: now };
   const failing = { times: times + 1, since };
   const isFault = outcome.event === 'fault';
   const met = outcome.event !== 'fault' ? outcome.event : (await isPoison(tx, failing, now)) ? 'poison' : 'try_later';

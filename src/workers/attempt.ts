@@ -1,7 +1,8 @@
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
 import { type GuardedRow, pathParts } from '#contract/endpoint.ts';
-import { mutationNamed, rowReads } from '#contract/mutations.ts';
+import { type MadeRow, mutationNamed, rowReads } from '#contract/mutations.ts';
+import { isSameValue } from '#replica/merge.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { readList } from './list-reading.ts';
@@ -109,12 +110,17 @@ function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, g
 /** Answers of the reading after which the edit is sent as it is: this server cannot be asked for the row. */
 const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
 
+/** Whether the API itself says that there is no such thing: what is in between may say so of everything. */
+function isSaidGone(cause: unknown): boolean {
+  return cause instanceof ApiError && cause.code === 'not_found' && cause.isSaid;
+}
+
 /** A row as it is now; null where there is none, undefined where that cannot be told. */
 async function currentRow({ call }: AttemptPorts, about: GuardedRow): Promise<ServerRow | null | undefined> {
   const { endpoint, input } = rowReads[about.noun];
   const answer = (await call(endpoint, input(about.id)).catch((cause: unknown) => {
-    // asked for by its address it is what is not found; a list that is not found says nothing of its rows
-    if (pathParts(endpoint.path).length > 0 && cause instanceof ApiError && cause.code === 'not_found') return [];
+    // asked for by its address it is what is not found, where the API says so; a list that is not found says nothing of its rows
+    if (pathParts(endpoint.path).length > 0 && isSaidGone(cause)) return [];
     throw cause;
   })) as ServerRow | ServerRow[];
   const rows = Array.isArray(answer) ? answer : [answer];
@@ -136,8 +142,14 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (cannotBeRead.has(outcome.error.code)) return null;
-    return withoutEffect(outcome);
+    return looked(edit, outcome);
   }
+}
+
+/** What becomes of an edit that was only looked for: of one that may have arrived it stays known how that was. */
+function looked(edit: OutboxRow, outcome: Outcome): Outcome {
+  const { error: _ofLook, ...rest } = withoutEffect(outcome);
+  return edit.may_have_arrived ? rest : withoutEffect(outcome);
 }
 
 const unknownText =
@@ -145,7 +157,7 @@ const unknownText =
 
 /** What becomes of an edit that made something, or did not: nobody knows. @returns null where it is to be sent again. */
 async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcome | null> {
-  const { finds } = mutationNamed(edit.name);
+  const { finds, merge } = mutationNamed(edit.name);
   const asked: Outcome = {
     event: 'poison',
     error: new ApiError({ code: 'conflict', detail: unknownText }),
@@ -156,13 +168,18 @@ async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcom
   if (!finds) return isTold ? null : asked;
   try {
     const { rows, absence } = await readList({ call: ports.call, pageLimit: null }, finds, finds.input(edit.input));
-    const made = rows.find((row) => finds.isIt(edit.input, row));
+    const input = edit.input as MadeRow;
+    const named = (rows as readonly MadeRow[]).filter((row) => row.id === input.id || row[finds.name] === input[finds.name]);
+    const says = (row: MadeRow): boolean => merge.merges.every((field) => !(field in input) || isSameValue(row[field], input[field]));
+    const made = named.find((row) => row.id === input.id || says(row));
     if (made) return { event: 'accepted', answer: made, changes: { is_met: true } };
-    return isTold || (absence !== 'nothing' && edit.resent === undefined) ? null : asked;
+    // another one by that name may be somebody else's, or what became of it
+    const isAbsent = named.length === 0 && absence !== 'nothing';
+    return isTold || (isAbsent && edit.resent === undefined) ? null : asked;
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (cannotBeRead.has(outcome.error.code)) return isTold ? null : asked;
-    return withoutEffect(outcome);
+    return looked(edit, outcome);
   }
 }
 
@@ -174,7 +191,7 @@ async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<boolean> {
   try {
     return (await currentRow(ports, about)) === null;
   } catch (cause) {
-    return cause instanceof ApiError && cause.code === 'not_found';
+    return isSaidGone(cause);
   }
 }
 
@@ -219,7 +236,7 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
   if (found) return found;
   const outcome = await send(ports, edit, file);
   // what the server said it failed at may be tried as often as it is not found; an answer that was lost may still be on its way
-  const isLost = edit.error === undefined || wasLost.has(edit.error.code);
+  const isLost = edit.resent === 'asked' || edit.error === undefined || wasLost.has(edit.error.code);
   return isRepeated && isLost ? { ...outcome, changes: { ...outcome.changes, resent: 'once' } } : outcome;
 }
 
@@ -236,7 +253,7 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
     if (base && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };
-    if (bound?.ifVersion === noVersion) return withoutEffect(outcome);
+    if (bound?.ifVersion === noVersion || outcome.error.isUntried) return withoutEffect(outcome);
     return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
   }
 }

@@ -19,8 +19,8 @@ export interface ReadList {
   absence: 'gone' | 'missed' | 'nothing';
 }
 
-/** By these a server says that it takes no `skip` here. */
-const takesNoSkip: ReadonlySet<ErrorCode> = new Set(['invalid', 'unsupported', 'not_found']);
+/** Answers of a server that takes no `skip` here, or cannot make anything of it. */
+const takesNoSkip: ReadonlySet<ErrorCode> = new Set(['invalid', 'unsupported', 'not_found', 'internal', 'bad_answer']);
 
 /** Reads a stream's whole list: all that its questions are answered. */
 export async function readStream(ports: ListPorts, stream: Stream, id: string): Promise<ReadList> {

@@ -1,3 +1,4 @@
+import { ApiError } from '#contract/errors.ts';
 import type { KeysetCursor } from '#replica/pulls.ts';
 
 /** A row as paging sees it. */
@@ -12,6 +13,9 @@ const overlap = 10;
 const tailLength = 200;
 /** Backing up this often without joining means the list moves too fast; the stretch is read anew from its date. */
 const farthestBack = 6;
+
+/** Pages one after another with nothing new in them, far beyond as many rows as there are, after which a server does not skip. */
+const idlePages = 20;
 
 /** What a page of a list read newest first means for the pull. */
 export interface KeysetStep<Row> {
@@ -113,7 +117,7 @@ export type FetchFrom<Row> = (skip: number) => Promise<readonly Row[]>;
  * Reads a whole list by skipping, each page overlapping the last; a page that does not join is asked for again from further
  * back. Ends when a page holds nothing but the overlap, or where the same page comes again whatever is skipped: then the server does not
  * skip, which `isRepeating` says.
- * @throws when the list moves faster than it can be read.
+ * @throws ApiError when the list moves faster than it can be read.
  */
 export async function readBySkipping<Row extends { id: string }>(
   fetchFrom: FetchFrom<Row>,
@@ -125,6 +129,7 @@ export async function readBySkipping<Row extends { id: string }>(
   let back = overlap;
   let failures = 0;
   let longest = 0;
+  let idle = 0;
   while (true) {
     const page = await fetchFrom(skip);
     if (skip === 0) first = page;
@@ -135,13 +140,16 @@ export async function readBySkipping<Row extends { id: string }>(
     const joins = skip === 0 || [...texts, ...between].some((known) => tail.has(known));
     if (!joins) {
       failures += 1;
-      if (failures > farthestBack) throw new Error('The list changes faster than it can be read');
+      if (failures > farthestBack) throw new ApiError({ code: 'bad_answer', detail: 'The list changes faster than it can be read' });
       back *= 2;
       skip = Math.max(0, skip - back);
       continue;
     }
     const before = rows.size;
     for (const row of page) rows.set(row.id, row);
+    idle = rows.size === before ? idle + 1 : 0;
+    // it changed meanwhile, or is in no order: the page is not quite the same, and yet there is nothing new in it
+    if (idle >= idlePages && skip >= 2 * rows.size && page.length > 0) return { rows: [...rows.values()], isRepeating: true };
     if (rows.size === before && isEndOf(page, longest)) return { rows: [...rows.values()], isRepeating: false };
     longest = Math.max(longest, page.length);
     tail = new Set([...tail, ...texts, ...between].slice(-3 * tailLength));

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 
 /** Longest time a server is taken at its word that asks to be left alone, in milliseconds: something on the way to it may say any number. */
-const longestMs = 600_000;
+export const longestQuietMs = 600_000;
 
 const asksForQuiet: ReadonlySet<ErrorCode> = new Set(['throttled', 'blocked', 'unavailable']);
 
@@ -18,13 +18,14 @@ export class Quiet {
   get leftMs(): number {
     const left = this.#until - this.#now();
     // a moment further away was written by a clock since put right
-    return left > 0 && left <= longestMs ? left : 0;
+    return left > 0 && left <= longestQuietMs ? left : 0;
   }
 
   /** Takes note of an answer that asks for it. */
   heed(cause: unknown): void {
     if (!(cause instanceof ApiError) || cause.retryAfterMs === undefined || !asksForQuiet.has(cause.code)) return;
-    this.#until = Math.max(this.#until, this.#now() + Math.min(cause.retryAfterMs, longestMs));
+    // what was written by a clock since put right does not outlast this
+    this.#until = Math.max(this.leftMs > 0 ? this.#until : -Infinity, this.#now() + Math.min(cause.retryAfterMs, longestQuietMs));
   }
 
   /** @throws ApiError, as the server would answer, while nothing is to be asked of it. */

@@ -22,6 +22,8 @@ export interface ReplayPorts extends AttemptPorts {
   settle: (edits: readonly OutboxRow[], fresh: ReadonlySet<string>) => Promise<void>;
   /** Aborted when the work ends: nothing more is sent then. */
   signal: AbortSignal;
+  /** Whether the server asked to be left alone: nothing more is sent then either. */
+  isQuiet: () => boolean;
 }
 
 /** @returns those of some accepted edits whose effect the replica now holds. */
@@ -87,10 +89,10 @@ class Sending {
   }
 
   async #turn(): Promise<void> {
-    const { replica, epoch, now, signal } = this.#ports;
+    const { replica, epoch, now, signal, isQuiet } = this.#ports;
     const attempted = this.#attempted;
     this.#attempted = [];
-    const isEnding = this.isSignedOut || signal.aborted;
+    const isEnding = this.isSignedOut || signal.aborted || isQuiet();
     const most = isEnding ? 0 : lanesAtOnce - this.#onTheirWay;
     for (const edit of await takeTurn(replica.outbox, epoch, { attempted, now: now(), most })) this.#begin(this.#send(edit));
     const accepted = attempted.filter(({ outcome }) => outcome.event === 'accepted').length;

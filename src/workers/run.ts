@@ -111,7 +111,7 @@ export function callOfRun(
     onUnreadable: ({ path }, rows) => onUnreadable(path, rows),
   });
   const ending: ApiCall = async (endpoint, input, options) => {
-    if (signal.aborted) throw new ApiError({ code: 'network', detail: 'The work has ended', status: 0 });
+    if (signal.aborted) throw new ApiError({ code: 'network', detail: 'The work has ended', status: 0, isUntried: true });
     run.quiet.keep();
     try {
       return await client(endpoint, input, { ...options, signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal });

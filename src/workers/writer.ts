@@ -14,6 +14,7 @@ import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
 import { Keeping } from './keeping.ts';
 import { PullRounds } from './pull-rounds.ts';
+import { longestQuietMs } from './quiet.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { planOf, progressOf, type Run, settleEdits } from './run.ts';
 import { cutText, isUnreachable, toldOf } from './server-faults.ts';
@@ -200,6 +201,7 @@ export class Writer {
   /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
   async #round(run: Run, epoch: number, choice: LeftOutChoice): Promise<number> {
     const waiting = this.#afterRound.splice(0);
+    const toSend = [...this.#afterSend];
     try {
       await this.#keeping.follow(run, choice);
       // at the start of a round nothing is on its way that could write over this; a feed says by itself what there is to read
@@ -209,7 +211,10 @@ export class Writer {
       if (error instanceof StaleWriterError) throw error;
       return run.abort.signal.aborted ? 0 : this.#failed(run, error);
     } finally {
-      for (const resolve of waiting) resolve();
+      // nobody waits for what could not be tried in this round
+      const left = this.#afterSend.splice(0).filter((resolve) => !toSend.includes(resolve));
+      this.#afterSend.push(...left);
+      for (const resolve of [...waiting, ...toSend]) resolve();
     }
   }
 
@@ -223,8 +228,6 @@ export class Writer {
     const { leftMs: quietMs } = run.quiet;
     if (quietMs > 0) {
       this.#board.publish({ phase: 'idle', problem: quietText });
-      // nobody waits for what is not tried now
-      for (const resolve of this.#afterSend.splice(0)) resolve();
       return quietMs;
     }
     if (run.isRenewed) {
@@ -303,7 +306,8 @@ export class Writer {
       return longestWaitMs;
     }
     this.#board.publish({ ...progress, ...toldOf(error) });
-    return (error instanceof ApiError ? error.retryAfterMs : undefined) ?? waitMs;
+    const askedMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+    return askedMs === undefined ? waitMs : Math.min(askedMs, longestQuietMs);
   }
 
   async #hasMadeRoom(run: Run): Promise<boolean> {
@@ -326,6 +330,7 @@ export class Writer {
       const { replica, call, abort } = run;
       const { now, random, build } = this.#ports;
       const { generation, keepsKeys } = await run.feed.takes();
+      const isQuiet = (): boolean => run.quiet.leftMs > 0;
       const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
       const { isSignedOut } = await replay({
         replica,
@@ -336,6 +341,7 @@ export class Writer {
         build,
         generation,
         keepsKeys,
+        isQuiet,
         signal: abort.signal,
         settle,
       });

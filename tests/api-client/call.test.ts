@@ -95,6 +95,12 @@ describe('calls', () => {
     expect(fault).toMatchObject({ code: 'throttled', retryAfterMs: ms });
   });
 
+  test('[CL9] also where the answer is a page of somebody on the way', async () => {
+    const { call } = aClient(() => new Response('<html>Too many requests</html>', { status: 429, headers: { 'retry-after': '30' } }));
+    const fault = await call(listCustodians, {}).catch((error: { retryAfterMs: number | undefined }) => error);
+    expect(fault).toMatchObject({ code: 'throttled', retryAfterMs: 30_000 });
+  });
+
   test('[CL4] a page of somebody else, no answer in time and a cut wire are told apart, and all may be tried again', async () => {
     const codeOf = (answer: () => Response | Promise<Response>) =>
       aClient(answer)

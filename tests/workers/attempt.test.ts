@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { deleteEntity, listEntities } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { listClients, updateClient } from '#contract/clients.ts';
 import { deleteView } from '#contract/saved-views.ts';
@@ -217,6 +218,36 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
     expect(await met({ ...create, resent: 'once' }, [row('theirs', 'Yew')])).toMatchObject({ event: 'accepted', sent: 0 });
   });
 
+  test('[OB38] is not taken for another one by its name that says otherwise', async () => {
+    const entity: OutboxRow = {
+      ...create,
+      name: 'createEntity',
+      input: { id: 'mine', client_id: 'office', entity_name: 'Trust', city: 'Zug' },
+      lane: 'entity:mine',
+    };
+    const listing = (rows: readonly object[]) =>
+      (async (endpoint: Endpoint) => {
+        if (endpoint === listEntities) return rows;
+        throw new Error('Nothing is sent');
+      }) as ApiCall;
+    const attempted = async (rows: readonly object[]) => (await attempt(portsWith(listing(rows), null), entity)).event;
+    expect(await attempted([{ id: 'theirs', entity_name: 'Trust', city: 'Bern' }])).toBe('poison');
+    expect(await attempted([{ id: 'theirs', entity_name: 'Trust', city: 'Zug' }])).toBe('accepted');
+    expect(await attempted([{ id: 'mine', entity_name: 'Trust', city: 'Bern' }])).toBe('accepted');
+  });
+
+  test('[OB38] is asked about again where it was lost once more after the person had it sent, whatever a look met meanwhile', async () => {
+    const asked: OutboxRow = { ...ticket, resent: 'asked', error: { code: 'conflict', detail: 'asked' } };
+    const again = await met(asked, [], 'lost');
+    expect(again).toMatchObject({ event: 'no_answer', sent: 1, changes: { resent: 'once' } });
+    expect(await met({ ...asked, resent: 'once' }, [])).toMatchObject({ event: 'poison', sent: 0 });
+    const busy = (async () => {
+      throw new ApiError({ code: 'unavailable', detail: 'Busy' });
+    }) as unknown as ApiCall;
+    // how it was lost stays known
+    expect(await attempt(portsWith(busy, null), create)).not.toHaveProperty('error');
+  });
+
   test('[OB38] is sent as often as the server says it failed, and it is not there', async () => {
     const failed: OutboxRow = { ...create, error: { code: 'internal', detail: 'Internal server error' } };
     const again = await met(failed, others, 'failed');
@@ -241,4 +272,33 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
     expect(await attempt(portsWith(call), create)).toMatchObject({ event: 'accepted' });
     expect(keys).toEqual([create.id]);
   });
+});
+
+test('[CF40] only the API itself says that a row is gone: of a page of somebody else that is found nowhere nothing follows', async () => {
+  const remove: OutboxRow = {
+    ...edit,
+    name: 'deleteEntity',
+    input: { id: 'yew' },
+    lane: 'entity:yew',
+    base: { version: 3, fields: { entity_name: 'Yew' } },
+  };
+  const met = async (isSaid: boolean) => {
+    let sent = 0;
+    const call = (async (endpoint: Endpoint) => {
+      if (endpoint === deleteEntity) sent += 1;
+      throw new ApiError({ code: 'not_found', detail: 'Not found', isSaid });
+    }) as unknown as ApiCall;
+    return [(await attempt(portsWith(call, null), { ...remove, may_have_arrived: true })).event, sent];
+  };
+  expect(await met(true)).toEqual(['accepted', 1]);
+  expect(await met(false)).toEqual(['refuse', 1]);
+});
+
+test('[OB39] what was not tried, for there was no session to try it with, is not taken for what may have arrived', async () => {
+  const call = (async () => {
+    throw new ApiError({ code: 'network', detail: 'The server could not be reached', isUntried: true });
+  }) as unknown as ApiCall;
+  const { base: _base, ...own } = edit;
+  const outcome = await attempt(portsWith(call), own);
+  expect([outcome.event, outcome.mayHaveArrived ?? false]).toEqual(['try_later', false]);
 });

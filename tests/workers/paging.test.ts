@@ -262,6 +262,17 @@ describe('paging', () => {
     },
   );
 
+  test('[PG10] nor one whose first page is another each time', async () => {
+    let asked = 0;
+    const { rows, isRepeating } = await readBySkipping(async () => {
+      asked += 1;
+      // in no order, and a row comes now and then
+      const page = Array.from({ length: 50 }, (_, id) => ({ id: String((id * 7 + asked) % 50) }));
+      return asked < 5 ? page.slice(0, 40 + asked) : page;
+    });
+    expect([rows.length, isRepeating, asked < 50]).toEqual([50, true, true]);
+  });
+
   test('[PG9] nor is one missed by skipping', async () => {
     const holes: string[] = [];
     let unread = 0;
