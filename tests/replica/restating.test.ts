@@ -182,6 +182,13 @@ describe('an edit that may have arrived', () => {
     expect(await say({ ...sent, seq: 99 }, { headline: 'Fast' })).toBe(false);
   });
 
+  test('[OB38] what may have been made at a server that keeps no keys is not said otherwise: tried again it is looked for first', async () => {
+    const { add, send, say, edits } = await anOutbox();
+    await add('createClient', { id, organization_id, client_name: 'Mine' }, null);
+    const asked = await send({ event: 'poison', error: new ApiError({ code: 'conflict', detail: 'Look' }), changes: { resent: 'asked' } });
+    expect([isRestatable(asked, await edits()), await say(asked, { client_name: 'Meant' })]).toEqual([false, false]);
+  });
+
   test('[OB33] and was refused since is another change to the server', async () => {
     const { add, say, send, first } = await anOutbox();
     await add('createClient', { id, organization_id, client_name: 'Taken' }, null);
