@@ -143,7 +143,7 @@ const elsewhere = [
   'screens/outbox/choose-fields-dialog.tsx',
   'screens/outbox/discard-dialog.tsx',
   'screens/outbox/edit-details-dialog.tsx',
-  'screens/outbox/rename-dialog.tsx',
+  'screens/outbox/waiting-view-dialog.tsx',
   // client-work.test.ts
   'screens/clients/archived-assets-dialog.tsx',
   'screens/entities/balances-panel.tsx',
@@ -162,6 +162,7 @@ const elsewhere = [
   'screens/users/link-dialog.tsx',
   // tickets.test.ts
   'screens/tickets/ticket-dialog.tsx',
+  'screens/tickets/waiting-ticket-dialog.tsx',
   // users.test.ts
   'screens/users/create-user-dialog.tsx',
   'screens/users/disable-user-dialog.tsx',

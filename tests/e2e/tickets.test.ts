@@ -128,7 +128,7 @@ describe('support tickets', () => {
     await looksRight('ticket-unknown');
   }, 120_000);
 
-  test('[TK20] without a server a ticket and its screenshot wait, also over a reload, and both arrive once it is back', async () => {
+  test('[TK20] without a server a ticket and its screenshot wait, also over a reload, can be said otherwise, and both arrive once it is back', async () => {
     await page.goto(`${gateway.url}/clients`);
     await page.getByRole('table', { name: 'Clients' }).waitFor();
     gateway.cut();
@@ -148,6 +148,12 @@ describe('support tickets', () => {
     await page.getByText('Submit ticket: No network here', { exact: true }).first().waitFor();
     await page.getByText(/^Add screenshot to ticket: No network here \(offline\.png, \d+ kB\)$/).waitFor();
     await looksRight('ticket-outbox');
+    await page.getByRole('button', { name: /^Edit: Submit ticket/ }).click();
+    await dialog().getByLabel('Headline').fill('No network there');
+    await looksRight('ticket-edit');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Submit ticket: No network there', { exact: true }).first().waitFor();
+    await page.getByText(/^Add screenshot to ticket: No network there/).waitFor();
     gateway.mend();
     await page.reload();
     const history = async () => {
@@ -155,7 +161,7 @@ describe('support tickets', () => {
       return ((await answer.json()) as { issues: { id: string; fields: { summary: string } }[] }).issues;
     };
     const summaries = async () => (await history()).map(({ fields }) => fields.summary);
-    await expect.poll(summaries, { timeout: 60_000 }).toEqual(['No network here', 'Totals are off']);
+    await expect.poll(summaries, { timeout: 60_000 }).toEqual(['No network there', 'Totals are off']);
     const [sent] = await history();
     const image = () => app.context.request.get(`${gateway.url}/api/ticket/attachment/${sent?.id}`);
     await expect.poll(async () => (await image()).status(), { timeout: 30_000 }).toBe(200);
