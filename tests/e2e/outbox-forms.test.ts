@@ -1,12 +1,11 @@
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faultsOf } from '#tests/support/axe.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { looksRightIn } from '#tests/support/looks.ts';
 import { takeTheLead } from '#tests/support/planted-edits.ts';
 
 // An edit said otherwise in the outbox by keys alone, each step going on where the one before it ended.
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 let app: DemoApp;
 let page: Page;
 
@@ -31,20 +30,6 @@ async function tabTo(target: Locator): Promise<void> {
     await press('Tab');
   }
   throw new Error(`The Tab key does not reach ${String(target)}`);
-}
-
-/** What the form has wrong wide and narrow, light and dark; it stays open meanwhile. */
-async function faultsOfForm(): Promise<unknown[]> {
-  const faults: unknown[] = [];
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport);
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate((name) => (document.body.className = name), theme);
-      faults.push(...(await faultsOf(app.context, page)).map((fault) => [size, theme, fault]));
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-    }
-  }
-  return faults;
 }
 
 /** Makes a client that is not sent, and goes to it in the outbox. */
@@ -106,5 +91,5 @@ test('[OS22] a client made without a network is given another name where it wait
   await field.waitFor();
   await press('Control+a', 'Delete', 'Enter');
   await form().getByRole('alert').filter({ hasText: 'Client Name is required' }).waitFor();
-  expect(await faultsOfForm()).toEqual([]);
+  await looksRightIn({ context: app.context, page }, 'edit-client');
 });
