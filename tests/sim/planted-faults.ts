@@ -321,10 +321,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    void this.#writer.work;\n    run.nudges.close();\n    if (run.done) return;',
   },
   {
-    name: 'a row that one list lacks is gone, though it may have slipped through',
-    file: 'src/replica/apply.ts',
-    find: 'const missesToGo = 3;',
-    put: 'const missesToGo = 1;',
+    name: 'what a page lacks is gone, without its being asked for',
+    file: 'src/workers/pull.ts',
+    find: '  const { rows, removed } = await certain(ports, set, absent);',
+    put: '  const [rows, removed] = [[], absent];\n  void certain;',
   },
   {
     name: 'pages that are read by skipping share no rows',
