@@ -54,6 +54,12 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 function ask(port: string, { method, url, headers }: IncomingMessage, body: Buffer, answered: ServerResponse): Promise<Answer | null> {
   return new Promise((resolve, reject) => {
     const asking = request({ host: 'localhost', port, method, path: url, headers, agent: false }, (answer) => {
+      // whoever asked is gone
+      if (isStream(answer) && answered.destroyed) {
+        asking.destroy();
+        resolve(null);
+        return;
+      }
       if (isStream(answer)) {
         answered.writeHead(answer.statusCode ?? 502, answer.headers);
         pipeline(answer, answered, () => asking.destroy());
