@@ -24,7 +24,7 @@ function asRows<N extends RowNoun>(rows: readonly ScopedRow[]): RowTables[N]['ro
 }
 
 /** What a scope's list answered. */
-interface AnsweredList {
+export interface AnsweredList {
   noun: RowNoun;
   scope: string;
   rows: readonly ServerRow[];

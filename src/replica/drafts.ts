@@ -92,7 +92,7 @@ export function dropUnseenDrafts(outbox: OutboxStore, seen: readonly string[]): 
     await dropWhere(tx, (draft) => {
       const { client, entity } = scopesOf(draft);
       const innermost = entity ?? client;
-      return innermost !== null && !seen.includes(innermost) && !edits.some((edit) => isMaking(edit, draft));
+      return innermost !== null && !seen.includes(innermost) && !edits.some((edit) => makesItsPlace(edit, draft));
     });
   });
 }
@@ -102,7 +102,8 @@ function scopesOf({ client_id: client, entity_id: entity }: Partial<Draft>): { c
   return { client: client ? scopeKey('client', client) : null, entity: entity ? scopeKey('entity', entity) : null };
 }
 
-function isMaking({ name, client_id: client, entity_id: entity }: OutboxRow, draft: Draft): boolean {
+/** Whether an edit makes the client or the entity a draft is about. */
+function makesItsPlace({ name, client_id: client, entity_id: entity }: OutboxRow, draft: Draft): boolean {
   return (name === 'createClient' && client === draft.client_id) || (name === 'createEntity' && entity === draft.entity_id);
 }
 

@@ -19,10 +19,6 @@ function segmentsOf({ noun, set }: SetKey): StoreRange {
   return { index: '[noun+set]', is: [noun, set] };
 }
 
-function coldOf({ noun, set }: SetKey): StoreRange {
-  return { from: [noun, set, 0], to: [noun, set, Infinity] };
-}
-
 /** A set's columns, made ready in two steps: the newest rows, then all. */
 export interface OpenedSet {
   /** With the newest segments and all rows that wait to be sealed; the other segments are to be attached. */
@@ -276,7 +272,7 @@ export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise
 /** Removes the rows of a set and nothing else: what holds it then finds it damaged. Within a transaction over `segments`, `cold` and `counts`. */
 export async function removeStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
   await tx.removeAll('segments', segmentsOf({ noun, set }));
-  await tx.removeAll('cold', coldOf({ noun, set }));
+  await tx.removeAll('cold', { from: [noun, set, 0], to: [noun, set, Infinity] });
   await tx.remove('counts', [noun, set]);
 }
 

@@ -147,9 +147,11 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
 }
 
 /** What becomes of an edit that was only looked for: of one that may have arrived it stays known how that was. */
-function looked(edit: OutboxRow, outcome: Outcome): Outcome {
-  const { error: _ofLook, ...rest } = withoutEffect(outcome);
-  return edit.may_have_arrived ? rest : withoutEffect(outcome);
+function looked(edit: OutboxRow, met: Outcome): Outcome {
+  const outcome = withoutEffect(met);
+  if (!edit.may_have_arrived) return outcome;
+  const { error: _ofLook, ...rest } = outcome;
+  return rest;
 }
 
 const unknownText =

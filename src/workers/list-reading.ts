@@ -1,5 +1,6 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import type { AnsweredList } from '#replica/apply.ts';
 import { readBySkipping } from './paging.ts';
 import { type Stream, streams } from './streams.ts';
 
@@ -15,8 +16,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** What a list was answered, and what that says of rows that are not in it. */
 export interface ReadList {
   rows: readonly Row[];
-  /** `gone`: one answer held the whole list. `missed`: it was read in pages, which a row may have slipped through. `nothing`: it was cut. */
-  absence: 'gone' | 'missed' | 'nothing';
+  absence: AnsweredList['absence'];
 }
 
 /** Answers of a server that takes no `skip` here, or cannot make anything of it. */

@@ -41,6 +41,13 @@ async function aBrowser({ isShared = false } = {}) {
   return { aTab, onDisk, session, replica, logged };
 }
 
+/** A form that was open in a tab whose browser was killed. */
+async function leftByDeadTab(tab: ReturnType<Awaited<ReturnType<typeof aBrowser>>['aTab']>): Promise<void> {
+  tab.open().note(typed('Larch'));
+  await tab.flush();
+  tab.die();
+}
+
 test('[DR6] what is typed is on the disk a moment later, or at once where the page is left, and found by the next tab', async () => {
   const { aTab, onDisk } = await aBrowser();
   const tab = aTab();
@@ -73,10 +80,7 @@ test('[DR6] a form that goes from the screen unsaved leaves what was typed, and 
 
 test('[DR6] what was found stays on the disk where the form says that it is as it began, which it may before it is filled', async () => {
   const { aTab, onDisk } = await aBrowser();
-  const before = aTab();
-  before.open().note(typed('Larch'));
-  await before.flush();
-  before.die();
+  await leftByDeadTab(aTab());
   const tab = aTab();
   const form = tab.open();
   form.note(null);
@@ -88,10 +92,7 @@ test('[DR6] what was found stays on the disk where the form says that it is as i
 
 test('[DR6] what is typed before it is known what was found takes no place of that: both are kept', async () => {
   const { aTab, onDisk } = await aBrowser();
-  const before = aTab();
-  before.open().note(typed('Larch'));
-  await before.flush();
-  before.die();
+  await leftByDeadTab(aTab());
   const tab = aTab();
   const form = tab.open();
   form.note(typed('A'));
