@@ -29,6 +29,8 @@ export interface CallOptions {
   serverGen?: string;
   file?: { name: string; content: Blob };
   signal?: AbortSignal;
+  /** Told how many rows of this answer had to be left out: it was longer than what comes of it. */
+  onLeftOut?: (rows: number) => void;
 }
 
 /** Makes one call of the contract and gives its checked answer; every failure is an {@link ApiError}. */
@@ -119,14 +121,14 @@ function badAnswer(error: z.ZodError): ApiError {
 }
 
 /** The answer as the contract has it. Of a list, rows that do not fit are left out and counted: one bad row must not stop a pull. */
-function checked(endpoint: Endpoint, body: unknown, onUnreadable: ClientOptions['onUnreadable']): unknown {
+function checked(endpoint: Endpoint, body: unknown, onLeftOut: (rows: number) => void): unknown {
   const parsed = endpoint.output.safeParse(body);
   if (parsed.success) return parsed.data;
   if (!(endpoint.output instanceof z.ZodArray) || !Array.isArray(body)) throw badAnswer(parsed.error);
   const broken = new Set(parsed.error.issues.map((issue) => issue.path[0]));
   const readable = endpoint.output.safeParse(body.filter((_, index) => !broken.has(index)));
   if (!readable.success || broken.size === body.length) throw badAnswer(parsed.error);
-  onUnreadable?.(endpoint, broken.size);
+  onLeftOut(broken.size);
   return readable.data;
 }
 
@@ -227,7 +229,11 @@ export function createClient({
     } finally {
       asking.end();
     }
-    if (response.ok) return checked(endpoint, answer, onUnreadable) as OutputOf<typeof endpoint>;
+    const leftOut = (rows: number): void => {
+      onUnreadable?.(endpoint, rows);
+      options.onLeftOut?.(rows);
+    };
+    if (response.ok) return checked(endpoint, answer, leftOut) as OutputOf<typeof endpoint>;
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;
     throw new ApiError({

@@ -71,11 +71,11 @@ function isEndOf(page: readonly unknown[], longest: number | undefined): boolean
   return page.length <= 1 || (page.length <= overlap && page.length < (longest ?? Infinity));
 }
 
-function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], fresh: Row[]): KeysetStep<Row> {
+function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], fresh: Row[], isLast: boolean): KeysetStep<Row> {
   const joins = page.some((row) => cursor.tail.includes(placeOf(row)));
   if (!joins) return { isJoined: false, fresh, next: backUp(cursor) };
   const last = page.at(-1);
-  if (!last || (fresh.length === 0 && isEndOf(page, cursor.longest))) return { isJoined: true, fresh, next: null };
+  if (isLast || !last || (fresh.length === 0 && isEndOf(page, cursor.longest))) return { isJoined: true, fresh, next: null };
   const [tail, moment, longest] = [remember(cursor, page), momentAfter(cursor, page), longestOf(cursor, page)];
   // past the day that filled whole pages: by date again, which costs nothing at any depth
   if (cursor.end_date === null || dayOf(last.trx_date) < dayOf(cursor.end_date))
@@ -92,13 +92,14 @@ function dayOf(moment: string): string {
  * Moving the end date down to the last date seen never leaves a hole, however rows come and go above it. Where one moment
  * (or, at a server that compares days, one day) fills a page, it skips inside it with overlap. It ends only when a page
  * holds nothing but what is known, so a server that hands out smaller pages than asked for does not end it early.
+ * @param isLast the server says how many rows it puts in a page, and this one has fewer: there are no more.
  */
-export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[]): KeysetStep<Row> {
+export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], isLast = false): KeysetStep<Row> {
   const known = new Set(cursor.tail);
   const fresh = page.filter((row) => !known.has(placeOf(row)));
-  if (cursor.skip > 0) return skippingStep(cursor, page, fresh);
+  if (cursor.skip > 0) return skippingStep(cursor, page, fresh, isLast);
   const last = page.at(-1);
-  if (!last) return { isJoined: true, fresh, next: null };
+  if (isLast || !last) return { isJoined: true, fresh, next: null };
   const [tail, moment, longest] = [remember(cursor, page), momentAfter(cursor, page), longestOf(cursor, page)];
   const hasMoved = cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date);
   if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment, longest } };

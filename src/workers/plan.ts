@@ -23,13 +23,15 @@ export interface PlanState {
   pulls: readonly PullRow[];
   /** How many transactions are held of each scope. */
   held: ReadonlyMap<string, number>;
+  /** How many transactions an entity has, where the server says. */
+  sizeOf: (entityId: string) => number | null;
 }
 
 /** What is pulled first: references, then what the person looks at, newest first, then all else. */
 const rank = { user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
-export function planPulls({ now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held }: PlanState): Job[] {
+export function planPulls({ now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, sizeOf }: PlanState): Job[] {
   const entities = listed.filter(({ client_id }) => !leftOut.has(client_id));
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
@@ -71,7 +73,9 @@ export function planPulls({ now, isFollowed, visible, clients, entities: listed,
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
   if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
-  return jobs.sort((a, b) => a.rank - b.rank);
+  // of equals the largest first: it takes longest, page after page, and the others are read beside it
+  const size = (job: Job): number => (job.kind === 'first' ? (sizeOf(job.entity.id) ?? 0) : 0);
+  return jobs.sort((a, b) => a.rank - b.rank || size(b) - size(a));
 }
 
 /** What is held of entities and clients that are in no list any more, once the lists are complete. A feed tells of these itself. */

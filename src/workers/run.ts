@@ -22,7 +22,9 @@ import type { Nudges } from './nudges.ts';
 import type { OwnRights } from './own-rights.ts';
 import type { EnginePorts } from './ports.ts';
 import { type Job, planPulls } from './plan.ts';
-import { type PulledEntity, type PullPorts, pullFirstPage, pullStream, refreshTransactions } from './pull.ts';
+import { pullStream } from './list-pull.ts';
+import { pullFirst, refreshTransactions } from './pull.ts';
+import type { PulledEntity, PullPorts } from './pull-ports.ts';
 import type { Queries } from './queries.ts';
 import type { Quiet } from './quiet.ts';
 import type { EngineSession, EntityProgress } from './start.ts';
@@ -149,7 +151,7 @@ function followedIn(state: FeedState | null): ReadonlySet<string> | null {
 
 /** What there is to pull next. Where a feed is followed, only what it says may be seen: of that alone it tells when it goes. */
 export function planOf(
-  { feed, leftOut }: Run,
+  { feed, leftOut, sizes }: Run,
   { clients, entities, pulls, held, feed: state }: CopyStanding,
   { now, visible }: { now: number; visible: readonly string[] },
 ): Job[] {
@@ -163,19 +165,20 @@ export function planOf(
     leftOut,
     pulls,
     held,
+    sizeOf: (entityId) => sizes.of(entityId),
   });
 }
 
 /** Some pages of a first pull, then the plan is asked again: somebody may look elsewhere by now. */
-async function pullFirst(run: Run, entity: PulledEntity, now: () => number): Promise<void> {
+async function pullSomePages(run: Run, entity: PulledEntity, now: () => number): Promise<void> {
   // it never fails, and no page waits for it
   void run.sizes.learn(entity.id);
-  for (let pages = 0; pages < pagesPerTurn; pages += 1) {
-    if (run.abort.signal.aborted || !run.isWriter || run.hasEdits || run.isNudged) return;
-    const pull = await pullFirstPage(pullPorts(run, now), entity);
-    run.queries.changed(transactionsOf(entity));
-    if (!pull || pull.phase === 'steady') return;
-  }
+  let pages = 0;
+  const goesOn = (): boolean => {
+    pages += 1;
+    return pages <= pagesPerTurn && !run.abort.signal.aborted && run.isWriter && !run.hasEdits && !run.isNudged;
+  };
+  await pullFirst(pullPorts(run, now), entity, { goesOn, onPage: () => run.queries.changed(transactionsOf(entity)) });
 }
 
 /** Does one job of the plan. What is damaged is dropped. */
@@ -183,7 +186,7 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<vo
   try {
     if (job.kind === 'stream') await pullStream(pullPorts(run, now), job.stream, job.id);
     else if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope, job.isRefused);
-    else if (job.kind === 'first') await pullFirst(run, job.entity, now);
+    else if (job.kind === 'first') await pullSomePages(run, job.entity, now);
     else await refreshTransactions(pullPorts(run, now), job.entity);
   } catch (error) {
     if (error instanceof ClosedSetError) return;

@@ -124,6 +124,31 @@ describe('paging', () => {
     );
   });
 
+  test('[PG11] where the server says how long its pages are a shorter one is the last, with all that is left in it', () => {
+    fc.assert(
+      fc.property(minutes, fc.integer({ min: 2, max: 60 }), (dates, limit) => {
+        const rows = dates.map((minute, index) => row(index, minute));
+        const server = aServer(rows);
+        const held = new Set<string>();
+        const gone = new Set<string>();
+        const former = row(999_999, 3);
+        let pages = 0;
+        for (let cursor: KeysetCursor | null = startCursor; cursor; pages += 1) {
+          const page: Row[] = server(cursor, limit);
+          const step: KeysetStep<Row> = keysetStep(cursor, page, page.length < limit);
+          for (const { id } of step.fresh) held.add(id);
+          const covered = coverageOf({ from: iso(0) }, cursor, page, step);
+          const at = Date.parse(former.trx_date);
+          if (covered && covered.from <= at && at <= covered.to) gone.add(former.id);
+          cursor = step.next;
+        }
+        expect([held.size, [...gone]]).toEqual([rows.length, [former.id]]);
+        if (rows.length < limit) expect(pages).toBe(1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('[PG2] while rows come and go, no row that stayed is missed', () => {
     const change = fc.record({ kind: fc.constantFrom('add', 'remove'), at: fc.integer({ min: 0, max: 40 }), which: fc.nat() });
     fc.assert(

@@ -7,10 +7,10 @@ const now = Date.UTC(2026, 5, 1);
 /** A list that was just read to its end. */
 const read = (scope: string, noun: string): PullRow => ({ ...newPull(scope, noun), phase: 'steady', last_complete_at: now });
 
-/** The scopes of which a plan would let go, of a copy that follows no feed and has its lists. */
-function lostIn(known: Partial<PlanState>): string[] {
+/** A copy that follows no feed and has its lists, but for what is said of it. */
+function aState(known: Partial<PlanState>): PlanState {
   const lists = ['clients', 'entities'].map((noun) => read('user', noun));
-  const state: PlanState = {
+  return {
     now,
     isFollowed: false,
     visible: [],
@@ -18,10 +18,15 @@ function lostIn(known: Partial<PlanState>): string[] {
     entities: [{ id: 'oak', client_id: 'one' }],
     leftOut: new Set(),
     held: new Map(),
+    sizeOf: () => null,
     ...known,
     pulls: [...lists, ...(known.pulls ?? [])],
   };
-  return planPulls(state).flatMap((job) => (job.kind === 'lost' ? [job.scope] : []));
+}
+
+/** The scopes of which a plan would let go. */
+function lostIn(known: Partial<PlanState>): string[] {
+  return planPulls(aState(known)).flatMap((job) => (job.kind === 'lost' ? [job.scope] : []));
 }
 
 test('[FC17] what is held of an entity that is in no list any more is looked after, however its rows came', () => {
@@ -32,4 +37,16 @@ test('[FC17] what is held of an entity that is in no list any more is looked aft
   expect(lostIn({ held: new Map([['entity:elm', 0]]) })).toEqual([]);
   // the server has it still: it is asked again another day
   expect(lostIn({ pulls: [read('entity:elm', 'transactions')], held: new Map([['entity:elm', 3]]) })).toEqual([]);
+});
+
+test('[SY35] every entity’s recent months are read before anything older, and of equals the largest entity first', () => {
+  const entities = ['ash', 'elm', 'oak', 'yew'].map((id) => ({ id, client_id: 'one' }));
+  const pulls = ['ash', 'yew'].map((id): PullRow => ({ ...newPull(`entity:${id}`, 'transactions'), phase: 'older' }));
+  const sizes: Record<string, number> = { ash: 10, elm: 20, oak: 30_000, yew: 400 };
+  const sizeOf = (id: string): number | null => sizes[id] ?? null;
+  const first = (known: Partial<PlanState>): string[] =>
+    planPulls(aState({ entities, visible: ['one'], pulls, ...known })).flatMap((job) => (job.kind === 'first' ? [job.entity.id] : []));
+  expect(first({ sizeOf })).toEqual(['oak', 'elm', 'yew', 'ash']);
+  // a server that does not count them
+  expect(first({})).toEqual(['elm', 'oak', 'ash', 'yew']);
 });

@@ -10,7 +10,8 @@ import { countReset, newPull, type PullRow } from '#replica/pulls.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
 import { OwnRights } from '#workers/own-rights.ts';
-import { type PullPorts, refreshTransactions } from '#workers/pull.ts';
+import { refreshTransactions } from '#workers/pull.ts';
+import type { PullPorts } from '#workers/pull-ports.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 

@@ -8,7 +8,7 @@ import { closeReplica, openReplica } from '#replica/open.ts';
 import { randomOf } from '#tests/sim/random.ts';
 import type { ColumnSets } from '#workers/column-sets.ts';
 import { OwnRights } from '#workers/own-rights.ts';
-import { pullStream } from '#workers/pull.ts';
+import { pullStream } from '#workers/list-pull.ts';
 import type { Stream } from '#workers/streams.ts';
 
 // Streams that only these tests have: a line that says how a list is paged is all the engine needs to know of it.

@@ -1,0 +1,113 @@
+import type { OutputOf } from '#contract/endpoint.ts';
+import { listTransactions, selectTransactions, type Transaction, transactionPage } from '#contract/transactions.ts';
+import type { ColumnSet } from '#replica/column-set.ts';
+import { entitiesOf } from '#replica/nouns.ts';
+import type { KeysetCursor } from '#replica/pulls.ts';
+import type { Removal, SetChange } from '#replica/set-writes.ts';
+import { type Coverage, coverageOf, type KeysetStep } from './paging.ts';
+import type { PulledEntity, PullPorts } from './pull-ports.ts';
+
+type TransactionPage = OutputOf<typeof listTransactions>;
+export type TransactionSet = ColumnSet<Transaction>;
+
+/** Dates between which an entity's list is read, both included; without an end from the newest row on. */
+export interface Stretch {
+  from: string;
+  to?: string | undefined;
+}
+
+/** A page of a stretch that was asked for from a place in it. */
+export interface AskedPage {
+  stretch: Stretch;
+  cursor: KeysetCursor;
+  answer: Promise<Page>;
+}
+
+interface Page {
+  rows: TransactionPage;
+  /** The server says how many rows it puts in a page, and this one had fewer. */
+  isLast: boolean;
+}
+
+/** Asks for the page of a stretch at a place in it. */
+export function askPage(ports: PullPorts, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): AskedPage {
+  const answer = pageOf(ports, entity, stretch, cursor);
+  // whoever would wait for it may end before, by what became of the page before it
+  answer.catch(() => undefined);
+  return { stretch, cursor, answer };
+}
+
+async function pageOf({ call, pageLimit }: PullPorts, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<Page> {
+  const question = {
+    entity_id: entity.id,
+    start_date: stretch.from,
+    end_date: cursor.end_date ?? stretch.to,
+    newest_first: true,
+    skip: cursor.skip,
+    limit: pageLimit ?? transactionPage.limit,
+  };
+  let leftOut = 0;
+  const onLeftOut = (rows: number): void => void (leftOut = rows);
+  const rows = await call(listTransactions, question, { onLeftOut });
+  return { rows, isLast: pageLimit !== null && rows.length + leftOut < pageLimit };
+}
+
+type KeysetStepOf = KeysetStep<TransactionPage[number]>;
+
+/** From when on everything was read with a page, in UTC milliseconds; null where it says nothing of that. */
+export function readToBy(rows: TransactionPage, { isJoined }: KeysetStepOf): number | null {
+  const last = rows.at(-1);
+  // a page that does not join lies beyond rows that were not read
+  return last && isJoined ? Date.parse(last.trx_date) : null;
+}
+
+/** What a page changes: the rows that came, and those that are held where it says there are none, once that was made sure of. */
+export async function changeBy(
+  ports: PullPorts,
+  { set, entity }: { set: TransactionSet; entity: PulledEntity },
+  { stretch, cursor }: AskedPage,
+  { rows, step }: { rows: TransactionPage; step: KeysetStepOf },
+): Promise<SetChange<TransactionPage[number]>> {
+  const covered = coverageOf(stretch, cursor, rows, step);
+  const absent = covered ? await absentRows(set, entity, covered) : [];
+  if (absent.length === 0) return { rows: step.fresh, removed: [] };
+  const sure = await certain(ports, set, absent);
+  return { rows: [...step.fresh, ...sure.rows], removed: sure.removed };
+}
+
+/** The held rows of an entity where a page says that there are only others. */
+async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to, ids }: Coverage): Promise<Removal[]> {
+  const { selection, overlay } = await set.select(() => ({
+    where: [
+      { column: 'entity_id', in: [id] },
+      { column: 'time', from, to },
+    ],
+  }));
+  // most pages miss nothing: then no row has to be read
+  if (selection.among('key', [...ids]).filter(Boolean).length === selection.count) return [];
+  const rows = await set.rowsOf(selection.window(0, selection.count), overlay);
+  return rows.filter((row) => !ids.has(row.id));
+}
+
+/** Ids asked for at once, so that an address stays short. */
+const idsAtOnce = 100;
+
+/**
+ * What became of rows that a list lacks: a row is gone only where asking for it by its id finds none, and then in the version that was
+ * held: it may come back meanwhile.
+ */
+async function certain(
+  { call, replica }: PullPorts,
+  set: TransactionSet,
+  absent: readonly Removal[],
+): Promise<SetChange<TransactionPage[number]>> {
+  const rows: TransactionPage = [];
+  const ids = absent.map(({ id }) => id);
+  for (let at = 0; at < ids.length; at += idsAtOnce)
+    rows.push(...(await call(selectTransactions, { trx_id: ids.slice(at, at + idsAtOnce) })));
+  // one that went to another client is in that client's set
+  const clients = new Map((await entitiesOf(replica)).map((entity) => [entity.id, entity.client_id]));
+  const own = rows.filter((row) => clients.get(row.entity_id) === set.key.set);
+  const there = new Set(own.map((row) => row.id));
+  return { rows: own, removed: absent.filter(({ id }) => !there.has(id)).map(({ id, version }) => ({ id, version })) };
+}
