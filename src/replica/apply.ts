@@ -5,8 +5,8 @@ import { countsIn } from './counts.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
-import { admitted, pullIn, type PullRow, type Standing, standingIn } from './pulls.ts';
-import type { RowNoun, RowTables } from './row-tables.ts';
+import { type Absence, admitted, pullIn, type PullRow, type Standing, standingIn, type Sweep } from './pulls.ts';
+import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
 
 /** What applying needs to know of a server row. */
@@ -15,7 +15,7 @@ interface ServerRow {
   version?: number;
 }
 
-type ScopedRow = ServerRow & { _scope: string };
+type ScopedRow = ServerRow & Scoped;
 type Writing = StoreWriting<RowTables>;
 
 /** A noun's rows as far as writing them goes: whatever else is in them is the server's. */
@@ -28,11 +28,7 @@ export interface AnsweredList {
   noun: RowNoun;
   scope: string;
   rows: readonly ServerRow[];
-  /**
-   * What it says of rows that are not in it. `gone`: one answer held the whole set. `missed`: it was read in pages, which a row may
-   * have slipped through. `nothing`: the answer may have been cut.
-   */
-  absence: 'gone' | 'missed' | 'nothing';
+  absence: Absence;
   /** Where the pull stood when it was asked for. */
   askedAt: Standing;
   now: number;
@@ -52,16 +48,90 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     const feed = await feedStateIn(tx);
     if (isLost(feed, scope) || generation !== askedAt.generation) return;
     const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
-    const doubts =
-      isOutOfDate || absence === 'nothing' ? 0 : await removeAbsent(tx, { noun, scope, listed, mayHaveSlipped: absence === 'missed' });
+    const ids = new Set(listed.map((row) => row.id));
+    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence });
     // whatever their versions: a row made anew under its id begins again
     if (absence === 'gone' && !isOutOfDate) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
     // only a feed says which of its rows went since
     else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
     // where a feed is followed a list is hardly ever read again: what it left open is settled now
     const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
-    const { is_cut: _before, ...known } = admitted(pull);
-    await tx.put('pulls', { ...known, phase: 'steady', last_complete_at, ...(absence === 'nothing' ? { is_cut: true } : {}) });
+    await tx.put('pulls', { ...readWhole(pull, absence), last_complete_at });
+  });
+}
+
+/** A pull whose list was read to its end. */
+function readWhole(pull: PullRow, absence: Absence): PullRow {
+  const { is_cut: _before, sweep: _over, miscounts: _past, ...known } = admitted(pull);
+  return { ...known, phase: 'steady', ...(absence === 'nothing' ? { is_cut: true } : {}) };
+}
+
+/** A page of a list that is read in several. */
+export interface AnsweredPage {
+  noun: RowNoun;
+  scope: string;
+  rows: readonly ServerRow[];
+  /** Where the pull stood when the page was asked for. */
+  askedAt: Standing;
+  /** Where the reading goes on after it, or what it came to with this page. */
+  sweep: Sweep;
+  end?: SweepEnd;
+}
+
+/** What a list that was read in several pages came to. */
+interface SweepEnd {
+  /** All rows that were in it. */
+  ids: ReadonlySet<string>;
+  /** The server counts other rows than were read, or other ones than at the beginning. */
+  isMiscounted: boolean;
+}
+
+/** Readings in a row that may have other rows than the server counts, before the list is taken as it was read. */
+const mostMiscounts = 3;
+
+/**
+ * Writes a page of a list that is read in several, and where its reading goes on, in one transaction. What made the answers void that were
+ * on their way since the list was begun makes the pages before void as well.
+ * @returns `goes_on`; `again` where something was settled since the page was asked for; `over` where the list is read to its end, or void.
+ */
+export function applyListPage(
+  { rows: store }: Replica,
+  { noun, scope, rows, askedAt, sweep, end }: AnsweredPage,
+): Promise<'goes_on' | 'again' | 'over'> {
+  return store.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
+    const { pull, resets, generation } = await standingIn(tx, scope, noun);
+    const feed = await feedStateIn(tx);
+    if (isLost(feed, scope) || generation !== askedAt.generation || resets !== askedAt.resets) return 'over';
+    const settled = pull.settled ?? 0;
+    // only a feed says which of its rows went since
+    if (!feed && settled !== (askedAt.pull.settled ?? 0)) return 'again';
+    await putNewer(tx, noun, scope, rows, sweep.begun_at);
+    if (!end) {
+      await tx.put('pulls', { ...admitted(pull), sweep });
+      return 'goes_on';
+    }
+    const isOutOfDate = settled !== sweep.begun_in.settled;
+    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids: end.ids, absence: sweep.absence });
+    const miscounts = end.isMiscounted ? (pull.miscounts ?? 0) + 1 : 0;
+    const isCountedAnew = miscounts > 0 && miscounts < mostMiscounts;
+    const isOpen = isOutOfDate || isCountedAnew || (feed !== null && doubts > 0);
+    const read = { ...readWhole(pull, sweep.absence), last_complete_at: isOpen ? null : sweep.begun_at };
+    await tx.put('pulls', isCountedAnew ? { ...read, miscounts } : read);
+    return 'over';
+  });
+}
+
+/** Ids of the rows of a scope that a list begun then had so far. */
+export async function sweptIds({ rows }: Replica, noun: RowNoun, scope: string, { begun_at }: Sweep): Promise<Set<string>> {
+  const held = await rows.read([noun], (tx) => tx.list(noun, { index: '_scope', is: scope }));
+  return new Set(held.flatMap(({ id, _swept }) => (_swept === begun_at ? [id] : [])));
+}
+
+/** A list that is read in several pages is begun anew. */
+export function dropSweep({ rows }: Replica, scope: string, noun: RowNoun): Promise<void> {
+  return rows.write(['pulls'], async (tx) => {
+    const { sweep: _dropped, ...pull } = await pullIn(tx, scope, noun);
+    await tx.put('pulls', pull);
   });
 }
 
@@ -73,19 +143,20 @@ function isLost(feed: FeedState | null, scope: string): boolean {
 interface Absent {
   noun: RowNoun;
   scope: string;
-  listed: readonly ServerRow[];
-  mayHaveSlipped: boolean;
+  /** Of the rows in the list. */
+  ids: ReadonlySet<string>;
+  absence: Absence;
 }
 
 /**
  * Removes the rows of a scope that are not in its list; where they may have slipped through it, once they were missing often enough.
  * @returns of how many it is still open whether they are gone.
  */
-async function removeAbsent(tx: Writing, { noun, scope, listed, mayHaveSlipped }: Absent): Promise<number> {
-  const kept = new Set(listed.map((row) => row.id));
-  const absent = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !kept.has(id));
+async function removeAbsent(tx: Writing, { noun, scope, ids, absence }: Absent): Promise<number> {
+  if (absence === 'nothing') return 0;
+  const absent = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !ids.has(id));
   if (absent.length === 0) return 0;
-  if (!mayHaveSlipped) {
+  if (absence === 'gone') {
     await tx.removeMany(noun, absent);
     return 0;
   }
@@ -155,17 +226,26 @@ async function countSettled(tx: Writing, scope: string, noun: RowNoun, isTold: b
   await tx.put('pulls', { ...pull, ...(isTold ? {} : { last_complete_at: null }), settled: (pull.settled ?? 0) + 1 });
 }
 
-/** An answer asked for before a newer row came must not take that row's place. */
-async function putNewer(tx: Writing, noun: RowNoun, scope: string, fresh: readonly ServerRow[]): Promise<void> {
-  const held: (ServerRow | undefined)[] = await tx.getMany(
+/**
+ * An answer asked for before a newer row came must not take that row's place.
+ * @param swept when the list was begun of which they are a page: also a row that stays as it is was in it.
+ */
+async function putNewer(tx: Writing, noun: RowNoun, scope: string, fresh: readonly ServerRow[], swept?: number): Promise<void> {
+  const held: (ScopedRow | undefined)[] = await tx.getMany(
     noun,
     fresh.map((row) => row.id),
   );
   const gone = await goneIn(tx, noun, fresh);
-  const newer = fresh.filter(
-    (row, index) => (held[index]?.version ?? -1) <= (row.version ?? 0) && (gone.get(row.id) ?? -1) < (row.version ?? Infinity),
-  );
-  await tx.putMany(noun, asRows(newer.map((row) => ({ ...row, _scope: scope }))));
+  const mark = swept === undefined ? {} : { _swept: swept };
+  const written = fresh.flatMap((row, index): ScopedRow[] => {
+    const before = held[index];
+    const isNewer = (before?.version ?? -1) <= (row.version ?? 0) && (gone.get(row.id) ?? -1) < (row.version ?? Infinity);
+    if (isNewer) return [{ ...row, _scope: scope, ...mark }];
+    if (!before || swept === undefined) return [];
+    const { _missed: _before, ...kept } = before;
+    return [{ ...kept, ...mark }];
+  });
+  await tx.putMany(noun, asRows(written));
 }
 
 /** What there is to plan by, as of one moment: the places there are, how each pull stands, and how far the feed is followed. */

@@ -19,6 +19,49 @@ export interface KeysetCursor {
 
 export const startCursor: KeysetCursor = { end_date: null, skip: 0, tail: [] };
 
+/** A place in a list that is read by skipping. */
+export interface SkipCursor {
+  skip: number;
+  /** Prints of the rows last read, and of which lay between which, to see that pages join. */
+  tail: string[];
+  /** Print of the first page, and its length: a server that does not skip gives it again. */
+  first?: { print: string; rows: number };
+  /** Rows of the longest page so far. */
+  longest: number;
+  /** Pages one after another with nothing new in them. */
+  idle: number;
+  /** Pages one after another that did not join. */
+  failures: number;
+}
+
+export const skipStart: SkipCursor = { skip: 0, tail: [], longest: 0, idle: 0, failures: 0 };
+
+/** How far a list that takes several pages is read. What was read of it bears its beginning. */
+export interface Sweep {
+  /** When its first page was asked for, UTC milliseconds: what it says is as old as that. */
+  begun_at: number;
+  /** Where the pull stood then: what made the answers of that time void makes all of it void. */
+  begun_in: { resets: number; generation: string | null; settled: number };
+  /** Which of the questions that make up the list is asked, from 0. */
+  at: number;
+  cursor: SkipCursor;
+  /** What it says so far of rows that are not in it. */
+  absence: Absence;
+  /** How many rows the server counted once there was a second page; null where it did not say, absent where it was not asked. */
+  count?: number | null;
+}
+
+/**
+ * What a list says of rows that are not in it. `gone`: one answer held the whole set. `missed`: it was read in pages, which a row may
+ * have slipped through. `nothing`: the answer may have been cut.
+ */
+export type Absence = 'gone' | 'missed' | 'nothing';
+
+/** What parts of a list say together. */
+export function absenceOf(parts: readonly Absence[]): Absence {
+  return parts.includes('nothing') ? 'nothing' : parts.includes('missed') ? 'missed' : 'gone';
+}
+
 /**
  * How far the pull of a scope has come: `recent` reads this month and the one before, what a person looks at first;
  * `older` everything before it; `steady` keeps what is held true.
@@ -49,6 +92,10 @@ export interface PullRow {
   read_after?: number;
   /** The server gave a part of the list alone, and no way to the rest. */
   is_cut?: true;
+  /** Where a list that takes several pages goes on; absent where none is under way. */
+  sweep?: Sweep;
+  /** How often in a row the list had other rows than the server counted. */
+  miscounts?: number;
   /** When the server refused the scope, UTC milliseconds: it is left alone for a while, or until the session is renewed. Absent where it answers. */
   denied_at?: number;
 }

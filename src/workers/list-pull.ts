@@ -1,17 +1,152 @@
-import { applyList, standingOf } from '#replica/apply.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
+import { applyList, applyListPage, dropSweep, standingOf, sweptIds } from '#replica/apply.ts';
+import { absenceOf, type Absence, skipStart, type Standing, type Sweep } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { readStream } from './list-reading.ts';
+import { skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
+import { serverFaults } from './server-faults.ts';
 import type { Stream } from './streams.ts';
 
-/** Reads a noun's whole list for one scope and writes it. */
-export async function pullStream(ports: PullPorts, stream: Stream, id: string): Promise<void> {
+interface PulledList {
+  stream: Stream;
+  /** The client's or entity's; of a list of the person nothing. */
+  id: string;
+  scope: string;
+}
+
+type Row = { id: string };
+
+/**
+ * Reads a noun's list for one scope and writes it. One that takes several pages is written page by page, with the place where it goes on.
+ * @param goesOn asked between the pages of such a one.
+ * @returns whether it is over for now: else there is more to read.
+ */
+export async function pullStream(ports: PullPorts, stream: Stream, id: string, goesOn: () => boolean = () => true): Promise<boolean> {
+  const { replica } = ports;
+  const list = { stream, id, scope: scopeKey(stream.per, id) };
+  const askedAt = await standingOf(replica, list.scope, stream.noun);
+  const question = { askedAt, right: stream.endpoint.permission };
+  const isOver = await unlessRefused(ports, question, () =>
+    isSwept(ports, list) ? sweepList(ports, list, askedAt, goesOn) : readAtOnce(ports, list, askedAt),
+  );
+  return isOver ?? true;
+}
+
+/** Whether a list is read page by page. Of several questions at a server that answers each in one page nothing would be gained. */
+function isSwept({ pageLimit }: PullPorts, { stream, id }: PulledList): boolean {
+  const { paging } = stream.endpoint;
+  return (paging?.by === 'skip' || paging?.by === 'offset') && (pageLimit === null || stream.inputs(id).length === 1);
+}
+
+async function readAtOnce(ports: PullPorts, { stream, id, scope }: PulledList, askedAt: Standing): Promise<boolean> {
+  const now = ports.now();
+  const { noun } = stream;
+  await applyList(ports.replica, { noun, scope, ...(await readStream(ports, stream, id)), askedAt, now });
+  return true;
+}
+
+/** A list that is begun. */
+function newSweep({ resets, generation, pull }: Standing, now: number): Sweep {
+  const begunIn = { resets, generation, settled: pull.settled ?? 0 };
+  return { begun_at: now, begun_in: begunIn, at: 0, cursor: skipStart, absence: 'gone' };
+}
+
+/** The list that is under way, unless what was read of it is void. */
+function sweepUnderWay({ resets, generation, pull }: Standing): Sweep | null {
+  const { sweep } = pull;
+  return sweep && sweep.begun_in.resets === resets && sweep.begun_in.generation === generation ? sweep : null;
+}
+
+async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, goesOn: () => boolean): Promise<boolean> {
   const { replica, now } = ports;
-  const startedAt = now();
-  const { noun, endpoint } = stream;
-  const scope = scopeKey(stream.per, id);
-  const askedAt = await standingOf(replica, scope, noun);
-  const read = await unlessRefused(ports, { askedAt, right: endpoint.permission }, () => readStream(ports, stream, id));
-  if (read) await applyList(replica, { noun, scope, ...read, askedAt, now: startedAt });
+  const { noun } = list.stream;
+  const underWay = sweepUnderWay(begun);
+  let sweep = underWay ?? newSweep(begun, now());
+  const seen = underWay ? await sweptIds(replica, noun, list.scope, underWay) : new Set<string>();
+  for (let askedAt = begun; ; askedAt = await standingOf(replica, list.scope, noun)) {
+    const read = await nextPage(ports, list, sweep, seen);
+    // one answer that is the whole list says more than pages do
+    if (read.isWhole) {
+      await applyList(replica, { noun, scope: list.scope, rows: read.rows, absence: 'gone', askedAt, now: sweep.begun_at });
+      return true;
+    }
+    const written = await applyListPage(replica, { noun, scope: list.scope, askedAt, ...read });
+    if (written === 'over') return true;
+    if (written === 'goes_on') {
+      sweep = read.sweep;
+      for (const { id } of read.rows) seen.add(id);
+    }
+    if (!goesOn()) return false;
+  }
+}
+
+/** A page of a list, and where its reading stands with it. */
+interface SweptPage {
+  rows: readonly Row[];
+  sweep: Sweep;
+  end?: { ids: ReadonlySet<string>; isMiscounted: boolean };
+  /** It is all there is. */
+  isWhole?: true;
+}
+
+async function nextPage(ports: PullPorts, list: PulledList, sweep: Sweep, seen: ReadonlySet<string>): Promise<SweptPage> {
+  const { stream } = list;
+  const inputs = stream.inputs(list.id);
+  const page = await askPage(ports, stream.endpoint, inputs[sweep.at] ?? {}, sweep.cursor.skip);
+  const { rows } = page;
+  const step = await joined(ports, list, () => skipStep(sweep.cursor, rows, seen, page.isLast));
+  if (sweep.cursor.skip === 0 && page.isLast) return { rows, sweep, isWhole: true };
+  if (!step.isJoined) return { rows: [], sweep: { ...sweep, cursor: step.next ?? sweep.cursor } };
+  if (step.next) {
+    // of a list that has a second page the server is asked how many rows it has
+    const isLong = sweep.cursor.skip > 0 && step.fresh.length > 0;
+    const count = isLong && sweep.count === undefined ? await countOf(ports, list) : sweep.count;
+    return { rows, sweep: { ...sweep, cursor: step.next, ...(count === undefined ? {} : { count }) } };
+  }
+  const says: Absence = !step.isRepeating ? 'missed' : rows.length < page.limit ? 'gone' : 'nothing';
+  const after: Sweep = { ...sweep, at: sweep.at + 1, cursor: skipStart, absence: absenceOf([sweep.absence, says]) };
+  if (after.at < inputs.length) return { rows, sweep: after };
+  const ids = new Set([...seen, ...rows.map(({ id }) => id)]);
+  return { rows, sweep: after, end: { ids, isMiscounted: await isMiscounted(ports, list, after, ids.size) } };
+}
+
+async function askPage({ call, pageLimit }: PullPorts, endpoint: Endpoint, input: Readonly<Record<string, unknown>>, skip: number) {
+  const limit = pageLimit ?? endpoint.paging?.limit ?? 0;
+  let leftOut = 0;
+  const from = { [endpoint.paging?.by === 'offset' ? 'offset' : 'skip']: skip, limit };
+  const rows = (await call(endpoint, { ...input, ...from }, { onLeftOut: (count) => void (leftOut = count) })) as Row[];
+  return { rows, limit, isLast: pageLimit !== null && rows.length + leftOut < limit };
+}
+
+/** A list that moves faster than it can be read is begun anew another time. */
+async function joined<T>({ replica }: PullPorts, { scope, stream }: PulledList, step: () => T): Promise<T> {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof ApiError) await dropSweep(replica, scope, stream.noun);
+    throw error;
+  }
+}
+
+/** How many rows the server counts in the list; null where it does not say. */
+async function countOf({ call }: PullPorts, { stream, id }: PulledList): Promise<number | null> {
+  const [input] = stream.inputs(id);
+  if (!stream.count) return null;
+  try {
+    return ((await call(stream.count, input ?? {})) as { count: number }).count;
+  } catch (error) {
+    // a server may have no such call, or fail at it, and give the list all the same
+    if (error instanceof ApiError && !serverFaults.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** Whether the server counts other rows than were read, or counted others at the beginning. */
+async function isMiscounted(ports: PullPorts, list: PulledList, { count: before = null }: Sweep, rows: number): Promise<boolean> {
+  if (before === null) return false;
+  const count = await countOf(ports, list);
+  return count !== null && (count !== before || count !== rows);
 }

@@ -1,6 +1,6 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
-import type { AnsweredList } from '#replica/apply.ts';
+import { type Absence, absenceOf } from '#replica/pulls.ts';
 import { readBySkipping } from './paging.ts';
 import { type Stream, streams } from './streams.ts';
 
@@ -16,7 +16,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** What a list was answered, and what that says of rows that are not in it. */
 export interface ReadList {
   rows: readonly Row[];
-  absence: AnsweredList['absence'];
+  absence: Absence;
 }
 
 /** Answers of a server that takes no `skip` here, or cannot make anything of it. */
@@ -31,8 +31,7 @@ export async function readStream(ports: ListPorts, stream: Stream, id: string): 
 
 function together(lists: readonly ReadList[]): ReadList {
   const rows = new Map(lists.flatMap((list) => list.rows.map((row) => [row.id, row])));
-  const says = new Set(lists.map(({ absence }) => absence));
-  return { rows: [...rows.values()], absence: says.has('nothing') ? 'nothing' : says.has('missed') ? 'missed' : 'gone' };
+  return { rows: [...rows.values()], absence: absenceOf(lists.map(({ absence }) => absence)) };
 }
 
 /** Reads a whole list. */

@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import type { KeysetCursor } from '#replica/pulls.ts';
+import { type KeysetCursor, type SkipCursor, skipStart } from '#replica/pulls.ts';
 
 /** A row as paging sees it. */
 interface Dated {
@@ -107,55 +107,95 @@ export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readon
   return { isJoined: true, fresh, next: { ...cursor, skip: stepPast(page), tail, moment, longest } };
 }
 
-function isSamePage(page: readonly { id: string }[], other: readonly { id: string }[]): boolean {
-  return page.length === other.length && page.every(({ id }, at) => id === other[at]?.id);
+/** A few letters that tell a text from others, with odds of about 2^-64: what was read before is compared without being kept. */
+function printOf(text: string): string {
+  let [one, other] = [0x811c9dc5, 0x9e3779b1];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    other = Math.imul(other ^ code, 0x85ebca6b);
+    other ^= other >>> 15;
+  }
+  return `${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}`;
+}
+
+/** What a page read by skipping means for where the reading goes on. */
+export interface SkipStep<Row> {
+  /** Nothing fell between it and the page before. */
+  isJoined: boolean;
+  /** Rows of it that were not read before. */
+  fresh: Row[];
+  /** Where to go on, or null: the list is read to its end. */
+  next: SkipCursor | null;
+  /** The same page comes whatever is skipped: the server does not skip. */
+  isRepeating: boolean;
+}
+
+/**
+ * The step after a page that was asked for from row `skip` of the cursor on. Each page overlaps the last; one that does not join is asked
+ * for again from further back. Ends when a page holds nothing but the overlap, or where the same page comes again whatever is skipped.
+ * @param seen ids of all rows read before.
+ * @param isLast as for {@link keysetStep}.
+ * @throws ApiError when the list moves faster than it can be read.
+ */
+export function skipStep<Row extends { id: string }>(
+  cursor: SkipCursor,
+  page: readonly Row[],
+  seen: { has: (id: string) => boolean; size: number },
+  isLast = false,
+): SkipStep<Row> {
+  const { skip } = cursor;
+  const print = printOf(page.map(({ id }) => id).join(' '));
+  const first = skip === 0 ? { print, rows: page.length } : cursor.first;
+  const end = { isJoined: true, fresh: [], next: null };
+  if (skip > 0 && first && skip >= first.rows && page.length === first.rows && print === first.print)
+    return { ...end, isRepeating: page.length > 0 };
+  // a row that is as it was, or between the two it was between, lies where it did
+  const texts = page.map((row) => printOf(JSON.stringify(row)));
+  const between = page.slice(2).map(({ id }, at) => printOf(`${page[at]?.id} ${page[at + 1]?.id} ${id}`));
+  const tail = new Set(cursor.tail);
+  if (skip > 0 && ![...texts, ...between].some((known) => tail.has(known))) {
+    const failures = cursor.failures + 1;
+    if (failures > farthestBack) throw new ApiError({ code: 'bad_answer', detail: 'The list changes faster than it can be read' });
+    const next = { ...cursor, failures, skip: Math.max(0, skip - overlap * 2 ** failures) };
+    return { isJoined: false, fresh: [], next, isRepeating: false };
+  }
+  const fresh = [...new Map(page.map((row) => [row.id, row])).values()].filter(({ id }) => !seen.has(id));
+  const size = seen.size + fresh.length;
+  const idle = fresh.length === 0 ? cursor.idle + 1 : 0;
+  // it changed meanwhile, or is in no order: the page is not quite the same, and yet there is nothing new in it
+  if (idle >= idlePages && skip >= 2 * size && page.length > 0) return { ...end, isRepeating: true };
+  if (isLast || (fresh.length === 0 && isEndOf(page, cursor.longest))) return { ...end, fresh, isRepeating: false };
+  const next: SkipCursor = {
+    skip: skip + stepPast(page),
+    tail: [...new Set([...cursor.tail, ...texts, ...between])].slice(-3 * tailLength),
+    longest: Math.max(cursor.longest, page.length),
+    idle,
+    failures: 0,
+    ...(first ? { first } : {}),
+  };
+  return { isJoined: true, fresh, next, isRepeating: false };
 }
 
 /** One page of a list read by skipping, asked for from row `skip` on. */
 export type FetchFrom<Row> = (skip: number) => Promise<readonly Row[]>;
 
 /**
- * Reads a whole list by skipping, each page overlapping the last; a page that does not join is asked for again from further
- * back. Ends when a page holds nothing but the overlap, or where the same page comes again whatever is skipped: then the server does not
- * skip, which `isRepeating` says.
+ * Reads a whole list by skipping, page after page.
+ * @returns `isRepeating` where the server does not skip.
  * @throws ApiError when the list moves faster than it can be read.
  */
 export async function readBySkipping<Row extends { id: string }>(
   fetchFrom: FetchFrom<Row>,
 ): Promise<{ rows: Row[]; isRepeating: boolean }> {
   const rows = new Map<string, Row>();
-  let first: readonly Row[] = [];
-  let tail: ReadonlySet<string> = new Set();
-  let skip = 0;
-  let back = overlap;
-  let failures = 0;
-  let longest = 0;
-  let idle = 0;
-  while (true) {
-    const page = await fetchFrom(skip);
-    if (skip === 0) first = page;
-    else if (skip >= first.length && isSamePage(page, first)) return { rows: [...rows.values()], isRepeating: page.length > 0 };
-    // a row that is as it was, or between the two it was between, lies where it did
-    const texts = page.map((row) => JSON.stringify(row));
-    const between = page.slice(2).map(({ id }, at) => `${page[at]?.id} ${page[at + 1]?.id} ${id}`);
-    const joins = skip === 0 || [...texts, ...between].some((known) => tail.has(known));
-    if (!joins) {
-      failures += 1;
-      if (failures > farthestBack) throw new ApiError({ code: 'bad_answer', detail: 'The list changes faster than it can be read' });
-      back *= 2;
-      skip = Math.max(0, skip - back);
-      continue;
-    }
-    const before = rows.size;
-    for (const row of page) rows.set(row.id, row);
-    idle = rows.size === before ? idle + 1 : 0;
-    // it changed meanwhile, or is in no order: the page is not quite the same, and yet there is nothing new in it
-    if (idle >= idlePages && skip >= 2 * rows.size && page.length > 0) return { rows: [...rows.values()], isRepeating: true };
-    if (rows.size === before && isEndOf(page, longest)) return { rows: [...rows.values()], isRepeating: false };
-    longest = Math.max(longest, page.length);
-    tail = new Set([...tail, ...texts, ...between].slice(-3 * tailLength));
-    skip += stepPast(page);
-    back = overlap;
+  for (let cursor = skipStart; ; ) {
+    const page = await fetchFrom(cursor.skip);
+    const step: SkipStep<Row> = skipStep(cursor, page, rows);
+    // of a row that comes again the later form counts
+    if (step.isJoined) for (const row of page) rows.set(row.id, row);
+    if (!step.next) return { rows: [...rows.values()], isRepeating: step.isRepeating };
+    cursor = step.next;
   }
 }
 

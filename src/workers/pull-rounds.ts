@@ -118,9 +118,10 @@ export class PullRounds {
 
   async #start(run: Run, job: Job, round: { running: Map<string, Promise<void>>; done: Set<string>; fatal: unknown[] }): Promise<void> {
     const list = listOf(job);
+    let isDone = true;
     this.#breaker.ask(list);
     try {
-      await pullJob(run, job, this.#ports.now);
+      isDone = await pullJob(run, job, this.#ports.now);
       this.#faults.delete(job.key);
       this.#breaker.answered(list);
     } catch (error) {
@@ -130,8 +131,8 @@ export class PullRounds {
       else this.#noteFault(job, error);
     } finally {
       round.running.delete(job.key);
-      // a first pull goes on in turns; all else is done once a round
-      if (job.kind !== 'first' || this.#faults.has(job.key)) round.done.add(workOf(job));
+      // what takes many pages goes on in turns; all else is done once a round
+      if (isDone) round.done.add(workOf(job));
     }
   }
 

@@ -169,37 +169,40 @@ export function planOf(
   });
 }
 
-/** Some pages of a first pull, then the plan is asked again: somebody may look elsewhere by now. */
-async function pullSomePages(run: Run, entity: PulledEntity, now: () => number): Promise<void> {
-  // it never fails, and no page waits for it
-  void run.sizes.learn(entity.id);
+/** Whether a list goes on with another page, asked before each: after some of them the plan is asked again, somebody may look elsewhere by now. */
+function turnOf(run: Run): () => boolean {
   let pages = 0;
-  const goesOn = (): boolean => {
+  return () => {
     pages += 1;
     return pages <= pagesPerTurn && !run.abort.signal.aborted && run.isWriter && !run.hasEdits && !run.isNudged;
   };
-  await pullFirst(pullPorts(run, now), entity, { goesOn, onPage: () => run.queries.changed(transactionsOf(entity)) });
 }
 
-/** Does one job of the plan. What is damaged is dropped. */
-export async function pullJob(run: Run, job: Job, now: () => number): Promise<void> {
+async function pullSomePages(run: Run, entity: PulledEntity, now: () => number): Promise<void> {
+  // it never fails, and no page waits for it
+  void run.sizes.learn(entity.id);
+  await pullFirst(pullPorts(run, now), entity, { goesOn: turnOf(run), onPage: () => run.queries.changed(transactionsOf(entity)) });
+}
+
+/**
+ * Does one job of the plan. What is damaged is dropped.
+ * @returns whether it is done for this round: else it is planned again while there is more to read.
+ */
+export async function pullJob(run: Run, job: Job, now: () => number): Promise<boolean> {
   try {
-    if (job.kind === 'stream') await pullStream(pullPorts(run, now), job.stream, job.id);
-    else if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope, job.isRefused);
+    if (job.kind === 'stream') return await pullStream(pullPorts(run, now), job.stream, job.id, turnOf(run));
+    if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope, job.isRefused);
     else if (job.kind === 'first') await pullSomePages(run, job.entity, now);
     else await refreshTransactions(pullPorts(run, now), job.entity);
   } catch (error) {
-    if (error instanceof ClosedSetError) return;
-    if (error instanceof DamagedSetError) {
-      await run.sets.mend(error);
-      return;
-    }
-    throw error;
+    if (error instanceof DamagedSetError) await run.sets.mend(error);
+    else if (!(error instanceof ClosedSetError)) throw error;
   } finally {
     // also after a fault: some of its pages may have been written
     if (job.kind === 'lost') run.queries.changed(null);
     else if (job.kind !== 'stream') run.queries.changed(transactionsOf(job.entity));
   }
+  return job.kind !== 'first';
 }
 
 /** Whether an edit was met: its row was as it wants it already, by another hand, and what it answers is told by a list or the feed. */

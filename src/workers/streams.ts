@@ -9,7 +9,7 @@ import { listEntityWorklists } from '#contract/entity-worklists.ts';
 import { listOrganizations } from '#contract/organizations.ts';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
-import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { countTransactionMatches, listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
 import { listUsers } from '#contract/users.ts';
@@ -30,6 +30,8 @@ export interface Stream {
   endpoint: Endpoint;
   /** The inputs whose answers together make up the scope; `id` is the client's or entity's. */
   inputs: (id: string) => Record<string, unknown>[];
+  /** What tells how many rows the list has, of the same inputs. */
+  count?: Endpoint;
   /** How a list of which the server gives no second page is asked for in parts: those of each row of another noun. */
   parts?: { of: RowNoun; by: string };
 }
@@ -91,6 +93,7 @@ export const streams: readonly Stream[] = [
     refreshAfterMs: minute,
     endpoint: listTransactionMatches,
     inputs: (entity_id) => [{ entity_id }],
+    count: countTransactionMatches,
   },
 ];
 

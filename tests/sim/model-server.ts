@@ -376,10 +376,9 @@ export class ModelServer extends SimServer {
       case 'listValueHistories':
         return [];
       case 'listTransactionMatches':
-        return this.#page([...this.matches.values()].filter((match) => match.entity_id === input.entity_id).sort(byId), {
-          skip: Number(input.offset),
-          limit: input.limit,
-        });
+        return this.#page(this.#matchesOf(input.entity_id).sort(byId), { skip: Number(input.offset), limit: input.limit });
+      case 'countTransactionMatches':
+        return { count: this.#matchesOf(input.entity_id).length };
       case 'listTransactions':
         return this.#transactions(input);
       case 'selectTransactions':
@@ -415,6 +414,10 @@ export class ModelServer extends SimServer {
       rows.sort((a, b) => (a.trx_date === b.trx_date ? byId(b, a) : a.trx_date < b.trx_date ? 1 : -1)),
       input,
     );
+  }
+
+  #matchesOf(entityId: unknown): TransactionMatch[] {
+    return [...this.matches.values()].filter(({ entity_id }) => entity_id === entityId);
   }
 
   #page<Row>(rows: readonly Row[], { skip, limit }: Readonly<Dated>): Row[] {

@@ -1,10 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ApiCall } from '#api-client/call.ts';
 import { type Custodian, custodianSchema } from '#contract/custodians.ts';
 import { defineEndpoint, type Paging } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
+import { countAnswerSchema } from '#contract/wire.ts';
+import { standingOf } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
+import { countReset } from '#replica/pulls.ts';
 import { randomOf } from '#tests/sim/random.ts';
 import type { ColumnSets } from '#workers/column-sets.ts';
 import { OwnRights } from '#workers/own-rights.ts';
@@ -22,6 +27,15 @@ const aRow = (no: number): Custodian => ({
   version: 1,
 });
 
+const countThings = defineEndpoint({
+  name: 'countThings',
+  method: 'GET',
+  path: '/things/count',
+  permission: 'signed_in',
+  input: z.object({}),
+  output: countAnswerSchema,
+});
+
 function aStream(paging: Paging | undefined): Stream {
   const endpoint = defineEndpoint({
     name: 'listThings',
@@ -35,11 +49,25 @@ function aStream(paging: Paging | undefined): Stream {
   return { noun: 'custodians', per: 'user', refreshAfterMs: 1, endpoint, inputs: () => [{ kind: 'all' }] };
 }
 
+interface ThingServer {
+  /** What happens between the pages. */
+  between?: (rows: Custodian[]) => void;
+  /** How many rows it says there are; null where it has no such call. */
+  counts?: (rows: readonly Custodian[]) => number | null;
+}
+
 /** A server of one list, which somebody changes between the pages, and a device that pulls it. */
-async function aDevice(stream: Stream, rows: Custodian[], between: (rows: Custodian[]) => void = () => undefined) {
+async function aDevice(stream: Stream, rows: Custodian[], { between = () => undefined, counts = () => null }: ThingServer = {}) {
   const replica = await openReplica(browserStores, `streams ${random.uuid()}`, 1);
   const asked: Record<string, unknown>[] = [];
-  const call = (async (_endpoint: unknown, input: { skip?: number; offset?: number; limit?: number }) => {
+  const counted: number[] = [];
+  const call = (async (endpoint: unknown, input: { skip?: number; offset?: number; limit?: number }) => {
+    if (endpoint === countThings) {
+      const count = counts(rows);
+      if (count === null) throw new ApiError({ code: 'not_found', detail: 'Not found' });
+      counted.push(count);
+      return { count };
+    }
     asked.push(input);
     const from = input.skip ?? input.offset ?? 0;
     // a server that gives fewer rows than it is asked for
@@ -48,10 +76,16 @@ async function aDevice(stream: Stream, rows: Custodian[], between: (rows: Custod
     return page;
   }) as ApiCall;
   const rights = new OwnRights({ call, now: () => 1, userId: 'nobody' });
-  const pull = (pageLimit: number | null = null): Promise<void> =>
-    pullStream({ replica, call, sets: undefined as unknown as ColumnSets, now: () => 1, rights, pageLimit }, stream, '');
+  let time = 1;
+  /** @param pages it ends after so many. @returns whether it is over. */
+  const pull = (pageLimit: number | null = null, pages = Infinity): Promise<boolean> => {
+    let left = pages;
+    const ports = { replica, call, sets: undefined as unknown as ColumnSets, now: () => (time += 1), rights, pageLimit };
+    return pullStream(ports, stream, '', () => (left -= 1) > 0);
+  };
+  const standing = () => standingOf(replica, 'user', 'custodians');
   const held = async () => (await replica.rows.read(['custodians'], (tx) => tx.list('custodians'))).map(({ id }) => id);
-  return { pull, held, asked, close: () => closeReplica(replica) };
+  return { replica, pull, held, asked, counted, standing, close: () => closeReplica(replica) };
 }
 
 const many = (count: number): Custodian[] => Array.from({ length: count }, (_, no) => aRow(no));
@@ -64,10 +98,11 @@ describe('a stream whose list is paged', () => {
       const rows = many(150);
       const kept = rows.slice(20);
       let goes = 20;
-      const { pull, held, asked, close } = await aDevice(aStream({ by, limit: 100 }), rows, (list) => {
+      const between = (list: Custodian[]): void => {
         if (goes > 0) list.shift();
         goes -= 1;
-      });
+      };
+      const { pull, held, asked, close } = await aDevice(aStream({ by, limit: 100 }), rows, { between });
       await pull();
       const first = new Set(await held());
       expect(ids(kept).filter((id) => !first.has(id))).toEqual([]);
@@ -102,7 +137,100 @@ describe('a stream whose list is paged', () => {
   test('[SY21] by a server that says how long its pages are is read in one', async () => {
     const { pull, held, asked, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), many(30));
     await pull(5_000);
-    expect([asked, (await held()).length]).toEqual([[{ kind: 'all', limit: 5_000 }], 30]);
+    expect([asked, (await held()).length]).toEqual([[{ kind: 'all', skip: 0, limit: 5_000 }], 30]);
+    close();
+  });
+
+  test('[SY36] in several pages is written page by page, and goes on where it was, whatever ended it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 90, max: 300 }),
+        fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 6 }),
+        fc.array(fc.nat(), { maxLength: 8 }),
+        async (size, turns, goes) => {
+          const rows = many(size);
+          const left = [...goes];
+          const between = (list: Custodian[]): void => {
+            const at = left.shift();
+            if (at !== undefined) list.splice(at % list.length, 1);
+          };
+          const { pull, held, asked, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), rows, { between });
+          let isOver = false;
+          for (const pages of turns) {
+            if (isOver) break;
+            const before = asked.length;
+            isOver = await pull(null, pages);
+            expect((await held()).length).toBeGreaterThanOrEqual(40);
+            // it never begins anew
+            if (before > 0) expect(asked[before]?.skip).toBeGreaterThan(0);
+          }
+          if (!isOver) expect(await pull()).toBe(true);
+          const there = new Set(await held());
+          expect(ids(rows).filter((id) => !there.has(id))).toEqual([]);
+          close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('[SY36] is begun anew where what made the answers before void came since', async () => {
+    const { replica, pull, held, asked, standing, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), many(120));
+    expect(await pull(null, 2)).toBe(false);
+    await replica.rows.write(['meta'], countReset);
+    asked.length = 0;
+    expect(await pull()).toBe(true);
+    expect(asked[0]?.skip).toBe(0);
+    expect([(await held()).length, (await standing()).pull.sweep]).toEqual([120, undefined]);
+    close();
+  });
+
+  test('[SY36] lets go of what none of its pages had, also of those before it was ended', async () => {
+    const rows = many(120);
+    const { pull, held, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), rows);
+    await pull();
+    rows.splice(60, 1);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await pull(null, 2)).toBe(false);
+      expect(await pull()).toBe(true);
+    }
+    expect(await held()).toEqual(ids(rows));
+    close();
+  });
+
+  test('[SY36] by a server that says how long its pages are goes on, too', async () => {
+    const { pull, held, asked, close } = await aDevice(aStream({ by: 'offset', limit: 100 }), many(130));
+    expect(await pull(40, 2)).toBe(false);
+    expect((await held()).length).toBe(70);
+    asked.length = 0;
+    expect(await pull(40)).toBe(true);
+    expect([asked[0]?.offset, (await held()).length]).toEqual([60, 130]);
+    close();
+  });
+
+  test('[SY37] that the server counts is whole where it says so before and after, and else read again, three times at most', async () => {
+    const rows = many(120);
+    let counts: (list: readonly Custodian[]) => number | null = (list) => list.length;
+    const stream = { ...aStream({ by: 'offset', limit: 100 }), count: countThings };
+    const { pull, counted, standing, close } = await aDevice(stream, rows, { counts: (list) => counts(list) });
+    await pull();
+    expect([counted, (await standing()).pull.last_complete_at !== null]).toEqual([[120, 120], true]);
+    // also where it was ended in between
+    const before = (await standing()).pull.last_complete_at;
+    expect([await pull(null, 3), await pull()]).toEqual([false, true]);
+    expect((await standing()).pull.last_complete_at).toBeGreaterThan(before ?? Infinity);
+    // it says more than it lists
+    counts = (list) => list.length + 1;
+    const isWhole: boolean[] = [];
+    for (let times = 0; times < 4; times += 1) {
+      await pull();
+      isWhole.push((await standing()).pull.last_complete_at !== null);
+    }
+    expect(isWhole).toEqual([false, false, true, false]);
+    // and nothing at all
+    counts = () => null;
+    await pull();
+    expect((await standing()).pull.last_complete_at).not.toBe(null);
     close();
   });
 });
