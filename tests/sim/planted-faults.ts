@@ -77,8 +77,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a short page ends a pull',
     file: 'src/workers/paging.ts',
-    find: '  if (!last) return { isJoined: true, fresh, next: null };\n',
-    put: '  if (!last || page.length < 100) return { isJoined: true, fresh, next: null };\n',
+    find: '  if (isLast || !last) return { isJoined: true, fresh, next: null };\n',
+    put: '  if (isLast || !last || page.length < 100) return { isJoined: true, fresh, next: null };\n',
   },
   {
     name: 'a list that was asked for before an edit was settled takes its effect away',
@@ -137,8 +137,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'older rows are never swept again',
     file: 'src/workers/pull.ts',
-    find: '  for (let pages = 0; pages < sweepPages; pages += 1) {',
-    put: '  for (let pages = sweepPages; pages < sweepPages; pages += 1) {',
+    find: '    return (await readStretch(ports, { set, entity, askedAt }, older, { from: pull.cursor, mostPages: sweepPages })) ?? startCursor;',
+    put: '    void [older, sweepPages];\n    return startCursor;',
   },
   {
     name: 'the place in the feed is written before its changes',
@@ -202,7 +202,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what lists lack is kept',
-    file: 'src/workers/pull.ts',
+    file: 'src/workers/transaction-pages.ts',
     find: '  const absent = covered ? await absentRows(set, entity, covered) : [];',
     put: '  const absent: string[] = [];\n  void [covered, absentRows];',
   },
@@ -291,9 +291,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: "|| isLeftOut(idOfScope('client', parent) ?? '') || true",
   },
   {
+    name: 'a list in pages goes on though what was read of it is void',
+    file: 'src/workers/list-pull.ts',
+    find: '  return sweep && sweep.begun_in.resets === resets && sweep.begun_in.generation === generation ? sweep : null;',
+    put: '  void [resets, generation];\n  return sweep ?? null;',
+  },
+  {
     name: 'a page that joins nothing counts as read',
-    file: 'src/workers/pull.ts',
-    find: 'last && step.isJoined ?',
+    file: 'src/workers/transaction-pages.ts',
+    find: 'last && isJoined ?',
     put: 'last ?',
   },
   {
@@ -322,9 +328,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what a page lacks is gone, without its being asked for',
-    file: 'src/workers/pull.ts',
-    find: '  const { rows, removed } = await certain(ports, set, absent);',
-    put: '  const [rows, removed] = [[], absent];\n  void certain;',
+    file: 'src/workers/transaction-pages.ts',
+    find: '  const sure = await certain(ports, set, absent);',
+    put: '  const sure = { rows: [], removed: absent };\n  void certain;',
   },
   {
     name: 'pages that are read by skipping share no rows',
