@@ -8,10 +8,20 @@ import { isEntityVisible, isOfVisibleEntity, type Needed, type Viewer, visibleEn
 
 const { natural_key: _key, raw_data_id: _raw, ...shownColumns } = getTableColumns(transactions);
 
-type Row = Omit<typeof transactions.$inferSelect, 'natural_key' | 'raw_data_id'>;
+/** A value as it is on the wire: decimals as text with every digit, a moment in UTC to the millisecond. */
+function onWire(column: (typeof shownColumns)[keyof typeof shownColumns]): SQL {
+  if (column.columnType === 'PgNumeric') return sql`${column}::text`;
+  return column.dataType === 'date' ? sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${column}`;
+}
 
-function toWire(row: Row): Transaction {
-  return { ...row, trx_date: row.trx_date.toISOString() };
+/** A whole row as one text: a page of thousands of rows of two dozen values each takes half the time it takes to hand over every value. */
+const wireText = sql<string>`json_build_object(${sql.join(
+  Object.entries(shownColumns).flatMap(([field, column]) => [sql.raw(`'${field}'`), onWire(column)]),
+  sql`, `,
+)})::text`;
+
+function toWire({ text }: { text: string }): Transaction {
+  return JSON.parse(text) as Transaction;
 }
 
 export interface TransactionQuery {
@@ -80,7 +90,7 @@ export function countTransactions(db: Db, viewer: Viewer): Promise<{ entity_id: 
 export async function listTransactions(db: Db, viewer: Viewer, query: TransactionQuery): Promise<Transaction[]> {
   const order = query.newest_first ? desc : asc;
   const rows = await db
-    .select(shownColumns)
+    .select({ text: wireText })
     .from(transactions)
     .where(and(...scopeOf(viewer, query), ...filtersOf(query)))
     .orderBy(order(transactions.trx_date), order(transactions.id))
@@ -96,7 +106,7 @@ export async function selectTransactions(
   query: { ids: readonly string[]; typeId?: number | undefined; accountId?: string | undefined; permission?: Needed },
 ): Promise<Transaction[]> {
   const rows = await db
-    .select(shownColumns)
+    .select({ text: wireText })
     .from(transactions)
     .where(
       and(
