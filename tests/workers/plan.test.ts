@@ -39,7 +39,7 @@ test('[FC17] what is held of an entity that is in no list any more is looked aft
   expect(lostIn({ pulls: [read('entity:elm', 'transactions')], held: new Map([['entity:elm', 3]]) })).toEqual([]);
 });
 
-test('[SY35] every entity’s recent months are read before anything older, and of equals the largest entity first', () => {
+test('[SY38] every entity’s recent months are read before anything older, and of equals the largest entity first', () => {
   const entities = ['ash', 'elm', 'oak', 'yew'].map((id) => ({ id, client_id: 'one' }));
   const pulls = ['ash', 'yew'].map((id): PullRow => ({ ...newPull(`entity:${id}`, 'transactions'), phase: 'older' }));
   const sizes: Record<string, number> = { ash: 10, elm: 20, oak: 30_000, yew: 400 };

@@ -141,7 +141,7 @@ describe('a stream whose list is paged', () => {
     close();
   });
 
-  test('[SY36] in several pages is written page by page, and goes on where it was, whatever ended it', async () => {
+  test('[SY39] in several pages is written page by page, and goes on where it was, whatever ended it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 90, max: 300 }),
@@ -174,7 +174,7 @@ describe('a stream whose list is paged', () => {
     );
   });
 
-  test('[SY36] is begun anew where what made the answers before void came since', async () => {
+  test('[SY39] is begun anew where what made the answers before void came since', async () => {
     const { replica, pull, held, asked, standing, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), many(120));
     expect(await pull(null, 2)).toBe(false);
     await replica.rows.write(['meta'], countReset);
@@ -185,7 +185,7 @@ describe('a stream whose list is paged', () => {
     close();
   });
 
-  test('[SY36] lets go of what none of its pages had, also of those before it was ended', async () => {
+  test('[SY39] lets go of what none of its pages had, also of those before it was ended', async () => {
     const rows = many(120);
     const { pull, held, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), rows);
     await pull();
@@ -198,7 +198,7 @@ describe('a stream whose list is paged', () => {
     close();
   });
 
-  test('[SY36] by a server that says how long its pages are goes on, too', async () => {
+  test('[SY39] by a server that says how long its pages are goes on, too', async () => {
     const { pull, held, asked, close } = await aDevice(aStream({ by: 'offset', limit: 100 }), many(130));
     expect(await pull(40, 2)).toBe(false);
     expect((await held()).length).toBe(70);
@@ -208,7 +208,7 @@ describe('a stream whose list is paged', () => {
     close();
   });
 
-  test('[SY37] that the server counts is whole where it says so before and after, and else read again, three times at most', async () => {
+  test('[SY40] that the server counts is whole where it says so before and after, and else read again, three times at most', async () => {
     const rows = many(120);
     let counts: (list: readonly Custodian[]) => number | null = (list) => list.length;
     const stream = { ...aStream({ by: 'offset', limit: 100 }), count: countThings };
