@@ -10,6 +10,7 @@ import { type AppUpdate, createAppUpdate } from '#app/app-update.ts';
 import { createDraftStore, type DraftStore } from '#app/drafts/draft-store.ts';
 import { createExportStore } from '#app/export-store.ts';
 import { openSink } from '#app/file-sink.ts';
+import { forgetWithPerson } from '#app/forget-answers.ts';
 import { createNoticeStore } from '#app/notice-store.ts';
 import { deniedText } from '#app/notices.tsx';
 import { openPreferences } from '#app/preferences.ts';
@@ -128,6 +129,8 @@ async function start(root: HTMLElement): Promise<void> {
   const underRefreshLock = (work: () => Promise<void>): Promise<void> => navigator.locks.request('tieout-refresh', work);
 
   const engine = startEngine(trusted);
+  const queries = new QueryClient({ defaultOptions: { queries: queryBehaviour } });
+  forgetWithPerson(queries, session);
   const services: Services = {
     call: watchCall(withRenewal(client, underRefreshLock), {
       onSignedOut: () => services.endedByServer(),
@@ -148,7 +151,7 @@ async function start(root: HTMLElement): Promise<void> {
     notices,
     exports: createExportStore({ engine, notices, openSink: (target) => openSink(target, saveFile) }),
     drafts,
-    queries: new QueryClient({ defaultOptions: { queries: queryBehaviour } }),
+    queries,
     update,
     icon: navigator,
     log,

@@ -18,6 +18,7 @@ import { useSettledNotices } from '#app/use-settled-notices.ts';
 import { pageInset, railWidth } from './header-offset.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useLostPlace } from './use-lost-place.ts';
 import { useClearedStorage } from './use-cleared-storage.ts';
 import { useUsualZone } from './use-usual-zone.ts';
 import { useSignedOutElsewhere } from './use-signed-out-elsewhere.ts';
@@ -50,6 +51,7 @@ function Frame() {
   useClearedStorage();
   useKeptQueries();
   useUsualZone();
+  useLostPlace();
   return (
     <div className="flex h-full" style={{ '--page-inset': `${pageInset(isWide && !isMenuCollapsed)}px` } as CSSProperties}>
       <a
