@@ -22,6 +22,7 @@ import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
 import { suspendUnlock } from '#app/session/offline-unlock.ts';
 import { openSession } from '#app/session/session.ts';
+import { leaseOverText, lookAtLease } from '#app/session/lease.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
 import { watchCall } from '#app/watched-call.ts';
@@ -99,6 +100,10 @@ async function start(root: HTMLElement): Promise<void> {
   const here = { session, local, locks, clock };
   const isLeft = await isLeftBehind(here);
   if (isLeft) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leftBehindText })}`);
+  const known = session.user();
+  const lease = known && !isLeft ? lookAtLease(local, known.id, clock()) : null;
+  // before anything of it is painted
+  if (lease?.isOver === true) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leaseOverText(lease) })}`);
   bePresent({ ...here, isLeft }, window);
   const after = (run: () => void, ms: number): void => void window.setTimeout(run, ms);
   const notices = createNoticeStore(after);

@@ -118,6 +118,24 @@ export const keptKeys = {
     goes: 'sign-out',
     of: 'person',
   },
+  offlineDays: {
+    key: 'offline_days',
+    isPerUser: true,
+    storage: 'local',
+    holds: 'For how many days the device opens without the server having said who a user is',
+    by: 'session/lease.ts',
+    goes: 'reset',
+    of: 'person',
+  },
+  offlineLease: {
+    key: 'offline_lease',
+    isPerUser: true,
+    storage: 'local',
+    holds: 'How long it has been since the server said who a user is',
+    by: 'session/lease.ts',
+    goes: 'sign-out',
+    of: 'person',
+  },
   runtimeConfig: {
     key: 'runtime_config',
     storage: 'local',
@@ -323,8 +341,9 @@ export function rowOfKey(key: string): KeptKey | undefined {
 
 /** Takes away what a person leaves behind in local storage who signs out; what the browser is set to stays. */
 export function forgetTraces(local: LocalStorage, userId: string): void {
-  const { lastOrganization, lastEntity, assetFilter, recents } = keptKeys;
-  const traces = [lastOrganization.key, lastEntity.key, assetFilter.key, keyOfUser(recents, userId)] as const;
+  const { lastOrganization, lastEntity, assetFilter, recents, offlineLease } = keptKeys;
+  const ofUser = [keyOfUser(recents, userId), keyOfUser(offlineLease, userId)] as const;
+  const traces = [lastOrganization.key, lastEntity.key, assetFilter.key, ...ofUser] as const;
   for (const key of traces) local.removeItem(key);
 }
 

@@ -42,7 +42,13 @@ function aPage() {
     told,
     answers: (text: string) => void (answer = text),
     arrive: () => arrive('CANARY late'),
-    held: () => JSON.stringify(queries.getQueryCache().getAll().map(({ state }) => state.data)),
+    held: () =>
+      JSON.stringify(
+        queries
+          .getQueryCache()
+          .getAll()
+          .map(({ state }) => state.data),
+      ),
   };
 }
 

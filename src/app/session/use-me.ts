@@ -26,10 +26,11 @@ export function useFreshMe({ last_sync_at, perm_version }: Pick<EngineStatus, 'l
     asked.current = { at: clock(), version: perm_version };
     call(getMe, {})
       .then((me) => {
-        renewUnlock(local, me, clock());
         const stored = session.user();
         // whoever signed in meanwhile is told by their own question
-        if (stored?.id !== me.id || JSON.stringify(stored) === JSON.stringify(me)) return;
+        if (stored?.id !== me.id) return;
+        renewUnlock(local, me, clock());
+        if (JSON.stringify(stored) === JSON.stringify(me)) return;
         session.update(me);
         // what was answered was answered to who might do something else
         if (!haveSameRights(stored, me)) forgetAnswers(queries);

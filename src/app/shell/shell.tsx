@@ -6,6 +6,7 @@ import { EngineStatusProvider } from '#app/engine-status.tsx';
 import { type Opened, PaletteHost } from '#app/palette/palette-host.tsx';
 import { UserProvider, useServices } from '#app/services.tsx';
 import { useInactivity } from '#app/session/use-inactivity.ts';
+import { useLease } from '#app/session/use-lease.ts';
 import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
 import { useFreshMe } from '#app/session/use-me.ts';
 import { useSessionRefresh } from '#app/session/use-session-refresh.ts';
@@ -87,6 +88,7 @@ function Frame() {
 function SignedIn({ user }: { user: Me }) {
   useSessionRefresh();
   useInactivity();
+  useLease(user);
   useOwedSignOut();
   const status = useEngine(user);
   useFreshMe(status);

@@ -4,6 +4,7 @@ import { textOfError } from '#app/notices.tsx';
 import type { AppRouter } from '#app/router.tsx';
 import type { Services } from '#app/services.tsx';
 import { forgetUnlock, keepUnlock, reviveUnlock, unlock, unlockKind, unlockRefusal } from '#app/session/offline-unlock.ts';
+import { renewLease } from '#app/session/lease.ts';
 import { besideSignOuts, staysHere } from '#app/session/sign-out.ts';
 
 type Places = Pick<AppRouter, 'history'>;
@@ -27,6 +28,7 @@ export async function enter(
     session.signIn(answer, found);
     return found;
   });
+  renewLease(local, me.id, clock());
   if (session.isShared()) forgetUnlock(local, me.email);
   // a passphrase they set stays what the device opens with
   else if (password === undefined || unlockKind(local, me.email) === 'passphrase') reviveUnlock(local, me, clock());
