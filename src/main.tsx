@@ -22,6 +22,8 @@ import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
 import { suspendUnlock } from '#app/session/offline-unlock.ts';
 import { openSession } from '#app/session/session.ts';
+import { noteCopy } from '#app/session/copies-here.ts';
+import { followRemovals } from '#app/session/ordered-removal.ts';
 import { leaseOverText, lookAtLease } from '#app/session/lease.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
@@ -101,6 +103,8 @@ async function start(root: HTMLElement): Promise<void> {
   const isLeft = await isLeftBehind(here);
   if (isLeft) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leftBehindText })}`);
   const known = session.user();
+  // builds before did not note it
+  if (known && !session.isShared()) noteCopy(local, known);
   const lease = known && !isLeft ? lookAtLease(local, known.id, clock()) : null;
   // before anything of it is painted
   if (lease?.isOver === true) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leaseOverText(lease) })}`);
@@ -174,6 +178,8 @@ async function start(root: HTMLElement): Promise<void> {
         void router.navigate({ to: '/logout', search: error === undefined ? {} : { error } });
     },
   };
+  // of those who are signed in here no longer
+  void followRemovals(services);
   const router: AppRouter = createAppRouter(services);
   createRoot(root).render(<App services={services} router={router} />);
   await registerServiceWorker(update);

@@ -93,6 +93,22 @@ export const keptKeys = {
     goes: 'use',
     of: 'device',
   },
+  copiesHere: {
+    key: 'copies_here',
+    storage: 'local',
+    holds: 'Ids and emails of users of whom something is kept on this device, to ask whether it is to go',
+    by: 'session/copies-here.ts',
+    goes: 'never',
+    of: 'device',
+  },
+  copyRemoved: {
+    key: 'copy_removed',
+    storage: 'local',
+    holds: 'What was removed from this device at the word of the server, to be told to whoever comes to sign in',
+    by: 'session/removed-note.ts',
+    goes: 'use',
+    of: 'device',
+  },
   sharedComputer: {
     key: 'shared_computer',
     storage: 'local',
@@ -351,4 +367,10 @@ export function forgetTraces(local: LocalStorage, userId: string): void {
 export function forgetPerson(local: LocalStorage, userId: string): void {
   for (const row of Object.values(keptKeys))
     if (row.of === 'person' && row.storage === 'local') local.removeItem('isPerUser' in row ? keyOfUser(row, userId) : row.key);
+}
+
+/** The same of what is kept for them alone: what may be of somebody else stays. */
+export function forgetOwn(local: LocalStorage, userId: string): void {
+  for (const row of Object.values(keptKeys))
+    if (row.of === 'person' && row.storage === 'local' && 'isPerUser' in row) local.removeItem(keyOfUser(row, userId));
 }

@@ -44,8 +44,8 @@ export type Removal = z.infer<typeof removalSchema>;
  * Whether what this device keeps of a person is to go, asked where nobody is signed in any more: the browser is known by its cookie. The
  * answer repeats the question, so that no other answer is taken for one to it. Null where nothing is to go, and for whoever is not known.
  */
-export const askRemoval = defineEndpoint({
-  name: 'askRemoval',
+export const findRemoval = defineEndpoint({
+  name: 'findRemoval',
   method: 'POST',
   path: '/sync/v1/removal',
   permission: 'anyone',

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { askRemoval, reportDevice, reportRemoval } from '#contract/devices.ts';
+import { findRemoval, reportDevice, reportRemoval } from '#contract/devices.ts';
 import { browserOf } from '#server/cookies.ts';
 import { noteRemoval, openRemovalOf, placeSession } from '#server/repositories/device-removals.ts';
 import { hearOf } from '#server/repositories/devices.ts';
@@ -26,7 +26,7 @@ export function deviceRoutes(server: Server): void {
     return { lost: await hearOf(db, user, { ...report, browser }, now) };
   });
 
-  route(server, askRemoval, async ({ question, user_id, device_id }, { request, now }) => {
+  route(server, findRemoval, async ({ question, user_id, device_id }, { request, now }) => {
     countAddress(addressOf(request), now);
     const browser = nameOf(request);
     const removal = browser === undefined ? undefined : await openRemovalOf(database.db, user_id, { browser, device_id });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askRemoval, reportDevice, reportRemoval } from '#contract/devices.ts';
+import { findRemoval, reportDevice, reportRemoval } from '#contract/devices.ts';
 import { listAuditEntries } from '#contract/audit.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions, login, logout } from '#contract/session.ts';
 import { updateUser } from '#contract/users.ts';
@@ -24,7 +24,7 @@ async function aDevice(user: { id: string; email: string }, device_id: string) {
   await browser.call(reportDevice, { device_id, pending: 2 });
   const question = uuidv7();
   const ask = async (of: Partial<{ user_id: string; device_id: string }> = {}) =>
-    (await browser.call(askRemoval, { question, user_id: user.id, device_id, ...of })).removal;
+    (await browser.call(findRemoval, { question, user_id: user.id, device_id, ...of })).removal;
   return { ...browser, device_id, ask };
 }
 
@@ -105,7 +105,7 @@ describe('the removal of what a device keeps', () => {
     expect(await here.ask({ device_id: 'there' })).toBeNull();
     const question = uuidv7();
     const asked = { question, user_id: user.id, device_id: 'there' };
-    expect(await server.anyone().call(askRemoval, asked)).toEqual({ question, removal: null });
+    expect(await server.anyone().call(findRemoval, asked)).toEqual({ question, removal: null });
     const cookie = [...there.jar].map((pair) => pair.join('=')).join('; ');
     const headers = { cookie, origin: 'http://localhost:9', host: 'localhost:9' };
     const elsewhere = await server.app.inject({ method: 'POST', url: '/api/sync/v1/removal', headers, payload: asked });
