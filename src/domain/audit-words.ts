@@ -52,8 +52,8 @@ const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> =
   user_invitations: { create: 'Invited {}', update: 'Invited {} again', delete: 'Ended the invitation of {}' },
   device_removals: {
     create: 'Ordered that the copy of {} goes from a device',
-    update: 'The copy of {} was removed from a device',
-    delete: 'Took back that the copy of {} goes from a device',
+    update: 'Removed the copy of {} from a device',
+    delete: 'Cancelled that the copy of {} goes from a device',
   },
   client_assignments: { create: 'Assigned {} to the client', delete: 'Unassigned {} from the client' },
   entity_assignments: { create: 'Assigned {} to the entity', delete: 'Unassigned {} from the entity' },
