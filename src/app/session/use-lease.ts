@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { Me } from '#contract/session.ts';
 import { keptKeys, keyOfUser } from '#app/kept-keys.ts';
 import { useServices } from '#app/services.tsx';
+import { askedRemovals } from './copy-removal.ts';
 import { leaseOverText, lookAtLease, onLeaseChange } from './lease.ts';
 
 /** How often the time is looked at, in milliseconds. */
@@ -12,6 +13,8 @@ export function useLease({ id: userId }: Me): void {
   const { local, clock, leave } = useServices();
   useEffect(() => {
     const look = (): void => {
+      // whoever is about to leave for good leaves nothing
+      if (askedRemovals(local).includes(userId)) return;
       const lease = lookAtLease(local, userId, clock());
       if (lease.isOver) leave(leaseOverText(lease));
     };

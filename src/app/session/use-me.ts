@@ -3,6 +3,7 @@ import { getMe, type Me } from '#contract/session.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import { forgetAnswers } from '#app/forget-answers.ts';
 import { useServices } from '#app/services.tsx';
+import { askedRemovals } from './copy-removal.ts';
 import { renewUnlock } from './offline-unlock.ts';
 
 /** For how long it holds who the user is and what they may do, in milliseconds. @source specification section 9 */
@@ -29,7 +30,8 @@ export function useFreshMe({ last_sync_at, perm_version }: Pick<EngineStatus, 'l
         const stored = session.user();
         // whoever signed in meanwhile is told by their own question
         if (stored?.id !== me.id) return;
-        renewUnlock(local, me, clock());
+        // whoever is about to leave for good leaves nothing
+        if (!askedRemovals(local).includes(me.id)) renewUnlock(local, me, clock());
         if (JSON.stringify(stored) === JSON.stringify(me)) return;
         session.update(me);
         // what was answered was answered to who might do something else

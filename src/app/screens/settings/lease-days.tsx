@@ -20,7 +20,7 @@ export function LeaseDays() {
     notices.notice('success', `This device opens for ${countWords(chosen.days, 'day')} without the server`);
   });
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate aria-label="Days without the server" className="flex flex-col gap-3">
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
       <div className="flex items-start gap-2">
         <div className="max-w-[220px] min-w-0 grow">
           <TextField
