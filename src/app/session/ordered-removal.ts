@@ -84,6 +84,8 @@ async function goOn(ports: Ports, host: StoreHost, noted: Intent): Promise<void>
     const isAlone = ports.session.user() === null && copiesHere(local).every(({ id }) => id === userId);
     if (isAlone) forgetPerson(local, userId);
     else forgetOwn(local, userId);
+    // where they were is no place to lead the next person to
+    if (ports.session.user() === null) ports.session.takePlace();
     keepRemovedNote(local, { email: intent.email, reason, at: clock(), lost: intent.lost });
     // something holds on to it: it is done at the next start
     if (!(await removeAskedCopies(local, locks))) return keepIntent(host, userId, intent);
