@@ -27,7 +27,7 @@ function SignInRow({ signIn, isEnding, onEnd, onAskRemoval }: SignInRowProps) {
         {signIn.is_present ? (
           'This one'
         ) : (
-          <span className="inline-flex gap-2">
+          <span className="inline-flex flex-col-reverse items-end gap-1 py-1 sm:flex-row sm:gap-2">
             {signIn.keeps_copy ? (
               <Button
                 size="small"
