@@ -10,6 +10,7 @@ import { type AppUpdate, createAppUpdate } from '#app/app-update.ts';
 import { createDraftStore, type DraftStore } from '#app/drafts/draft-store.ts';
 import { createExportStore } from '#app/export-store.ts';
 import { openSink } from '#app/file-sink.ts';
+import { forgetWithPerson } from '#app/forget-answers.ts';
 import { createNoticeStore } from '#app/notice-store.ts';
 import { deniedText } from '#app/notices.tsx';
 import { openPreferences } from '#app/preferences.ts';
@@ -21,6 +22,9 @@ import { saveFile } from '#app/save-file.ts';
 import type { Services } from '#app/services.tsx';
 import { suspendUnlock } from '#app/session/offline-unlock.ts';
 import { openSession } from '#app/session/session.ts';
+import { noteCopy } from '#app/session/copies-here.ts';
+import { followRemovals } from '#app/session/ordered-removal.ts';
+import { leaseOverText, lookAtLease } from '#app/session/lease.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
 import { watchCall } from '#app/watched-call.ts';
@@ -98,6 +102,12 @@ async function start(root: HTMLElement): Promise<void> {
   const here = { session, local, locks, clock };
   const isLeft = await isLeftBehind(here);
   if (isLeft) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leftBehindText })}`);
+  const known = session.user();
+  // builds before did not note it
+  if (known && !session.isShared()) noteCopy(local, known);
+  const lease = known && !isLeft ? lookAtLease(local, known.id, clock()) : null;
+  // before anything of it is painted
+  if (lease?.isOver === true) window.history.replaceState(null, '', `/logout?${new URLSearchParams({ error: leaseOverText(lease) })}`);
   bePresent({ ...here, isLeft }, window);
   const after = (run: () => void, ms: number): void => void window.setTimeout(run, ms);
   const notices = createNoticeStore(after);
@@ -128,6 +138,8 @@ async function start(root: HTMLElement): Promise<void> {
   const underRefreshLock = (work: () => Promise<void>): Promise<void> => navigator.locks.request('tieout-refresh', work);
 
   const engine = startEngine(trusted);
+  const queries = new QueryClient({ defaultOptions: { queries: queryBehaviour } });
+  forgetWithPerson(queries, session);
   const services: Services = {
     call: watchCall(withRenewal(client, underRefreshLock), {
       onSignedOut: () => services.endedByServer(),
@@ -148,7 +160,7 @@ async function start(root: HTMLElement): Promise<void> {
     notices,
     exports: createExportStore({ engine, notices, openSink: (target) => openSink(target, saveFile) }),
     drafts,
-    queries: new QueryClient({ defaultOptions: { queries: queryBehaviour } }),
+    queries,
     update,
     icon: navigator,
     log,
@@ -166,6 +178,8 @@ async function start(root: HTMLElement): Promise<void> {
         void router.navigate({ to: '/logout', search: error === undefined ? {} : { error } });
     },
   };
+  // of those who are signed in here no longer
+  void followRemovals(services);
   const router: AppRouter = createAppRouter(services);
   createRoot(root).render(<App services={services} router={router} />);
   await registerServiceWorker(update);

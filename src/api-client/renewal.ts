@@ -17,7 +17,7 @@ function failureOf(cause: unknown, refusal: ApiError): ApiError {
   return new ApiError({ code: 'unavailable', detail: 'The session could not be renewed', isUntried: true });
 }
 
-const own: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout', 'refreshToken']);
+const own: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout', 'refreshToken', 'findRemoval', 'reportRemoval']);
 
 /**
  * The same calls, but one that meets an ended session renews it by its cookie and asks again, once. Calls that meet it together

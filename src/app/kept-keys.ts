@@ -93,6 +93,22 @@ export const keptKeys = {
     goes: 'use',
     of: 'device',
   },
+  copiesHere: {
+    key: 'copies_here',
+    storage: 'local',
+    holds: 'Ids and emails of users of whom something is kept on this device, to ask whether it is to go',
+    by: 'session/copies-here.ts',
+    goes: 'never',
+    of: 'device',
+  },
+  copyRemoved: {
+    key: 'copy_removed',
+    storage: 'local',
+    holds: 'What was removed from this device at the word of the server, to be told to whoever comes to sign in',
+    by: 'session/removed-note.ts',
+    goes: 'use',
+    of: 'device',
+  },
   sharedComputer: {
     key: 'shared_computer',
     storage: 'local',
@@ -115,6 +131,24 @@ export const keptKeys = {
     storage: 'local',
     holds: 'What tells the password or passphrase of a user from others, without the network',
     by: 'session/offline-unlock.ts',
+    goes: 'sign-out',
+    of: 'person',
+  },
+  offlineDays: {
+    key: 'offline_days',
+    isPerUser: true,
+    storage: 'local',
+    holds: 'For how many days the device opens without the server having said who a user is',
+    by: 'session/lease.ts',
+    goes: 'reset',
+    of: 'person',
+  },
+  offlineLease: {
+    key: 'offline_lease',
+    isPerUser: true,
+    storage: 'local',
+    holds: 'How long it has been since the server said who a user is',
+    by: 'session/lease.ts',
     goes: 'sign-out',
     of: 'person',
   },
@@ -323,8 +357,9 @@ export function rowOfKey(key: string): KeptKey | undefined {
 
 /** Takes away what a person leaves behind in local storage who signs out; what the browser is set to stays. */
 export function forgetTraces(local: LocalStorage, userId: string): void {
-  const { lastOrganization, lastEntity, assetFilter, recents } = keptKeys;
-  const traces = [lastOrganization.key, lastEntity.key, assetFilter.key, keyOfUser(recents, userId)] as const;
+  const { lastOrganization, lastEntity, assetFilter, recents, offlineLease } = keptKeys;
+  const ofUser = [keyOfUser(recents, userId), keyOfUser(offlineLease, userId)] as const;
+  const traces = [lastOrganization.key, lastEntity.key, assetFilter.key, ...ofUser] as const;
   for (const key of traces) local.removeItem(key);
 }
 
@@ -332,4 +367,10 @@ export function forgetTraces(local: LocalStorage, userId: string): void {
 export function forgetPerson(local: LocalStorage, userId: string): void {
   for (const row of Object.values(keptKeys))
     if (row.of === 'person' && row.storage === 'local') local.removeItem('isPerUser' in row ? keyOfUser(row, userId) : row.key);
+}
+
+/** The same of what is kept for them alone: what may be of somebody else stays. */
+export function forgetOwn(local: LocalStorage, userId: string): void {
+  for (const row of Object.values(keptKeys))
+    if (row.of === 'person' && row.storage === 'local' && 'isPerUser' in row) local.removeItem(keyOfUser(row, userId));
 }

@@ -2,13 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getOrganizationSettings, type OrganizationSettings } from '#contract/organizations.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { useServices, useUser } from './services.tsx';
-import { referenceKey } from './use-kept-queries.ts';
+import { organizationSettingsKey } from './query-keys.ts';
 
 /** For how long they are not asked for again, in milliseconds. @source specification section 9 */
 export const organizationSettingsStaleMs = 10 * 60_000;
-
-/** Under what they are kept, for offline use, too: they say nothing of any client. */
-export const organizationSettingsKey = (id: string): string[] => [referenceKey, 'organization_settings', id];
 
 export interface OrganizationSettingsState {
   /** Undefined where they were never fetched. */

@@ -8,8 +8,11 @@ export interface CallWatch {
   onDenied: (path: string) => void;
 }
 
-/** Paths whose refused session is an answer and not an end: signing in with a wrong password, ending a session that has ended. */
-const expected: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout']);
+/**
+ * Paths whose refused session is an answer and not an end: signing in with a wrong password, ending a session that has ended, and what is
+ * asked where there is none, of a server that may be none of ours.
+ */
+const expected: ReadonlySet<string> = new Set(['login', 'beginOauth', 'finishOauth', 'logout', 'findRemoval', 'reportRemoval']);
 
 /** The call, with a lost session and a denied read told to whom they concern. The error still reaches the caller. */
 export function watchCall(call: ApiCall, { onSignedOut, onDenied }: CallWatch): ApiCall {

@@ -15,6 +15,7 @@ export const auditedNouns = [
   'transaction_matches',
   'users',
   'user_invitations',
+  'device_removals',
   'roles',
   'organization_members',
   'client_assignments',

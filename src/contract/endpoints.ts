@@ -3,7 +3,7 @@ import { archiveAsset, listArchivedAssets, unarchiveAsset } from './archived-ass
 import { listAuditEntries, listAuditPeople } from './audit.ts';
 import { listEntityBalances } from './balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from './custodians.ts';
-import { reportDevice } from './devices.ts';
+import { findRemoval, reportDevice, reportRemoval } from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listEntityWorklists } from './entity-worklists.ts';
 import { followNudges, hello, listChanges, listSizes } from './feed.ts';
@@ -123,6 +123,8 @@ export const endpoints: readonly Endpoint[] = [
   listChanges,
   followNudges,
   reportDevice,
+  findRemoval,
+  reportRemoval,
   getDiagnosis,
   listCronJobs,
   getRunningTasks,

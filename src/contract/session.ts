@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import { permissionMapSchema } from './permissions.ts';
-import { countAnswerSchema, idSchema, instantSchema } from './wire.ts';
+import { countAnswerSchema, flagSchema, idSchema, instantSchema } from './wire.ts';
 
 /** Messages the sign-in form and the server share. */
 export const signInMessages = {
@@ -83,6 +83,8 @@ export const ownSessionSchema = z.looseObject({
   started_at: instantSchema,
   last_renewed_at: instantSchema,
   is_present: z.boolean(),
+  /** A device keeps a copy under it that can be removed with it; absent where the server knows of none such. */
+  keeps_copy: z.boolean().optional(),
 });
 export type OwnSession = z.infer<typeof ownSessionSchema>;
 
@@ -96,13 +98,16 @@ export const listOwnSessions = defineEndpoint({
   output: z.array(ownSessionSchema),
 });
 
-/** Ends one of one's own sign-ins; one that has ended already is fine, one of somebody else is not found. */
+/**
+ * Ends one of one's own sign-ins; one that has ended already is fine, one of somebody else is not found. With `remove_copy` what its device
+ * keeps goes, too, once that reaches the server: not where another open sign-in is on the same device.
+ */
 export const endOwnSession = defineEndpoint({
   name: 'endOwnSession',
   method: 'DELETE',
   path: '/users/me/sessions/:id',
   permission: 'signed_in',
-  input: z.object({ id: idSchema }),
+  input: z.object({ id: idSchema, remove_copy: flagSchema.optional() }),
   output: z.object({}),
 });
 

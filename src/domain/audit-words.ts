@@ -27,6 +27,7 @@ const nounWords: Readonly<Record<string, string>> = {
   transaction_matches: 'match',
   users: 'user',
   user_invitations: 'invitation',
+  device_removals: 'removal from a device',
   roles: 'role',
   organization_members: 'member',
   client_assignments: 'client assignment',
@@ -49,6 +50,11 @@ export function actionWord(action: AuditAction): string {
 const ownWords: Readonly<Record<string, Partial<Record<AuditAction, string>>>> = {
   organization_members: { create: 'Added member {}', delete: 'Removed member {}' },
   user_invitations: { create: 'Invited {}', update: 'Invited {} again', delete: 'Ended the invitation of {}' },
+  device_removals: {
+    create: 'Ordered that the copy of {} goes from a device',
+    update: 'Removed the copy of {} from a device',
+    delete: 'Cancelled that the copy of {} goes from a device',
+  },
   client_assignments: { create: 'Assigned {} to the client', delete: 'Unassigned {} from the client' },
   entity_assignments: { create: 'Assigned {} to the entity', delete: 'Unassigned {} from the entity' },
   archived_assets: { create: 'Archived asset {}', update: 'Archived asset {}', delete: 'Unarchived asset {}' },

@@ -44,3 +44,14 @@ export async function deviceIdOf(host: StoreHost, make: () => string): Promise<s
     device.close();
   }
 }
+
+/** The same; null where it was given none yet. */
+export async function heldDeviceId(host: StoreHost): Promise<string | null> {
+  const device = await host.open<DeviceTables>(deviceSchema);
+  try {
+    const held = (await device.read(['device'], (tx) => tx.get('device', 'device_id')))?.value;
+    return typeof held === 'string' ? held : null;
+  } finally {
+    device.close();
+  }
+}

@@ -5,7 +5,7 @@ import { dropDraftsOf } from './drafts.ts';
 import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
 import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
-import { admitted, answersIn, countAnswer, countReset, newPull, pullIn, type PullRow } from './pulls.ts';
+import { admitted, answersIn, countAnswer, countPurge, countReset, newPull, pullIn, type PullRow } from './pulls.ts';
 import { dropColumns, dropScopes, resetColumnPulls, resetPulls } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
@@ -171,6 +171,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
         // a list that is on its way was asked for by who might see something else
         const hasNewPermissions = after.perm_version > before.perm_version;
         if (hasNewPermissions || reset.length + lost.length + dropped.size > 0) await countReset(tx);
+        if (lost.length > 0) await countPurge(tx);
         await resetPulls(tx, reset);
         await dropScopes(tx, lost);
         for (const client of dropped) await dropClient(tx, client, after.scopes);

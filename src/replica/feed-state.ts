@@ -1,6 +1,6 @@
 import { generationName } from './generation.ts';
 import type { Replica } from './open.ts';
-import { countReset, newPull } from './pulls.ts';
+import { countPurge, countReset, newPull } from './pulls.ts';
 import { dropColumns, purgedTables } from './purge.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
 import { dropStored } from './set-storage.ts';
@@ -48,10 +48,12 @@ export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Pro
 export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly string[]): Promise<void> {
   const seen = new Set(['user', ...state.scopes.map(({ key }) => key)]);
   return rows.write(purgedTables, async (tx) => {
+    let isLess = unseen.length > 0;
     for (const noun of rowNouns) {
       const held: { id: string; _scope: string }[] = await tx.list(noun);
       const lost = held.filter(({ _scope }) => !seen.has(_scope)).map(({ id }) => id);
       await tx.removeMany(noun, lost);
+      isLess ||= lost.length > 0;
     }
     for (const client of unseen) await dropColumns(tx, client);
     // begun, not forgotten: by these is known of which scopes there are rows, should a list no longer name them
@@ -62,6 +64,7 @@ export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly 
       begun.map(({ scope, noun }) => newPull(scope, noun)),
     );
     await countReset(tx);
+    if (isLess) await countPurge(tx);
     await tx.put('meta', { k: generationName, value: state.server_gen });
     await putFeedState(tx, state);
   });
@@ -79,6 +82,7 @@ export function dropRows({ rows }: Replica): Promise<void> {
     for (const table of tables) await tx.removeAll(table);
     for (const { noun, set } of await tx.list('manifests')) await dropStored(tx, { noun, set });
     await countReset(tx);
+    await countPurge(tx);
     await tx.removeMany('meta', [feedName, generationName]);
   });
 }

@@ -146,6 +146,18 @@ export async function countReset(tx: StoreWriting<RowTables>): Promise<void> {
   await tx.put('meta', { k: resetsName, value: (await resetsIn(tx)) + 1 });
 }
 
+const purgesName = 'purges';
+
+/** How often something was let go of for it may no longer be seen. Nothing says of what: that is gone to the last byte. */
+export async function purgesIn(tx: StoreReading<RowTables>): Promise<number> {
+  return Number((await tx.get('meta', purgesName))?.value ?? 0);
+}
+
+/** Something goes that may no longer be seen: whoever holds anything of it beside the copy is to let go of it, too. */
+export async function countPurge(tx: StoreWriting<RowTables>): Promise<void> {
+  await tx.put('meta', { k: purgesName, value: (await purgesIn(tx)) + 1 });
+}
+
 const answersName = 'feed_answers';
 
 /** How many answers of the feed were applied, whatever they told, within a transaction over `meta`. */

@@ -1,7 +1,7 @@
 import { columnNouns } from './column-nouns.ts';
 import { dropDraftsOf } from './drafts.ts';
 import type { Replica } from './open.ts';
-import { countReset } from './pulls.ts';
+import { countPurge, countReset } from './pulls.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
@@ -72,6 +72,7 @@ export async function purgeScope({ rows, outbox }: Replica, scope: string, clien
   await rows.write(purgedTables, async (tx) => {
     if (await isListed(tx, scope)) return;
     await countReset(tx);
+    await countPurge(tx);
     await dropScopes(tx, [scope]);
     for (const holder of clients) await dropColumnsToPullAnew(tx, holder);
   });

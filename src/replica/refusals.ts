@@ -1,5 +1,5 @@
 import type { Replica } from './open.ts';
-import { countReset, newPull, type PullRow, type Standing, standingIn } from './pulls.ts';
+import { countPurge, countReset, newPull, type PullRow, type Standing, standingIn } from './pulls.ts';
 import { dropColumnsToPullAnew, purgedTables } from './purge.ts';
 import type { RowNoun, RowTables } from './row-tables.ts';
 import type { StoreReading } from './store.ts';
@@ -35,6 +35,7 @@ export async function noteRefusal({ rows }: Replica, { drops, ...refusal }: Refu
     const refused = await refusedIn(tx, refusal);
     if (!refused) return;
     if (drops === null) return tx.put('pulls', refused);
+    await countPurge(tx);
     await tx.removeAll(drops, { index: '_scope', is: refused.scope });
     await tx.put('pulls', { ...refused, last_complete_at: null });
   });
@@ -51,6 +52,7 @@ export async function dropRefusedColumns({ rows }: Replica, clients: readonly st
     if (!refused) return;
     const { scope, noun, denied_at } = refused;
     if (clients.length > 0) await countReset(tx);
+    await countPurge(tx);
     for (const client of clients) await dropColumnsToPullAnew(tx, client);
     await tx.put('pulls', { ...newPull(scope, noun), denied_at });
   });

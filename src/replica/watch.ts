@@ -1,5 +1,6 @@
 import type { Replica } from './open.ts';
 import { pendingMutations } from './outbox.ts';
+import { purgesIn } from './pulls.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 import type { SetKey } from './set-errors.ts';
 
@@ -17,6 +18,26 @@ export function watchManifests({ rows }: Replica, onChange: (manifests: (SetKey 
   return whenever(
     (tell) => rows.watch(['manifests'], tell),
     () => setRevisions(rows),
+    onChange,
+  );
+}
+
+/** What a page needs to know to hold nothing that may no longer be seen. */
+export interface Sight {
+  /** Grows with whatever is let go of here for it may no longer be seen. */
+  purges: number;
+  organizations: ReadonlySet<string>;
+}
+
+/** Calls back with it, now and after every change that any worker makes to it. @returns how to stop. */
+export function watchSight({ rows }: Replica, onChange: (sight: Sight) => void): () => void {
+  return whenever(
+    (tell) => rows.watch(['meta', 'organizations'], tell),
+    () =>
+      rows.read(['meta', 'organizations'], async (tx) => ({
+        purges: await purgesIn(tx),
+        organizations: new Set(await tx.keys('organizations')),
+      })),
     onChange,
   );
 }

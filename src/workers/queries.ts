@@ -117,9 +117,10 @@ export class Queries {
 
   /** Says that a set's rows, or with null those of any, changed. `waitMs` gathers changes that pour in. */
   changed(key: SetKey | null, waitMs = breathMs): void {
-    for (const [id, watch] of this.#watches) {
-      if (key === null || watch.query.clientIds.includes(key.set)) void this.#answerLater(id, watch, waitMs);
-    }
+    const isOf = ({ clientIds }: GridQuery): boolean => key === null || clientIds.includes(key.set);
+    // its rows may be ones that may no longer be seen
+    for (const [id, { answer }] of this.#prepared) if (isOf(answer.query)) this.#prepared.delete(id);
+    for (const [id, watch] of this.#watches) if (isOf(watch.query)) void this.#answerLater(id, watch, waitMs);
   }
 
   /** Rows of a watched query in its order. An unknown id has none: its tab is gone or the worker is new. */

@@ -9,8 +9,11 @@ import { openPreferences } from '#app/preferences.ts';
 import { readRuntimeConfig } from '#app/runtime-config.ts';
 import { columnKeys, usualColumns } from '#app/screens/transactions/columns.ts';
 import { rememberAssets } from '#app/screens/transactions/remembered-assets.ts';
+import { noteCopy } from '#app/session/copies-here.ts';
 import { askRemoval } from '#app/session/copy-removal.ts';
+import { chooseLeaseDays } from '#app/session/lease.ts';
 import { forgetUnlock, keepUnlock } from '#app/session/offline-unlock.ts';
+import { keepRemovedNote } from '#app/session/removed-note.ts';
 import { openSession } from '#app/session/session.ts';
 import { createLayoutStore } from '#app/ui/grid/layout-store.ts';
 import { aStorage } from '#tests/support/storage.ts';
@@ -69,6 +72,9 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   session.setShared(true);
   session.setOwedSignOut(me.id);
   await keepUnlock(local, me, { kind: 'password', text: 'a password' }, { now: 1, mayKeep: () => true });
+  chooseLeaseDays(local, me.id, 3);
+  noteCopy(local, me);
+  keepRemovedNote(local, { email: me.email, reason: 'revoked', at: 1, lost: null });
   const install = { mark: async () => null, isLossKnown: async () => false, knowLoss: async () => undefined };
   await lossOf(local, me.id, install, () => 'm1');
   writeWaiting(local, me.id, { count: 1, maybe: 0, at: 1 });
@@ -99,6 +105,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   for (const context of ['entity', 'entities', 'account'] as const)
     createLayoutStore(local, columnKeys[context], usualColumns[context]).set(null);
   session.setShared(false);
+  chooseLeaseDays(local, me.id, 7);
   expect(goes()).not.toContain('reset');
   expect(goes()).toContain('never');
 });

@@ -6,6 +6,8 @@ import { closeReplica } from '#replica/open.ts';
 import type { SegmentRecord } from '#replica/row-tables.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { clientAssignments, entityAssignments } from '#server/database/tables/users.ts';
+import { noFilter } from '#domain/transaction-filter.ts';
+import type { GridResult } from '#workers/start.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
@@ -452,11 +454,19 @@ describe('the pull', () => {
       return JSON.stringify(await Promise.all(tables.map((table) => listed(page.rows, table))));
     };
     expect([(await aGrid(engine, office.client.id)).latest()?.count, (await held()).includes('CANARY')]).toEqual([2, true]);
+    // what was worked out ahead, and never asked for
+    const query = { clientIds: [office.client.id], filter: noFilter, sort: [], zone: 'UTC' } as const;
+    const window = { offset: 0, limit: 5 };
+    expect((await engine.prepareQuery('ahead', query, window))?.rows).toHaveLength(2);
     await db.delete(entityAssignments).where(eq(entityAssignments.entity_id, secret.id));
     await sync();
     server.clock.advance(11 * 60_000);
     await sync();
     expect((await aGrid(engine, office.client.id)).latest()?.count).toBe(1);
+    const asked: GridResult[] = [];
+    await engine.watchQuery('ahead', query, window, (result) => void asked.push(result));
+    await expect.poll(() => asked.map(({ rows }) => rows.length)).toEqual([1]);
+    await engine.unwatch('ahead');
     const after = await held();
     expect([after.includes('CANARY'), after.includes(secret.id)]).toEqual([false, false]);
     await db.insert(entityAssignments).values({ user_id: user.id, entity_id: secret.id });

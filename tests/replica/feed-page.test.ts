@@ -4,7 +4,10 @@ import { applyList, copyStanding, settleRow, standingOf } from '#replica/apply.t
 import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
 import { dropRows, type FeedState, startFeed } from '#replica/feed-state.ts';
-import { closeReplica, openReplica } from '#replica/open.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { purgeScope } from '#replica/purge.ts';
+import { dropRefusedColumns, noteRefusal } from '#replica/refusals.ts';
+import { type Sight, watchSight } from '#replica/watch.ts';
 import { listed } from '#tests/support/stored.ts';
 
 const noColumns: ClientSets = {
@@ -66,5 +69,38 @@ test('[FC15] a list asked for before its scope was lost brings none of its rows 
   expect(await read()).toBe(0);
   await settleRow(replica, { noun: 'entities', isFresh: true }, scope, row);
   expect(await held()).toBe(0);
+  closeReplica(replica);
+});
+
+/** How often a page heard that something went for it may no longer be seen, and what it was told of that. */
+async function heardOf(replica: Replica, work: () => Promise<unknown>): Promise<number> {
+  const heard: Sight[] = [];
+  const stop = watchSight(replica, (sight) => void heard.push(sight));
+  await expect.poll(() => heard.length).not.toBe(0);
+  await work();
+  // whatever is told is told in order: after this, nothing of the work is still to come
+  await replica.rows.write(['organizations'], (tx) => tx.put('organizations', { id: 'last', _scope: 'user' } as never));
+  await expect.poll(() => heard.at(-1)?.organizations.has('last')).toBe(true);
+  await replica.rows.write(['organizations'], (tx) => tx.remove('organizations', 'last'));
+  stop();
+  return (heard.at(-1)?.purges ?? 0) - (heard[0]?.purges ?? 0);
+}
+
+test('[SY37] whatever lets go of what may no longer be seen says so to every page, and says nothing of what is only new', async () => {
+  const { replica, scope, before } = await aFollower();
+  const page = { before, gained: [], lost: [], changes: {}, now: 50 };
+  const after = { ...before, cursor: '6.0' };
+  const ofAccounts = { askedAt: await standingOf(replica, scope, 'accounts'), now: 60 };
+  const gained = [{ key: 'client:2', parent: 'user' }];
+  expect(await heardOf(replica, () => applyFeedPage(replica, { ...page, after, gained }, noColumns))).toBe(0);
+  expect(await heardOf(replica, () => noteRefusal(replica, { ...ofAccounts, drops: null }))).toBe(0);
+  expect(await heardOf(replica, () => startFeed(replica, after, []))).toBe(0);
+  expect(await heardOf(replica, () => startFeed(replica, after, ['2']))).toBe(1);
+  const asked = { askedAt: await standingOf(replica, scope, 'accounts'), now: 60 };
+  expect(await heardOf(replica, () => noteRefusal(replica, { ...asked, drops: 'accounts' }))).toBe(1);
+  expect(await heardOf(replica, () => dropRefusedColumns(replica, ['1'], asked))).toBe(1);
+  expect(await heardOf(replica, () => applyFeedPage(replica, { ...page, after, lost: [scope] }, noColumns))).toBe(1);
+  expect(await heardOf(replica, () => purgeScope(replica, 'entity:1', []))).toBe(1);
+  expect(await heardOf(replica, () => dropRows(replica))).toBe(1);
   closeReplica(replica);
 });

@@ -41,9 +41,9 @@ export function forgetRemoval(local: LocalStorage, userId: string): void {
 }
 
 /** Removes copies that were asked to go, each once no worker of this browser writes in it any more, whichever tab has started that. */
-async function remove(local: LocalStorage, locks: LockManager | null): Promise<void> {
+async function remove(local: LocalStorage, locks: LockManager | null): Promise<true> {
   const userIds = askedRemovals(local);
-  if (userIds.length === 0) return;
+  if (userIds.length === 0) return true;
   const [{ deleteOutbox, deleteRows, engineLock }, { browserStores }] = await Promise.all([
     import('#replica/open.ts'),
     import('#replica/dexie-store.ts'),
@@ -54,10 +54,14 @@ async function remove(local: LocalStorage, locks: LockManager | null): Promise<v
     if (asked(local, 'edits').includes(userId)) await deleteOutbox(browserStores, userId);
   };
   await Promise.all(userIds.map((userId) => (locks ? locks.request(engineLock(userId), () => removeNow(userId)) : removeNow(userId))));
+  return true;
 }
 
-/** Sees to it that copies that were asked to go are gone; done again at every start and sign-out, where it was interrupted. */
-export async function removeAskedCopies(local: LocalStorage, locks: LockManager | null): Promise<void> {
-  const inTime = new Promise<void>((resolve) => void setTimeout(resolve, longestWaitMs));
-  await Promise.race([remove(local, locks).catch(() => undefined), inTime]);
+/**
+ * Sees to it that copies that were asked to go are gone; done again at every start and sign-out, where it was interrupted.
+ * @returns whether they are.
+ */
+export async function removeAskedCopies(local: LocalStorage, locks: LockManager | null): Promise<boolean> {
+  const inTime = new Promise<false>((resolve) => void setTimeout(() => resolve(false), longestWaitMs));
+  return Promise.race([remove(local, locks).catch(() => false), inTime]);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Me, meSchema } from '#contract/session.ts';
 import { createListeners } from '#app/listeners.ts';
 import { keptKeys, keyOfUser, type LocalStorage } from '#app/kept-keys.ts';
+import { type Lease, leaseOverText, lookAtLease, renewLease } from './lease.ts';
 
 // Who signed in on a trusted device with a password can open what is kept there without the network, by that password; who signed in
 // otherwise, by a passphrase they set there. Kept for it is a key derived from it, never itself. @source sync design 3.12
@@ -10,8 +11,6 @@ import { keptKeys, keyOfUser, type LocalStorage } from '#app/kept-keys.ts';
 const iterations = 600_000;
 const keyBits = 256;
 const mostFailures = 5;
-/** How long a device opens without the server having said who its user is, in milliseconds. */
-const leaseMs = 7 * 24 * 3_600_000;
 
 const keyOf = (email: string) => keyOfUser(keptKeys.offlineUnlock, email.trim().toLowerCase());
 
@@ -76,6 +75,7 @@ export async function keepUnlock(
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const key = await derive(secret.text, salt);
   if (!(await mayKeep())) return false;
+  renewLease(local, me.id, now);
   write(local, { me, kind: secret.kind, salt: textOf(salt), iterations, key, set_at: now, confirmed_at: now, failures: 0 });
   return true;
 }
@@ -92,12 +92,14 @@ export function unlockSetAt(local: LocalStorage, email: string): number | null {
 
 /** The server has said again who the person is; what it suspended since stays so. */
 export function renewUnlock(local: LocalStorage, me: Me, now: number): void {
+  renewLease(local, me.id, now);
   const verifier = readVerifier(local, me.email);
   if (verifier?.me.id === me.id) write(local, { ...verifier, me, confirmed_at: now });
 }
 
 /** The person has signed in again: what opened the device opens it, and wrong tries are forgiven. */
 export function reviveUnlock(local: LocalStorage, me: Me, now: number): void {
+  renewLease(local, me.id, now);
   const verifier = readVerifier(local, me.email);
   if (verifier?.me.id !== me.id) return;
   const { is_suspended: _over, ...revived } = verifier;
@@ -118,7 +120,8 @@ export function forgetUnlock(local: LocalStorage, email: string): void {
 /** `none`: nothing is kept for that e-mail; `ended`: the server ended the session; `stale`: it was not asked for too long. */
 export type UnlockOutcome =
   | { ok: true; me: Me }
-  | { ok: false; reason: 'none' | 'ended' | 'stale' }
+  | { ok: false; reason: 'none' | 'ended' }
+  | ({ ok: false; reason: 'stale' } & Pick<Lease, 'days' | 'wasSetBack'>)
   | { ok: false; reason: 'too_many'; kind: SecretKind }
   | { ok: false; reason: 'wrong'; kind: SecretKind; left: number };
 
@@ -131,9 +134,8 @@ export async function unlock(
   const verifier = readVerifier(local, email);
   if (!verifier) return { ok: false, reason: 'none' };
   if (verifier.is_suspended) return { ok: false, reason: 'ended' };
-  const sinceMs = now - verifier.confirmed_at;
-  // a clock that was turned back says nothing of how long it has been
-  if (sinceMs > leaseMs || sinceMs < -leaseMs) return { ok: false, reason: 'stale' };
+  const { isOver, days, wasSetBack } = lookAtLease(local, verifier.me.id, now, verifier.confirmed_at);
+  if (isOver) return { ok: false, reason: 'stale', days, wasSetBack };
   // counted before the answer is known: a page closed in between does not give another try
   const failures = verifier.failures + 1;
   write(local, { ...verifier, failures });
@@ -154,7 +156,7 @@ export function unlockRefusal(outcome: Exclude<UnlockOutcome, { ok: true }>): st
     case 'ended':
       return 'The server ended your session. Signing in needs the network once.';
     case 'stale':
-      return 'This device has not met the server for seven days. Signing in needs the network once.';
+      return leaseOverText(outcome);
     case 'too_many':
       return outcome.kind === 'password'
         ? 'Too many wrong passwords. Signing in needs the network now.'

@@ -4,6 +4,7 @@ import type { Replica } from '#replica/open.ts';
 import type { Services } from '#app/services.tsx';
 import { lastWaiting } from '#app/cleared-storage.ts';
 import { forgetPerson } from '#app/kept-keys.ts';
+import { forgetCopy } from './copies-here.ts';
 import { askedRemovals, askRemoval, removeAskedCopies } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
 
@@ -82,7 +83,10 @@ export async function endSession(services: Services): Promise<number> {
   await Promise.all([...leaving].map((userId) => engine.close(userId).catch(() => undefined)));
   await replica.close();
   // now that nothing writes for them any more
-  if (goesWhole) forgetPerson(local, user.id);
+  if (goesWhole) {
+    forgetPerson(local, user.id);
+    forgetCopy(local, user.id);
+  }
   const ending = settleOwedSignOut(services);
   await removeAskedCopies(local, locks);
   await ending;

@@ -6,6 +6,7 @@ import { EngineStatusProvider } from '#app/engine-status.tsx';
 import { type Opened, PaletteHost } from '#app/palette/palette-host.tsx';
 import { UserProvider, useServices } from '#app/services.tsx';
 import { useInactivity } from '#app/session/use-inactivity.ts';
+import { useLease } from '#app/session/use-lease.ts';
 import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
 import { useFreshMe } from '#app/session/use-me.ts';
 import { useSessionRefresh } from '#app/session/use-session-refresh.ts';
@@ -18,6 +19,7 @@ import { useSettledNotices } from '#app/use-settled-notices.ts';
 import { pageInset, railWidth } from './header-offset.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useLostPlace } from './use-lost-place.ts';
 import { useClearedStorage } from './use-cleared-storage.ts';
 import { useUsualZone } from './use-usual-zone.ts';
 import { useSignedOutElsewhere } from './use-signed-out-elsewhere.ts';
@@ -50,6 +52,7 @@ function Frame() {
   useClearedStorage();
   useKeptQueries();
   useUsualZone();
+  useLostPlace();
   return (
     <div className="flex h-full" style={{ '--page-inset': `${pageInset(isWide && !isMenuCollapsed)}px` } as CSSProperties}>
       <a
@@ -85,6 +88,7 @@ function Frame() {
 function SignedIn({ user }: { user: Me }) {
   useSessionRefresh();
   useInactivity();
+  useLease(user);
   useOwedSignOut();
   const status = useEngine(user);
   useFreshMe(status);

@@ -40,7 +40,8 @@ function isReadable(viewer: Viewer): SQL {
     or (${isAnyOf(sql`a.organization_id`, visibleOrganizationIds(viewer, permission))}
       and ${isAnyOf(sql`a.client_id`, visibleClientIds(viewer, permission))}
       and (a.entity_id is null or ${isAnyOf(sql`a.entity_id`, visibleEntityIds(viewer, permission))}))
-    or (a.noun in ('users', 'user_invitations') and ${isAnyOf(sql`a.row_id`, sql`select m.user_id::text from organization_members m where ${isWhole(sql`m.organization_id`, viewer)}`)}))`;
+    or (a.noun in ('users', 'user_invitations', 'device_removals')
+      and ${isAnyOf(sql`split_part(a.row_id, ' ', 1)`, sql`select m.user_id::text from organization_members m where ${isWhole(sql`m.organization_id`, viewer)}`)}))`;
 }
 
 /** Whether a client or an entity `place` of an organization may be named beside an entry that may be read. */
@@ -86,6 +87,7 @@ const title = sql`case p.noun
   when 'archived_assets' then (select s.ticker from securities s where s.id = coalesce(
     (p.told->>'security_id')::uuid, (select x.security_id from archived_assets x where x.id = p.key)))
   when 'users' then coalesce((select u.email from users u where u.id = p.key), p.told->>'email')
+  when 'device_removals' then (select u.email from users u where u.id = p.key)
   when 'user_invitations' then (select u.email from users u where u.id = p.key)
   when 'organization_members' then (select u.email from users u where u.id = p.key)
   when 'client_assignments' then (select u.email from users u where u.id = p.key)

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { ApiError } from '#contract/errors.ts';
 import { type CreateUserInput, type UpdateUserInput, type User, userMessages } from '#contract/users.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
+import { orderAllRemovals, takeBackRemovals } from './device-removals.ts';
 import { endSessionsOf } from './sessions.ts';
 import { insertNew, nameContains, type Order, orderOf, type Page, refuseWhere, requireRow } from './named.ts';
 import {
@@ -92,7 +93,7 @@ export async function createUser(db: Db, viewer: Viewer, input: CreateUserInput)
   return userAfter(db, viewer, id);
 }
 
-/** Changes an account. Who is disabled is signed out everywhere, and what invited them is void. */
+/** Changes an account. Who is disabled is signed out everywhere, what invited them is void, and what their devices keep is to go. */
 export async function updateUser(db: Db, viewer: Viewer, input: UpdateUserInput, now: number): Promise<User> {
   const id = toUuid(input.id);
   await holdAdministrationOf(db, id);
@@ -105,7 +106,9 @@ export async function updateUser(db: Db, viewer: Viewer, input: UpdateUserInput,
     await requireAdministrators(db, left);
     await requireSuperuserBeside(db, id);
     await endSessionsOf(db, id, now);
+    await orderAllRemovals(db, id, now);
     await db.execute(sql`delete from user_invitations where user_id = ${id}::uuid`);
   }
+  if (!before.is_enabled && input.is_enabled) await takeBackRemovals(db, id);
   return userAfter(db, viewer, id);
 }

@@ -51,8 +51,8 @@ export function sessionRoutes(server: Server): void {
 
   route(server, listOwnSessions, (_input, { db, user, now }) => listOpenOf(db, user, now));
 
-  route(server, endOwnSession, async ({ id }, { db, user, now }) => {
-    if (!(await endOwnOf(db, user, id, now))) throw new ApiError({ code: 'not_found', detail: 'Sign-in not found' });
+  route(server, endOwnSession, async ({ id, remove_copy }, { db, user, now }) => {
+    if (!(await endOwnOf(db, user, id, now, remove_copy))) throw new ApiError({ code: 'not_found', detail: 'Sign-in not found' });
     return {};
   });
 

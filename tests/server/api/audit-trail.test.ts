@@ -11,6 +11,7 @@ import { auditEntries } from '#server/database/tables/audit-entries.ts';
 import { clients, entities } from '#server/database/tables/places.ts';
 import { archivedAssets } from '#server/database/tables/securities.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
+import { deviceRemovals } from '#server/database/tables/sign-ins.ts';
 import { roles, userInvitations, users } from '#server/database/tables/users.ts';
 import { allEntries, entriesOfRow } from '#tests/support/audit.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
@@ -101,6 +102,14 @@ async function anInvitation() {
   return { rowId: id, where: `user_id = '${id}'` };
 }
 
+async function aRemoval() {
+  const [{ id: user_id }, id] = [await aUser(db), uuidv7()];
+  await db
+    .insert(deviceRemovals)
+    .values({ user_id, id, browser: 'b', device_id: 'd', reason: 'revoked', ordered_at: new Date('2026-01-01T00:00:00Z') });
+  return { rowId: `${user_id} ${id}`, where: `id = '${id}'` };
+}
+
 async function anAssignment(place: 'client' | 'entity') {
   const { id } = office[place];
   const user = await aUser(db, place === 'client' ? { clientIds: [id] } : { entityIds: [id] });
@@ -169,6 +178,7 @@ const changes: Record<AuditedNoun, Change> = {
   transaction_matches: { make: () => made(aMatch()), change: "reason = 'New'", field: 'reason', place: 'entity' },
   users: { make: () => made(aUser(db)), change: "name = 'New'", field: 'name', place: 'none' },
   user_invitations: { make: anInvitation, change: "token_hash = 'b'", field: 'token', place: 'none' },
+  device_removals: { make: aRemoval, change: 'done_at = now()', field: 'done_at', place: 'none' },
   roles: { make: () => made(aRole()), change: "permissions = array['ticket_write']", field: 'permissions', place: 'none' },
   organization_members: { make: aMember, change: "role_id = 'auditor'", field: 'role_id', place: 'organization' },
   client_assignments: { make: () => anAssignment('client'), change: '', field: '', place: 'client' },

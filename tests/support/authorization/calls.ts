@@ -5,7 +5,7 @@ import { listEntityBalances } from '#contract/balances.ts';
 import { getCustodian, listCustodians, listCustodianTypes } from '#contract/custodians.ts';
 import { listAuditEntries, listAuditPeople } from '#contract/audit.ts';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
-import { reportDevice } from '#contract/devices.ts';
+import { findRemoval, reportDevice, reportRemoval } from '#contract/devices.ts';
 import { followNudges, hello, listChanges, listSizes } from '#contract/feed.ts';
 import {
   createClient,
@@ -537,6 +537,9 @@ export const askedCalls: readonly AskedCall[] = [
   ),
   asked(followNudges, nothing),
   asked(reportDevice, { about: 'anywhere', input: () => ({ device_id: 'a device', pending: 0 }) }),
+  // whom a device may speak for is proved where devices are: EV9
+  asked(findRemoval, { about: 'anywhere', input: ({ asker }) => ({ question: newId, user_id: asker.id, device_id: 'a device' }) }),
+  asked(reportRemoval, { about: 'anywhere', input: ({ asker }) => ({ id: newId, user_id: asker.id, device_id: 'a device', lost: null }) }),
   asked(getDiagnosis, nothing),
   asked(listCronJobs, nothing),
   asked(

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FieldError, fileLook, SelectField } from '#app/ui/field.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
-import { referenceKey } from '#app/use-kept-queries.ts';
+import { referenceKey } from '#app/query-keys.ts';
 import { ImportResult } from './import-result.tsx';
 import { useImport } from './use-import.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AllocationMethod, listAllocationMethods } from '#contract/entities.ts';
 import { useServices } from '#app/services.tsx';
-import { referenceKey } from '#app/use-kept-queries.ts';
+import { referenceKey } from '#app/query-keys.ts';
 
 /** For how long they are not asked for again, in milliseconds. */
 const staleMs = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { type OrganizationSettingsFields, updateOrganizationSettings } from '#contract/organizations.ts';
 import { useServices } from '#app/services.tsx';
-import { organizationSettingsKey } from '#app/use-organization-settings.ts';
+import { organizationSettingsKey } from '#app/query-keys.ts';
 
 /** Saves what an organization has set, on the version it was read in; throws where the server refuses, or there is no network. */
 export function useSaveSettings(organizationId: string) {

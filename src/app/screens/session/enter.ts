@@ -4,6 +4,9 @@ import { textOfError } from '#app/notices.tsx';
 import type { AppRouter } from '#app/router.tsx';
 import type { Services } from '#app/services.tsx';
 import { forgetUnlock, keepUnlock, reviveUnlock, unlock, unlockKind, unlockRefusal } from '#app/session/offline-unlock.ts';
+import { noteCopy } from '#app/session/copies-here.ts';
+import { renewLease } from '#app/session/lease.ts';
+import { forgetRemovedNote } from '#app/session/removed-note.ts';
 import { besideSignOuts, staysHere } from '#app/session/sign-out.ts';
 
 type Places = Pick<AppRouter, 'history'>;
@@ -27,6 +30,9 @@ export async function enter(
     session.signIn(answer, found);
     return found;
   });
+  renewLease(local, me.id, clock());
+  forgetRemovedNote(local);
+  if (!session.isShared()) noteCopy(local, me);
   if (session.isShared()) forgetUnlock(local, me.email);
   // a passphrase they set stays what the device opens with
   else if (password === undefined || unlockKind(local, me.email) === 'passphrase') reviveUnlock(local, me, clock());
@@ -49,6 +55,7 @@ export async function enterOffline(
   // only what is trusted opens so
   session.setShared(false);
   session.resume(outcome.me);
+  noteCopy(local, outcome.me);
   history.replace(session.takePlace());
   return null;
 }

@@ -6,10 +6,12 @@ import type { z } from 'zod';
 import { login, signInSchema } from '#contract/session.ts';
 import { useServices } from '#app/services.tsx';
 import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
+import { useRemovals } from '#app/session/use-removals.ts';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { enter, enterOffline, isOutOfReach, refusalText } from './enter.ts';
+import { RemovedAlert } from './removed-alert.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { SharedChoice } from './shared-choice.tsx';
 import { SessionPage } from './session-page.tsx';
@@ -78,12 +80,14 @@ function SignInForm() {
 export function LoginScreen() {
   const { session, config } = useServices();
   useOwedSignOut();
+  const removed = useRemovals(true);
   // only a person who came here signed in is sent on; signing in itself goes to the remembered place
   const [wasSignedIn] = useState(() => session.user() !== null);
   const user = useSyncExternalStore(session.subscribe, session.user);
   if (wasSignedIn && user) return <Navigate to="/home" replace />;
   return (
     <SessionPage title="Sign in">
+      {removed ? <RemovedAlert note={removed} /> : null}
       <SignInForm />
       <SharedChoice />
       {config.oauth ? <ProviderButton label={config.oauth.label} /> : null}

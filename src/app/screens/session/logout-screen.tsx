@@ -5,6 +5,8 @@ import { useServices } from '#app/services.tsx';
 import { SessionPage } from './session-page.tsx';
 import { useEndSession } from './use-end-session.ts';
 import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
+import { useRemovals } from '#app/session/use-removals.ts';
+import { RemovedAlert } from './removed-alert.tsx';
 
 const route = getRouteApi('/logout');
 
@@ -14,6 +16,7 @@ export function LogoutScreen() {
   const [isShared] = useState(session.isShared);
   const lost = useEndSession();
   useOwedSignOut();
+  const removed = useRemovals(lost !== null);
   return (
     <SessionPage title={lost === null ? 'Signing out' : 'You are signed out'}>
       {error ? <p className="mb-4 rounded bg-warn-soft px-3 py-2 text-grid break-words">{error}</p> : null}
@@ -22,11 +25,15 @@ export function LogoutScreen() {
           {`${countWords(lost, 'edit')} could not be sent and ${lost === 1 ? 'is' : 'are'} gone: on a shared computer nothing is kept. Make ${lost === 1 ? 'it' : 'them'} again.`}
         </p>
       ) : null}
-      <p className="mb-5 text-soft">
-        {isShared
-          ? 'Nothing of your work is kept on this computer.'
-          : 'Edits that had not reached the server are kept in this browser and go on when you sign in again.'}
-      </p>
+      {removed ? (
+        <RemovedAlert note={removed} />
+      ) : (
+        <p className="mb-5 text-soft">
+          {isShared
+            ? 'Nothing of your work is kept on this computer.'
+            : 'Edits that had not reached the server are kept in this browser and go on when you sign in again.'}
+        </p>
+      )}
       <Link
         to="/login"
         className="inline-flex h-9 w-full items-center justify-center rounded bg-primary font-semibold text-on-primary hover:brightness-95"

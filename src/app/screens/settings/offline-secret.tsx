@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { passwordLimits } from '#contract/invitations.ts';
+import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
@@ -11,6 +12,8 @@ import type { SecretKind } from '#app/session/offline-unlock.ts';
 import { Button } from '#app/ui/button.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { usePreferences } from '#app/use-preferences.ts';
+import { LeaseDays } from './lease-days.tsx';
+import { useLeaseDays } from './use-lease-days.ts';
 import { type OfflineSecret, useOfflineSecret } from './use-offline-secret.ts';
 
 const { shortest, longest } = passwordLimits;
@@ -62,10 +65,10 @@ function PassphraseForm({ onSet, onCancel }: PassphraseFormProps) {
 }
 
 const locked = 'After an hour without use Tieout locks.';
-const atMost = 'for up to seven days after it last reached the server.';
 
 /** What opens this device, in words. */
-function wordsOf(secret: OfflineSecret, setOn: string | null): string {
+function wordsOf(secret: OfflineSecret, setOn: string | null, days: number): string {
+  const atMost = `for up to ${countWords(days, 'day')} after the server last said who you are.`;
   switch (secret) {
     case 'password':
       return `${locked} Without the network it opens here with your password, ${atMost}`;
@@ -89,6 +92,7 @@ export function OfflineSecretChoice() {
   const { notices } = useServices();
   const { zone } = usePreferences();
   const { secret, setAt, set, remove } = useOfflineSecret();
+  const { days } = useLeaseDays();
   const [isSetting, setSetting] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const onFocus = useLostFocus(() => box.current?.focus());
@@ -103,7 +107,7 @@ export function OfflineSecretChoice() {
   };
   return (
     <div ref={box} tabIndex={-1} onFocus={onFocus} className="flex flex-col gap-3">
-      <p className="text-grid text-muted">{wordsOf(secret, setAt === null ? null : formatDay(setAt, zone))}</p>
+      <p className="text-grid text-muted">{wordsOf(secret, setAt === null ? null : formatDay(setAt, zone), days)}</p>
       {isSetting ? <PassphraseForm onSet={keep} onCancel={() => setSetting(false)} /> : null}
       {isSetting || secret === 'shared' ? null : (
         <div className="flex gap-2">
@@ -111,6 +115,7 @@ export function OfflineSecretChoice() {
           {secret === 'passphrase' ? <Button onClick={drop}>Remove passphrase</Button> : null}
         </div>
       )}
+      {secret === 'shared' ? null : <LeaseDays />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { OwnSession } from '#contract/session.ts';
 import { formatDate } from '#domain/dates.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -6,15 +6,17 @@ import { SkeletonRows } from '#app/ui/states.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
+import { RemoveCopyDialog } from './remove-copy-dialog.tsx';
 import { useSignIns } from './use-sign-ins.ts';
 
 interface SignInRowProps {
   signIn: OwnSession;
   isEnding: boolean;
   onEnd: (id: string) => void;
+  onAskRemoval: () => void;
 }
 
-function SignInRow({ signIn, isEnding, onEnd }: SignInRowProps) {
+function SignInRow({ signIn, isEnding, onEnd, onAskRemoval }: SignInRowProps) {
   const { zone } = usePreferences();
   const began = formatDate(Date.parse(signIn.started_at), zone);
   return (
@@ -25,9 +27,22 @@ function SignInRow({ signIn, isEnding, onEnd }: SignInRowProps) {
         {signIn.is_present ? (
           'This one'
         ) : (
-          <Button size="small" disabled={isEnding} aria-label={`Revoke the sign-in of ${began}`} onClick={() => onEnd(signIn.id)}>
-            Revoke
-          </Button>
+          <span className="inline-flex flex-col-reverse items-end gap-1 py-1 sm:flex-row sm:gap-2">
+            {signIn.keeps_copy ? (
+              <Button
+                size="small"
+                look="quiet"
+                disabled={isEnding}
+                aria-label={`Remove the copy under the sign-in of ${began}`}
+                onClick={onAskRemoval}
+              >
+                Remove copy
+              </Button>
+            ) : null}
+            <Button size="small" disabled={isEnding} aria-label={`Revoke the sign-in of ${began}`} onClick={() => onEnd(signIn.id)}>
+              Revoke
+            </Button>
+          </span>
         )}
       </td>
     </tr>
@@ -40,6 +55,7 @@ export function SignIns() {
   const { zone } = usePreferences();
   const box = useRef<HTMLDivElement>(null);
   const onFocus = useLostFocus(() => box.current?.focus());
+  const [removing, setRemoving] = useState<OwnSession | null>(null);
   if (state.step === 'offline') {
     return <p className="text-grid text-muted">There is no network. Where you are signed in is known to the server alone.</p>;
   }
@@ -72,7 +88,13 @@ export function SignIns() {
           </thead>
           <tbody>
             {[...(present ? [present] : []), ...others].map((signIn) => (
-              <SignInRow key={signIn.id} signIn={signIn} isEnding={isEnding} onEnd={end} />
+              <SignInRow
+                key={signIn.id}
+                signIn={signIn}
+                isEnding={isEnding}
+                onEnd={(id) => end({ id })}
+                onAskRemoval={() => setRemoving(signIn)}
+              />
             ))}
           </tbody>
         </table>
@@ -80,14 +102,22 @@ export function SignIns() {
       {others.length === 0 ? <p className="text-grid text-muted">You are signed in nowhere else.</p> : null}
       {others.length > 1 ? (
         <div>
-          <Button disabled={isEnding} onClick={() => end(null)}>
+          <Button disabled={isEnding} onClick={() => end('others')}>
             Revoke all others
           </Button>
         </div>
       ) : null}
       <p className="text-grid text-muted">
-        A device whose sign-in was revoked can read and send nothing more. The records and the edits that are already on it stay there.
+        A device whose sign-in was revoked can read and send nothing more. The records and the edits that are already on it stay there,
+        unless you have the copy removed, too.
       </p>
+      {removing ? (
+        <RemoveCopyDialog
+          began={formatDate(Date.parse(removing.started_at), zone)}
+          onRemove={() => end({ id: removing.id, remove_copy: true })}
+          onClose={() => setRemoving(null)}
+        />
+      ) : null}
     </div>
   );
 }

@@ -17,13 +17,19 @@ function failureText(error: Error): string {
 
 const queryKey = ['sign_ins'];
 
-/** Where the person is signed in, as the server says, and how to end one of them or, with null, all others. */
-export function useSignIns(isOnline: boolean): { state: SignInsState; isEnding: boolean; end: (id: string | null) => void } {
+/** All other sign-ins, or one, with what its device keeps or without. */
+export type Ending = 'others' | { id: string; remove_copy?: boolean };
+
+/** Where the person is signed in, as the server says, and how to end one of them or all others. */
+export function useSignIns(isOnline: boolean): { state: SignInsState; isEnding: boolean; end: (ending: Ending) => void } {
   const { call, notices, queries } = useServices();
   const { data, error, refetch } = useQuery({ queryKey, queryFn: () => call(listOwnSessions, {}), enabled: isOnline });
   const { mutate, isPending } = useMutation({
-    mutationFn: (id: string | null): Promise<unknown> => (id === null ? call(endOtherSessions, {}) : call(endOwnSession, { id })),
-    onSuccess: () => notices.notice('success', 'Signed out there'),
+    mutationFn: (ending: Ending): Promise<unknown> => (ending === 'others' ? call(endOtherSessions, {}) : call(endOwnSession, ending)),
+    onSuccess: (_answer, ending) => {
+      const removes = ending !== 'others' && ending.remove_copy === true;
+      notices.notice('success', removes ? 'Signed out there. What is kept there goes when it next reaches the server' : 'Signed out there');
+    },
     onError: (failure) => notices.notice('error', textOfError(failure)),
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });

@@ -16,6 +16,10 @@ export function DisableUserDialog({ email, onDisable, onClose }: DisableUserDial
         <bdi className="font-semibold break-words">{email}</bdi> is signed out everywhere at once and cannot sign in. Roles and assignments
         are kept for when the account is enabled again.
       </p>
+      <p>
+        What Tieout keeps on their devices is removed when these next reach the server. Edits that wait there unsent are lost then; how many
+        is noted in the audit trail. Enabling the account again stops what was not done yet.
+      </p>
       {hasNetwork ? null : (
         <p role="status" className="rounded bg-warn-soft px-3 py-2 text-grid">
           There is no network: it is done as soon as there is one. Until then the person goes on.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type GrantedPermission, listPermissions, listRoles, type Role } from '#contract/roles.ts';
 import { useServices } from '#app/services.tsx';
-import { referenceKey } from '#app/use-kept-queries.ts';
+import { referenceKey } from '#app/query-keys.ts';
 
 /** For how long they are not asked for again, in milliseconds. @source specification section 9 */
 export const rolesStaleMs = 24 * 3_600_000;

@@ -1,4 +1,6 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { RemovalReason } from '#contract/devices.ts';
 import { createdAt, moment } from './column-types.ts';
 import { users } from './users.ts';
 
@@ -40,6 +42,9 @@ export const sessions = pgTable(
       .references(() => users.id),
     started_at: moment('started_at').notNull(),
     revoked_at: moment('revoked_at'),
+    /** The device it is on, as that said; null where none did. */
+    browser: text('browser'),
+    device_id: text('device_id'),
   },
   (table) => [index('sessions_by_user').on(table.user_id)],
 );
@@ -77,4 +82,28 @@ export const devices = pgTable(
     heard_at: moment('heard_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.browser, table.device_id] }), index('devices_by_age').on(table.heard_at)],
+);
+
+/** Orders that what a device keeps of a person goes, and what became of them. */
+export const deviceRemovals = pgTable(
+  'device_removals',
+  {
+    user_id: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid('id').notNull(),
+    browser: text('browser').notNull(),
+    device_id: text('device_id').notNull(),
+    reason: text('reason').$type<RemovalReason>().notNull(),
+    ordered_at: moment('ordered_at').notNull(),
+    /** When the device said that it does so; null where it has not. */
+    done_at: moment('done_at'),
+    /** How many edits went unsent with it, and of which kinds, in words; null where nobody could tell. */
+    lost_edits: integer('lost_edits'),
+    lost_kinds: text('lost_kinds'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user_id, table.id] }),
+    uniqueIndex('device_removals_open').on(table.user_id, table.browser, table.device_id).where(sql`done_at is null`),
+  ],
 );
