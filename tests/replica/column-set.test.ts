@@ -16,6 +16,7 @@ import { newPull, type PullRow } from '#replica/pulls.ts';
 import { namesAt } from '#replica/row-tables.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
+import { linesOf } from '#tests/support/older-rows.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
@@ -139,10 +140,14 @@ describe('a set of columns', () => {
   test('[CS11] full records of an older build are read as ever, beside those that come now', async () => {
     const rows = Array.from({ length: 700 }, (_, index) => balance(index));
     const { noun } = columnNouns.balanceSnapshots;
-    const record = (no: number) => ({ noun, set: 'one', no, rows: JSON.stringify(rows.slice(no * 128, no * 128 + 128)) });
-    await replica.rows.write(['cold'], (tx) => tx.putMany('cold', [record(0), record(1)]));
+    const record = (no: number, text: (some: readonly object[]) => string) => {
+      return { noun, set: 'one', no, rows: text(rows.slice(no * 128, no * 128 + 128)) };
+    };
+    await replica.rows.write(['cold'], (tx) =>
+      tx.putMany('cold', [record(0, JSON.stringify), record(1, JSON.stringify), record(2, linesOf)]),
+    );
     const set = await opened();
-    await set.apply(rows.slice(256));
+    await set.apply(rows.slice(384));
     expect(await rowsStored()).toEqual(rows.toReversed());
     await set.rest(always);
     expect(await sortedRows()).toBe(700);
