@@ -192,6 +192,27 @@ describe('a set of columns', () => {
     expect(await rowsStored()).toEqual([...rows, added].toReversed());
   });
 
+  test('[CS12] and only where there are new ones', async () => {
+    const { noun } = columnNouns.balanceSnapshots;
+    const key = [noun, 'one', namesAt, 'names'] as const;
+    const set = await opened();
+    const sort = async (rows: BalanceSnapshot[]) => {
+      await set.apply(rows);
+      await set.rest(always);
+      return JSON.stringify(await replica.rows.read(['segments'], (tx) => tx.get('segments', key)));
+    };
+    const some = (from: number) => Array.from({ length: 600 }, (_, index) => balance(from + index));
+    expect(await sort(some(0))).toContain('security 1');
+    await replica.rows.write(['segments'], (tx) => tx.remove('segments', key));
+    expect(await sort(some(600))).toBeUndefined();
+    expect(await sort([...some(1200), { ...balance(1800), security_id: 'security later' }])).toContain('security later');
+    // of one that was opened it is not known
+    await set.reload();
+    await replica.rows.write(['segments'], (tx) => tx.remove('segments', key));
+    expect(await sort(some(2000))).toContain('security later');
+    expect(await sortedRows()).toBe(2401);
+  });
+
   test('[CS5] rows that wait are sorted once nothing more is expected, unless they are few; nothing else changes by it', async () => {
     const set = await opened();
     const rows = Array.from({ length: 512 }, (_, index) => balance(index));
