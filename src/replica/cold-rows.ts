@@ -1,20 +1,25 @@
-import { linesOf, RowLines } from './row-lines.ts';
+import { PackedRows, RowPacker } from './packed-rows.ts';
+import { RowLines } from './row-lines.ts';
 import type { ColdRecord, RowStore } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 
-/** Rows of one record, at most: the browser reads whole records, and a sorted list shows rows of as many as there are on screen. */
-const rowsPerRecord = 32;
+/**
+ * Rows of one record, at most: the browser reads whole records, and a sorted list shows rows of as many as there are on screen; but each
+ * record that is written costs as much as some kilobytes.
+ */
+const rowsPerRecord = 64;
 /** Places of a record, a power of two, so that a place is a number and a position in one; records of older builds fill all of them. */
 const placesPerRecord = 128;
 /** Records kept in memory: some screens of scrolling. */
-const recordsKept = 512;
+const recordsKept = 256;
 
 /** Full rows as records to be stored, numbered from `firstNo` on, with the place of each row. */
 export function coldRecordsOf(key: SetKey, firstNo: number, rows: readonly object[]): { records: ColdRecord[]; places: number[] } {
+  const packer = new RowPacker();
   const records: ColdRecord[] = [];
   for (let start = 0; start < rows.length; start += rowsPerRecord) {
     const no = firstNo + records.length;
-    records.push({ noun: key.noun, set: key.set, no, rows: linesOf(rows.slice(start, start + rowsPerRecord)) });
+    records.push({ noun: key.noun, set: key.set, no, rows: packer.pack(rows.slice(start, start + rowsPerRecord)) });
   }
   const places = rows.map((_, index) => placeOf(firstNo + Math.floor(index / rowsPerRecord), index % rowsPerRecord));
   return { records, places };
@@ -39,9 +44,17 @@ export function placeOf(no: number, index: number): number {
   return no * placesPerRecord + index;
 }
 
+/** The rows of one record; whatever reads one throws where it is not what was written. */
+type StoredRows<R> = Pick<PackedRows<R>, 'at' | 'all'>;
+
+/** The rows of a record, in whatever form. Throws where they are not what was written. */
+export function storedRows<R>({ rows }: Pick<ColdRecord, 'rows'>): StoredRows<R> {
+  return typeof rows === 'string' ? new RowLines<R>(rows) : new PackedRows<R>(rows);
+}
+
 /** All rows of a record. @throws DamagedSetError where it cannot be read. */
 export function readRecord<R>(record: ColdRecord): R[] {
-  return readOrDamaged(record, record.no, () => new RowLines<R>(record.rows).all());
+  return readOrDamaged(record, record.no, () => storedRows<R>(record).all());
 }
 
 /** What cannot be read was not written so. */
@@ -57,7 +70,7 @@ function readOrDamaged<T>(key: SetKey, no: number, read: () => T): T {
 export class ColdRows<R extends object> {
   readonly #store: RowStore;
   readonly #key: SetKey;
-  readonly #read = new Map<number, RowLines<R>>();
+  readonly #read = new Map<number, StoredRows<R>>();
 
   constructor(store: RowStore, key: SetKey) {
     this.#store = store;
@@ -77,7 +90,7 @@ export class ColdRows<R extends object> {
     const needed = new Map(numbers.map((no) => [no, this.#read.get(no)]));
     for (const record of records) {
       if (!record) continue;
-      const rows = readOrDamaged(this.#key, record.no, () => new RowLines<R>(record.rows));
+      const rows = readOrDamaged(this.#key, record.no, () => storedRows<R>(record));
       needed.set(record.no, rows);
       this.#keep(record.no, rows);
     }
@@ -94,7 +107,7 @@ export class ColdRows<R extends object> {
     this.#read.clear();
   }
 
-  #keep(no: number, rows: RowLines<R>): void {
+  #keep(no: number, rows: StoredRows<R>): void {
     this.#read.set(no, rows);
     const oldest = this.#read.keys().next().value;
     if (this.#read.size > recordsKept && oldest !== undefined) this.#read.delete(oldest);

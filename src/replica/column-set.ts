@@ -33,7 +33,7 @@ export interface Selected<R> {
 
 /**
  * One set of a noun (a client's transactions): columns in memory for filtering and sums, full rows on disk in records of some
- * thirty, fetched for what is on screen, and the waiting edits laid over them. Every page is written with its cursor in one
+ * sixty, fetched for what is on screen, and the waiting edits laid over them. Every page is written with its cursor in one
  * transaction; the columns of unsealed rows are made anew from the records at the next start.
  *
  * Writes (pages, sealing, reloading) go one after another. Queries and edits do not wait for them: the columns change only in

@@ -1,22 +1,6 @@
-// Rows as text, a line each: whoever wants one of them reads no other. What their fields are called stands once, in the first line.
+// Rows as text, a line each, as older builds wrote them. What their fields are called stands once, in the first line.
 
 type Fields = readonly string[];
-
-/** Rows as one text. A field without a value is left out, as JSON does. */
-export function linesOf(rows: readonly object[]): string {
-  const shapes: Fields[] = [];
-  const lines = rows.map((row) => {
-    const entries = Object.entries(row).filter(([, value]) => value !== undefined);
-    return JSON.stringify([shapeOf(entries, shapes), ...entries.map(([, value]) => value)]);
-  });
-  return [JSON.stringify(shapes), ...lines].join('\n');
-}
-
-/** Which of the shapes has the same fields in the same order; a new one where none has. */
-function shapeOf(entries: readonly [string, unknown][], shapes: Fields[]): number {
-  const known = shapes.findIndex((fields) => fields.length === entries.length && fields.every((field, at) => field === entries[at]?.[0]));
-  return known >= 0 ? known : shapes.push(entries.map(([field]) => field)) - 1;
-}
 
 /** The rows of a text. Whatever reads one throws where it is not what was written. */
 export class RowLines<R> {
@@ -25,7 +9,7 @@ export class RowLines<R> {
   #shapes: readonly Fields[] | null = null;
 
   constructor(text: string) {
-    // an older build wrote a list of objects, in one line
+    // the oldest wrote a list of objects, in one line
     if (text.includes('\n')) this.#lines = text.split('\n');
     else {
       this.#lines = [];

@@ -42,12 +42,12 @@ export interface SegmentRecord {
 /** No partition has this number. */
 export const namesAt = -1;
 
-/** Some full rows as one text, by running number; never rewritten, so a row's place stays good. */
+/** Some full rows by running number, packed; of an older build as text. Never rewritten, so a row's place stays good. */
 export interface ColdRecord {
   noun: string;
   set: string;
   no: number;
-  rows: string;
+  rows: Uint8Array<ArrayBuffer> | string;
 }
 
 /** What is known of a segment without reading it; times in milliseconds. */

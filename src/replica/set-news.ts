@@ -12,7 +12,8 @@ export interface SetNews<R> {
   came: Map<string, number>;
 }
 
-interface Known<R> {
+/** What is known of the rows of a change. */
+export interface Known<R> {
   /** Rows the set holds, of those the change is about. */
   held: ReadonlyMap<string, R>;
   /** Versions in which rows went, by their ids. */

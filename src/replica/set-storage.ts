@@ -182,22 +182,26 @@ export async function attachRest(key: SetKey, { table, rest, gone }: OpenedSet):
   table.remove([...gone]);
 }
 
-/** Writes what a seal changed, with the manifest that names it, in one transaction. */
-export async function storeSealed({ rows }: Replica, manifest: ManifestRecord, { written, dropped, dictionaries }: Sealed): Promise<void> {
+/**
+ * Writes what a seal changed, with the manifest that names it, in one transaction.
+ * @param isNamed whether what its codes stand for is stored already: codes never change their meaning.
+ */
+export async function storeSealed(
+  { rows }: Replica,
+  manifest: ManifestRecord,
+  { written, dropped, dictionaries }: Sealed,
+  { isNamed }: { isNamed: boolean },
+): Promise<void> {
   const { noun, set } = manifest;
+  const records = written.flatMap((segment): SegmentRecord[] => {
+    const { hot, text } = splitSegment(segment);
+    const of = { noun, set, partition: segment.partition };
+    return [{ ...of, tier: 'hot', segment: hot }, ...(text ? [{ ...of, tier: 'text' as const, segment: text }] : [])];
+  });
+  if (!isNamed) records.push({ noun, set, partition: namesAt, tier: 'names', segment: dictionaries });
+  const gone = dropped.flatMap((partition) => (['hot', 'text'] as const).map((tier) => segmentKey(manifest, partition, tier)));
   await rows.write(['segments', 'manifests'], async (tx) => {
-    for (const segment of written) {
-      const { hot, text } = splitSegment(segment);
-      const { partition } = segment;
-      await tx.put('segments', { noun, set, partition, tier: 'hot', segment: hot });
-      if (text) await tx.put('segments', { noun, set, partition, tier: 'text', segment: text });
-    }
-    await tx.removeMany(
-      'segments',
-      dropped.flatMap((partition) => (['hot', 'text'] as const).map((tier) => segmentKey(manifest, partition, tier))),
-    );
-    await tx.put('segments', { noun, set, partition: namesAt, tier: 'names', segment: dictionaries });
-    await tx.put('manifests', manifest);
+    await Promise.all([tx.removeMany('segments', gone), tx.putMany('segments', records), tx.put('manifests', manifest)]);
   });
 }
 
@@ -228,7 +232,7 @@ export async function rebuildSet<R extends ColumnRow>(
     while (rewriting.step()) await breathe();
     const sealed = rewriting.finish();
     manifest = nextManifest(manifest, sealed, sealedBelow);
-    await storeSealed(replica, manifest, sealed);
+    await storeSealed(replica, manifest, sealed, { isNamed: false });
   };
   for (;;) {
     const from = manifest.sealed_below;

@@ -8,7 +8,7 @@ import { goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
 import type { ManifestRecord, RowTables } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
-import { newsOf } from './set-news.ts';
+import { type Known, newsOf } from './set-news.ts';
 import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
 import type { SetChange } from './set-writes.ts';
 import type { StoreWriting } from './store.ts';
@@ -53,6 +53,8 @@ export class StoredSet<R extends ColumnRow> {
   #unsealedGone: number;
   /** How many rows of each scope are held, as is stored; null until this set has stored it, whatever is stored before. */
   #counts: RowCounts | null = null;
+  /** How many codes there were when what they stand for was stored last; null until this set has done it. */
+  #codesStored: number | null = null;
   #loads = 0;
 
   private constructor(replica: Replica, noun: ColumnNoun<R>, key: SetKey, breathe: Breathe, opened: OpenedSet) {
@@ -121,6 +123,7 @@ export class StoredSet<R extends ColumnRow> {
     this.#generation = opened.generation;
     this.#unsealedGone = opened.gone.size;
     this.#counts = null;
+    this.#codesStored = null;
     this.#cold.forget();
   }
 
@@ -136,23 +139,27 @@ export class StoredSet<R extends ColumnRow> {
   }
 
   async #store(tx: StoreWriting<RowTables>, change: SetChange<R>, { held, counts: before }: Before<R>): Promise<StoredNews> {
-    const gone = await goneIn(tx, this.key.noun, change.rows);
-    const { rows, removed, came } = newsOf(change, { held, gone });
-    const written = [...rows, ...removed.map(goneRow)];
+    const reading = goneIn(tx, this.key.noun, change.rows);
+    // packed while that is read: seldom has any of the rows gone
+    const likely = this.#packed(change, { held, gone: new Map() });
+    const gone = await reading;
+    const { news, written, records, places } = gone.size === 0 ? likely : this.#packed(change, { held, gone });
+    const { rows, removed, came } = news;
     const counts = countsAfter(before, came);
     const stored = { ...this.key, rows: counts };
     if (written.length === 0) {
       if (!this.#counts) await tx.put('counts', stored);
       return { ids: [], take: () => void (this.#counts = counts) };
     }
-    const { records, places } = coldRecordsOf(this.key, this.#nextNo, written);
     const manifest = { ...this.#manifest, rev: this.#manifest.rev + 1 };
-    // at once: each wait for the one before would cost as much as the writing
-    await Promise.all([tx.addMany('cold', records), tx.put('manifests', manifest), tx.put('counts', stored)]);
+    const toColumns = async () => rows.map(this.#noun.toColumns);
+    // at once: each wait for the one before would cost as much as the writing, and so would what can be done while it is written
+    const writing = [tx.addMany('cold', records), tx.put('manifests', manifest), tx.put('counts', stored)];
+    const [columns] = await Promise.all([toColumns(), ...writing]);
     return {
       ids: written.map(({ id }) => id),
       take: () => {
-        this.#table.put(rows.map(this.#noun.toColumns), places.slice(0, rows.length));
+        this.#table.put(columns, places.slice(0, rows.length));
         this.#table.remove(removed);
         // not before the rows are there: a seal says by the number up to which record they all are
         this.#manifest = manifest;
@@ -161,6 +168,13 @@ export class StoredSet<R extends ColumnRow> {
         this.#unsealedGone += removed.length;
       },
     };
+  }
+
+  /** What a change comes to on what is known, as records. */
+  #packed(change: SetChange<R>, known: Known<R>) {
+    const news = newsOf(change, known);
+    const written = [...news.rows, ...news.removed.map(goneRow)];
+    return { news, written, ...coldRecordsOf(this.key, this.#nextNo, written) };
   }
 
   /**
@@ -190,14 +204,16 @@ export class StoredSet<R extends ColumnRow> {
     if (!rewriting) return false;
     const sealed = await this.#finished(rewriting);
     const manifest = nextManifest(this.#manifest, sealed, this.#nextNo);
+    const { codesKnown } = this.#table;
     try {
-      await storeSealed(this.#replica, manifest, sealed);
+      await storeSealed(this.#replica, manifest, sealed, { isNamed: codesKnown === this.#codesStored });
     } catch (error) {
       // the columns in memory are sealed, those on disk are not: only what is on disk counts
       await this.reload();
       throw error;
     }
     this.#manifest = manifest;
+    this.#codesStored = codesKnown;
     return true;
   }
 

@@ -15,7 +15,7 @@ import { clientAssignments } from '#server/database/tables/users.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow, testPassword } from '#tests/support/server.ts';
-import { listed, planted } from '#tests/support/stored.ts';
+import { entitiesIn, listed, planted } from '#tests/support/stored.ts';
 import { anOffice, aPendingMatch, aTransaction, restrict, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
@@ -212,7 +212,7 @@ describe('a browser that follows the feed', () => {
     await restrict(db(), accountant.id, 'transaction_read');
     await sync();
     expect(await count()).toBe(0);
-    expect((await listed(page.rows, 'cold')).filter(({ rows }) => rows.includes(entity.id))).toEqual([]);
+    expect((await listed(page.rows, 'cold')).filter((record) => entitiesIn(record).includes(entity.id))).toEqual([]);
     expect(await listed(page.rows, 'transaction_matches')).toEqual([]);
     // the entity itself may still be seen
     expect(await listed(page.rows, 'entities')).toHaveLength(1);

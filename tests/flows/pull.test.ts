@@ -231,7 +231,7 @@ describe('the pull', () => {
     await first.engine.close(session.userId);
     const replica = await aPage();
     // some of its rows are in the window that is read below
-    if (tier === 'cold') await replica.rows.write(['cold'], (tx) => tx.remove('cold', ['transactions', client.id, 9]));
+    if (tier === 'cold') await replica.rows.write(['cold'], (tx) => tx.remove('cold', ['transactions', client.id, 5]));
     else {
       const ofTier = (await listed(replica.rows, 'segments')).filter((segment) => segment.tier === tier);
       // the newest rows are read first

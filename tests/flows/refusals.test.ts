@@ -6,7 +6,7 @@ import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, aPendingMatch, restrict, someTransactions, transactionRow } from '#tests/support/world.ts';
-import { listed } from '#tests/support/stored.ts';
+import { entitiesIn, listed } from '#tests/support/stored.ts';
 
 const { server, browsers } = aFlow();
 
@@ -90,7 +90,7 @@ describe('what a server refuses that tells no changes', () => {
     await mayNot('transaction_read');
     await sync();
     expect([count(), await held('segments')]).toEqual([0, 0]);
-    expect((await listed(rows, 'cold')).filter((record) => record.rows.includes(entity.id))).toEqual([]);
+    expect((await listed(rows, 'cold')).filter((record) => entitiesIn(record).includes(entity.id))).toEqual([]);
     expect([await held('entities'), await held('accounts')]).toEqual([1, 2]);
     await mayNot();
     await later();

@@ -16,6 +16,7 @@ import { newPull, type PullRow } from '#replica/pulls.ts';
 import { namesAt } from '#replica/row-tables.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
+import { linesOf } from '#tests/support/older-rows.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const day = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString();
@@ -139,10 +140,14 @@ describe('a set of columns', () => {
   test('[CS11] full records of an older build are read as ever, beside those that come now', async () => {
     const rows = Array.from({ length: 700 }, (_, index) => balance(index));
     const { noun } = columnNouns.balanceSnapshots;
-    const record = (no: number) => ({ noun, set: 'one', no, rows: JSON.stringify(rows.slice(no * 128, no * 128 + 128)) });
-    await replica.rows.write(['cold'], (tx) => tx.putMany('cold', [record(0), record(1)]));
+    const record = (no: number, text: (some: readonly object[]) => string) => {
+      return { noun, set: 'one', no, rows: text(rows.slice(no * 128, no * 128 + 128)) };
+    };
+    await replica.rows.write(['cold'], (tx) =>
+      tx.putMany('cold', [record(0, JSON.stringify), record(1, JSON.stringify), record(2, linesOf)]),
+    );
     const set = await opened();
-    await set.apply(rows.slice(256));
+    await set.apply(rows.slice(384));
     expect(await rowsStored()).toEqual(rows.toReversed());
     await set.rest(always);
     expect(await sortedRows()).toBe(700);
@@ -185,6 +190,27 @@ describe('a set of columns', () => {
     await rebuildSet(replica, columnNouns.balanceSnapshots, 'one', breathe);
     expect(await found()).toBe(expected);
     expect(await rowsStored()).toEqual([...rows, added].toReversed());
+  });
+
+  test('[CS12] and only where there are new ones', async () => {
+    const { noun } = columnNouns.balanceSnapshots;
+    const key = [noun, 'one', namesAt, 'names'] as const;
+    const set = await opened();
+    const sort = async (rows: BalanceSnapshot[]) => {
+      await set.apply(rows);
+      await set.rest(always);
+      return JSON.stringify(await replica.rows.read(['segments'], (tx) => tx.get('segments', key)));
+    };
+    const some = (from: number) => Array.from({ length: 600 }, (_, index) => balance(from + index));
+    expect(await sort(some(0))).toContain('security 1');
+    await replica.rows.write(['segments'], (tx) => tx.remove('segments', key));
+    expect(await sort(some(600))).toBeUndefined();
+    expect(await sort([...some(1200), { ...balance(1800), security_id: 'security later' }])).toContain('security later');
+    // of one that was opened it is not known
+    await set.reload();
+    await replica.rows.write(['segments'], (tx) => tx.remove('segments', key));
+    expect(await sort(some(2000))).toContain('security later');
+    expect(await sortedRows()).toBe(2401);
   });
 
   test('[CS5] rows that wait are sorted once nothing more is expected, unless they are few; nothing else changes by it', async () => {

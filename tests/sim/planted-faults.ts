@@ -155,8 +155,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a removal is only in memory',
     file: 'src/replica/stored-set.ts',
-    find: 'const written = [...rows, ...removed.map(goneRow)];',
-    put: 'const written: object[] & { id: string }[] = [...rows];',
+    find: 'const written = [...news.rows, ...news.removed.map(goneRow)];',
+    put: 'const written: object[] & { id: string }[] = [...news.rows];',
   },
   {
     name: 'rows that were let go of are still counted',

@@ -1,16 +1,15 @@
 import type { Transaction } from '#contract/transactions.ts';
-import { isGoneRow } from '#replica/cold-rows.ts';
-import { RowLines } from '#replica/row-lines.ts';
+import { isGoneRow, storedRows } from '#replica/cold-rows.ts';
 import type { ColdRecord } from '#replica/row-tables.ts';
 import type { SimDevice } from './sim-device.ts';
 
-const known = new Map<string, Transaction[]>();
+const known = new Map<ColdRecord['rows'], Transaction[]>();
 
 /** Rows of a record, read once: records are never written again. */
-function parsed(text: string): Transaction[] {
-  const rows = known.get(text) ?? new RowLines<Transaction>(text).all();
+function parsed(record: ColdRecord): Transaction[] {
+  const rows = known.get(record.rows) ?? storedRows<Transaction>(record).all();
   if (known.size > 2_000) known.clear();
-  known.set(text, rows);
+  known.set(record.rows, rows);
   return rows;
 }
 
@@ -19,8 +18,8 @@ export function rowsOnDisk(device: SimDevice, only?: string): Map<string, Transa
   const cold = device.disk.peek<ColdRecord>(device.rowsName, 'cold');
   const records = cold.filter(({ noun, set }) => noun === 'transactions' && (only === undefined || set === only));
   const rows = new Map<string, Transaction>();
-  for (const { rows: text } of records.toSorted((a, b) => a.no - b.no)) {
-    for (const row of parsed(text)) {
+  for (const record of records.toSorted((a, b) => a.no - b.no)) {
+    for (const row of parsed(record)) {
       if (isGoneRow(row)) rows.delete(row.id);
       else rows.set(row.id, row);
     }

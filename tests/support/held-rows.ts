@@ -4,10 +4,9 @@ import { listClients } from '#contract/clients.ts';
 import { listEntities } from '#contract/entities.ts';
 import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { largestPage } from '#contract/wire.ts';
-import { isGoneRow } from '#replica/cold-rows.ts';
+import { isGoneRow, storedRows } from '#replica/cold-rows.ts';
 import type { Draft, OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import { RowLines } from '#replica/row-lines.ts';
 import type { ColdRecord, CountsRecord } from '#replica/row-tables.ts';
 import { streams } from '#workers/streams.ts';
 import { apartIn, copiesIn } from './databases.ts';
@@ -67,7 +66,7 @@ export async function heldRows(page: Page): Promise<{ rows: RowsByNoun; written:
   const nouns = streams.map(({ noun }) => noun);
   const tables = await tablesIn(page, await copiesIn(page), 'tieout-replica-', [...nouns, 'cold']);
   const records = ((tables.cold ?? []) as ColdRecord[]).toSorted((a, b) => a.no - b.no);
-  const transactions = records.filter(({ noun }) => noun === 'transactions').flatMap(({ rows }) => new RowLines<Row>(rows).all());
+  const transactions = records.filter(({ noun }) => noun === 'transactions').flatMap((record) => storedRows<Row>(record).all());
   const latest = [...new Map(transactions.map((row) => [row.id, row])).values()].filter((row) => !isGoneRow(row));
   const listed = nouns.map((noun): [string, Row[]] => [
     noun,
