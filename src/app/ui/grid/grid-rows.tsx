@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { afterPaint } from '#app/ui/after-paint.ts';
 import { boundsOf, type CellPlace, type CellRange, rowEdges } from './cell-range.ts';
 import { type CardLook, GridCardView } from './grid-card.tsx';
+import type { ColumnStretch } from './column-places.ts';
 import type { GridFrame } from './grid-frame.ts';
 import { GridRowView } from './grid-row.tsx';
 import type { GridSource } from './grid-source.ts';
@@ -14,6 +15,8 @@ interface GridRowsProps<Row> {
   version: number;
   /** The rows one sees. */
   visible: { first: number; last: number };
+  /** The free columns one sees. */
+  columns: ColumnStretch;
   /** The rows in view and some beyond. */
   first: number;
   last: number;
@@ -43,19 +46,29 @@ interface Stretch<Row> {
   rows: readonly (Row | undefined)[];
 }
 
+interface Drawn<Row> {
+  row: Row | undefined;
+  spareRow: Row | undefined;
+}
+
 /**
- * The rows to be drawn, by their places. Of another list those that one sees come first, the spare ones around them once those are
- * painted; until then they are what they were.
+ * The rows to be drawn, by their places. Of another list those that one sees come first, the spare ones around them, and their cells
+ * out of sight, once those are painted; until then they are what they were.
  */
-function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => Row | undefined {
+function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => Drawn<Row> {
   // oxlint-disable-next-line react/exhaustive-deps -- the version stands for what the source gives
   const now = useMemo((): Stretch<Row> => ({ first, rows: stretchOf(source, first, last) }), [source, version, first, last]);
   const [painted, setPainted] = useState(now);
   useEffect(() => (painted === now ? undefined : afterPaint(() => setPainted(now))), [painted, now]);
+  const isStill = painted.first === now.first;
   return (index) => {
+    const row = now.rows[index - now.first] ?? source.row(index);
+    const before = painted.rows[index - painted.first];
+    // while one scrolls nothing new is put off: it may come into sight before anything is painted
+    const spareRow = isStill && index >= first && index <= last ? before : (before ?? row);
     const isSpare = index < visible.first || index > visible.last;
-    const held = isSpare ? painted : now;
-    return held.rows[index - held.first] ?? source.row(index);
+    if (isSpare) return { row: spareRow, spareRow };
+    return { row, spareRow: row && isStill ? spareRow : row };
   };
 }
 
@@ -74,13 +87,13 @@ function useSlots(rows: readonly number[]): readonly number[] {
 /** The rows of a grid that exist. Each is drawn again only when something of it changes. */
 export function GridRows<Row>(props: GridRowsProps<Row>) {
   const rowAt = useDrawn(props);
-  const { source, first, last, count, rowHeight, shift, active, range, selection, frame, card, isSelecting, isOpen } = props;
+  const { source, first, last, count, rowHeight, shift, active, range, selection, columns, frame, card, isSelecting, isOpen } = props;
   const bounds = range ? boundsOf(range) : null;
   const rows = drawnRows(first, last, active.row, count);
   const slots = useSlots(rows);
   return rows.map((index, at) => {
     const slot = slots[at];
-    const row = rowAt(index);
+    const { row, spareRow } = rowAt(index);
     const isActive = index === active.row;
     const common = {
       index,
@@ -98,6 +111,9 @@ export function GridRows<Row>(props: GridRowsProps<Row>) {
       <GridRowView
         key={slot}
         {...common}
+        spareRow={spareRow}
+        firstSeen={columns.first}
+        lastSeen={columns.last}
         frame={frame}
         edges={edges}
         activeColumn={isActive ? active.column : -1}
