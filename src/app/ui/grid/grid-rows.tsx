@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { afterPaint } from '#app/ui/after-paint.ts';
 import { boundsOf, type CellPlace, type CellRange, rowEdges } from './cell-range.ts';
+import { type DrawnRow, drawnRow, type RowsHere } from './drawn-rows.ts';
 import { type CardLook, GridCardView } from './grid-card.tsx';
 import type { ColumnStretch } from './column-places.ts';
 import type { GridFrame } from './grid-frame.ts';
@@ -41,35 +42,13 @@ function drawnRows(first: number, last: number, active: number, count: number): 
   return active < first ? [active, ...rows] : [...rows, active];
 }
 
-interface Stretch<Row> {
-  first: number;
-  rows: readonly (Row | undefined)[];
-}
-
-interface Drawn<Row> {
-  row: Row | undefined;
-  spareRow: Row | undefined;
-}
-
-/**
- * The rows to be drawn, by their places. Of another list those that one sees come first, the spare ones around them, and their cells
- * out of sight, once those are painted; until then they are what they were.
- */
-function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => Drawn<Row> {
+/** The rows to be drawn, by their places: those one sees at once, the others once those are painted. */
+function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => DrawnRow<Row> {
   // oxlint-disable-next-line react/exhaustive-deps -- the version stands for what the source gives
-  const now = useMemo((): Stretch<Row> => ({ first, rows: stretchOf(source, first, last) }), [source, version, first, last]);
+  const now = useMemo((): RowsHere<Row> => ({ first, rows: stretchOf(source, first, last) }), [source, version, first, last]);
   const [painted, setPainted] = useState(now);
   useEffect(() => (painted === now ? undefined : afterPaint(() => setPainted(now))), [painted, now]);
-  const isStill = painted.first === now.first;
-  return (index) => {
-    const row = now.rows[index - now.first] ?? source.row(index);
-    const before = painted.rows[index - painted.first];
-    // while one scrolls nothing new is put off: it may come into sight before anything is painted
-    const spareRow = isStill && index >= first && index <= last ? before : (before ?? row);
-    const isSpare = index < visible.first || index > visible.last;
-    if (isSpare) return { row: spareRow, spareRow };
-    return { row, spareRow: row && isStill ? spareRow : row };
-  };
+  return (index) => drawnRow({ now, painted, visible, rowOf: source.row }, index);
 }
 
 function stretchOf<Row>(source: GridSource<Row>, first: number, last: number): (Row | undefined)[] {
