@@ -157,3 +157,13 @@ test('[GR25] only columns in view are drawn, the last one fills the row, and pin
   const target = places.free.find(({ key }) => key === 'c30');
   if (target) expect(revealedLeft(places, target, 0, 1_000)).toBe(target.left + 100 - 1_000);
 });
+
+test('[GR61] those in sight are told from those beyond either edge', () => {
+  const many = Array.from({ length: 40 }, (_, index) => ({ key: `c${index}`, width: 100, isPinned: index < 2, isHidden: false }));
+  const places = placeColumns(many, 36, 1_000);
+  // 1,736 to 2,500 of the row are seen, beside the pinned ones
+  expect(freeInView(places, 1_500, 1_000, 0)).toEqual({ first: 17, last: 24 });
+  const drawn = freeInView(places, 1_500, 1_000);
+  expect(drawn.first).toBeLessThan(17);
+  expect(drawn.last).toBeGreaterThan(24);
+});

@@ -33,3 +33,30 @@ test('[GR53] a change that is neither in sight nor in the sums is told to what c
   give({ ...answer, revision: 3, count: 2 });
   expect(source.answer().result?.count).toBe(2);
 });
+
+test('[GR60] rows worked out ahead are told once they are here, those of a text typed over since are not', async () => {
+  const waiting: ((result: GridResult | null) => void)[] = [];
+  const engine = {
+    watchQuery: (() => Promise.resolve()) as never,
+    prepareQuery: (() => new Promise((resolve) => waiting.push(resolve))) as never,
+    lookAt: (() => Promise.resolve()) as never,
+    rows: (() => new Promise(() => undefined)) as never,
+    pickRows: (() => Promise.resolve(null)) as never,
+  };
+  const source = createQuerySource(engine, 'query');
+  const told: (readonly GridRow[])[] = [];
+  const stop = source.expect?.((rows) => told.push(rows));
+  const settle = async (): Promise<void> => {
+    for (const answered of waiting.splice(0)) answered(answer);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  source.prepare('{"typed":"a"}');
+  source.prepare('{"typed":"ab"}');
+  await settle();
+  expect(told).toEqual([[row]]);
+  stop?.();
+  source.prepare('{"typed":"abc"}');
+  await settle();
+  expect(told).toHaveLength(1);
+});

@@ -72,6 +72,7 @@ type QueryCall = 'watchQuery' | 'prepareQuery' | 'lookAt' | 'rows' | 'pickRows';
 /** @param id the query's name in the worker. */
 export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: string): QuerySource {
   const listeners = createListeners();
+  const expecting = new Set<(rows: readonly GridRow[]) => void>();
   let current: QueryAnswer = { key: '', asked: '', result: null, first: null, problem: null };
   let asking: { key: string; isCurrent: boolean } | null = null;
   let prepared: { key: string; result: GridResult | null } = { key: '', result: null };
@@ -134,7 +135,9 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
       prepared = { key, result: null };
       engine.prepareQuery(id, JSON.parse(key) as GridQuery, firstWindow).then(
         (result) => {
-          if (prepared.key === key) prepared = { key, result };
+          if (prepared.key !== key) return;
+          prepared = { key, result };
+          if (result) for (const onExpected of expecting) onExpected(result.rows);
         },
         () => undefined,
       );
@@ -170,6 +173,10 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     },
     isSame: isSameRow,
     subscribe: listeners.subscribe,
+    expect: (onExpected) => {
+      expecting.add(onExpected);
+      return () => expecting.delete(onExpected);
+    },
     version: () => version,
   };
 }

@@ -41,10 +41,16 @@ export function placeColumns(shown: readonly ColumnChoice[], start: number, view
   return { pinned: all.slice(0, pins), free: all.slice(pins), pinnedWidth: pins === 0 ? start : endOf(pins), width: left };
 }
 
-/** The free columns in view, as first and last number among all shown ones; first is after last where there are none. */
-export function freeInView(places: ColumnPlaces, scrollLeft: number, view: number): { first: number; last: number } {
-  const from = scrollLeft + places.pinnedWidth - margin;
-  const to = scrollLeft + view + margin;
+/** Columns by their number among the shown ones; first is after last where there are none. */
+export interface ColumnStretch {
+  first: number;
+  last: number;
+}
+
+/** The free columns in view, and those that are drawn beyond. */
+export function freeInView(places: ColumnPlaces, scrollLeft: number, view: number, beyond = margin): ColumnStretch {
+  const from = scrollLeft + places.pinnedWidth - beyond;
+  const to = scrollLeft + view + beyond;
   const seen = places.free.filter((column) => column.left + column.width > from && column.left < to);
   return { first: seen[0]?.index ?? 0, last: seen.at(-1)?.index ?? -1 };
 }

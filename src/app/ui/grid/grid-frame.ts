@@ -20,6 +20,8 @@ export interface GridFrame<Row> {
   textOf: (row: Row, key: string) => GridCell;
   /** A sign at the end of a row's first cell. */
   mark: ((row: Row) => ReactNode) | undefined;
+  /** Some of the columns draw themselves: their cells are drawn again with every row. */
+  areDrawn: boolean;
 }
 
 interface FrameParts<Row> extends Pick<GridFrame<Row>, 'rowHeight' | 'gutter' | 'textOf' | 'mark'> {
@@ -39,7 +41,9 @@ export function frameOf<Row>({ columns, places, firstColumn, lastColumn, keep, .
       return column ? [{ ...place, column }] : [];
     });
   const inView = places.free.filter(({ index }) => (index >= firstColumn && index <= lastColumn) || keep.includes(index));
-  return { pinned: drawn(places.pinned), free: drawn(inView), width: places.width, ...rest };
+  const [pinned, free] = [drawn(places.pinned), drawn(inView)];
+  const areDrawn = [...pinned, ...free].some(({ column }) => column.draw !== undefined);
+  return { pinned, free, width: places.width, areDrawn, ...rest };
 }
 
 /** Every shown column in its order, whether in view or not. */

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { CheckIcon } from '#app/ui/icons.tsx';
-import type { DrawnColumn, GridFrame } from './grid-frame.ts';
-import { isPlain, paintCells } from './paint-cells.ts';
+import type { DrawnColumn } from './grid-frame.ts';
+import { isPlain, paintCells, type Painting } from './paint-cells.ts';
 
 export interface RowLook {
   isSelected: boolean;
@@ -16,15 +16,10 @@ interface RangeInRow {
   lastInRange: number;
 }
 
-export interface GridRowProps<Row> extends RowLook, RangeInRow {
+interface GridRowProps<Row> extends RowLook, RangeInRow, Painting<Row> {
   index: number;
-  /** Undefined while it is on its way. */
-  row: Row | undefined;
-  frame: GridFrame<Row>;
   /** Pixels from the top of the element that stands for all rows. */
   top: number;
-  /** The column the keyboard is on, in the row it is on; else -1. */
-  activeColumn: number;
 }
 
 export function rowLook({ isSelected, isOpen }: RowLook): string {
@@ -98,21 +93,32 @@ function CellView<Row>({ drawn: { column, index, left, width }, isFree, isActive
 const Cell = memo(CellView) as typeof CellView;
 
 /** What is not a text in a cell: what its column draws, and the row's sign in the first one. */
-function ownOf<Row>({ column, index: at }: DrawnColumn<Row>, { row, index, frame }: GridRowProps<Row>): ReactNode {
-  if (!row) return column.draw ? <span aria-hidden="true" className="bone h-2.5 w-1/2" /> : null;
-  const mark = at === 0 ? frame.mark?.(row) : null;
-  if (!column.draw) return mark ?? null;
+function ownOf<Row>({ column, index: at }: DrawnColumn<Row>, { drawn, index, sign }: CellsProps<Row>): ReactNode {
+  const mark = at === 0 ? sign : null;
+  if (!column.draw) return mark;
+  if (!drawn) return <span aria-hidden="true" className="bone h-2.5 w-1/2" />;
   return (
     <>
-      {column.draw(row, index)}
+      {column.draw(drawn, index)}
       {mark}
     </>
   );
 }
 
-/** Cells of a row, in their order. */
-function Cells<Row>({ columns, isFree, line }: { columns: readonly DrawnColumn<Row>[]; isFree: boolean; line: GridRowProps<Row> }) {
-  const { frame, edges, firstInRange, lastInRange, activeColumn } = line;
+interface CellsProps<Row> extends RangeInRow {
+  columns: readonly DrawnColumn<Row>[];
+  isFree: boolean;
+  hasSign: boolean;
+  sign: ReactNode;
+  /** The row, where some of the columns draw themselves. */
+  drawn: Row | undefined;
+  /** Its place, for the same; else -1. */
+  index: number;
+  activeColumn: number;
+}
+
+function CellsView<Row>(props: CellsProps<Row>): ReactNode {
+  const { columns, isFree, hasSign, edges, firstInRange, lastInRange, activeColumn } = props;
   return columns.map((drawn) => {
     const { key, index } = drawn;
     const isInRange = edges !== null && index >= firstInRange && index <= lastInRange;
@@ -124,20 +130,34 @@ function Cells<Row>({ columns, isFree, line }: { columns: readonly DrawnColumn<R
         isFree={isFree}
         isActive={activeColumn === index}
         isInRange={isInRange}
-        lines={isInRange ? rangeLines(line, index) : undefined}
-        isMarked={index === 0 && frame.mark !== undefined}
-        own={ownOf(drawn, line)}
+        lines={isInRange ? rangeLines(props, index) : undefined}
+        isMarked={index === 0 && hasSign}
+        own={ownOf(drawn, props)}
       />
     );
   });
 }
 
+/** Cells of a row, in their order. Where they are texts alone another row changes nothing of them but what `paintCells` writes. */
+const Cells = memo(CellsView) as typeof CellsView;
+
 function RowView<Row>(props: GridRowProps<Row>) {
-  const { index, row, frame, top, isSelected, isOpen, activeColumn } = props;
+  const { index, row, spareRow, firstSeen, lastSeen, frame, top, isSelected, isOpen, edges, firstInRange, lastInRange, activeColumn } =
+    props;
   const line = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (line.current) paintCells(line.current, row, frame, activeColumn);
-  }, [row, frame, activeColumn]);
+    if (line.current) paintCells(line.current, { row, spareRow, firstSeen, lastSeen, frame, activeColumn });
+  }, [row, spareRow, firstSeen, lastSeen, frame, activeColumn]);
+  const cells = {
+    hasSign: frame.mark !== undefined,
+    sign: (row && frame.mark?.(row)) ?? null,
+    drawn: frame.areDrawn ? row : undefined,
+    index: frame.areDrawn ? index : -1,
+    edges,
+    firstInRange,
+    lastInRange,
+    activeColumn,
+  };
   return (
     <div
       ref={line}
@@ -162,10 +182,10 @@ function RowView<Row>(props: GridRowProps<Row>) {
             <SelectBox isSelected={isSelected} />
           </span>
         ) : null}
-        <Cells columns={frame.pinned} isFree={false} line={props} />
+        <Cells columns={frame.pinned} isFree={false} {...cells} />
         {isOpen ? <OpenBar /> : null}
       </div>
-      <Cells columns={frame.free} isFree line={props} />
+      <Cells columns={frame.free} isFree {...cells} />
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { afterPaint } from '#app/ui/after-paint.ts';
 import { boundsOf, type CellPlace, type CellRange, rowEdges } from './cell-range.ts';
+import { type DrawnRow, drawnRow, type RowsHere } from './drawn-rows.ts';
 import { type CardLook, GridCardView } from './grid-card.tsx';
+import type { ColumnStretch } from './column-places.ts';
 import type { GridFrame } from './grid-frame.ts';
 import { GridRowView } from './grid-row.tsx';
 import type { GridSource } from './grid-source.ts';
@@ -14,6 +16,8 @@ interface GridRowsProps<Row> {
   version: number;
   /** The rows one sees. */
   visible: { first: number; last: number };
+  /** The free columns one sees. */
+  columns: ColumnStretch;
   /** The rows in view and some beyond. */
   first: number;
   last: number;
@@ -38,25 +42,13 @@ function drawnRows(first: number, last: number, active: number, count: number): 
   return active < first ? [active, ...rows] : [...rows, active];
 }
 
-interface Stretch<Row> {
-  first: number;
-  rows: readonly (Row | undefined)[];
-}
-
-/**
- * The rows to be drawn, by their places. Of another list those that one sees come first, the spare ones around them once those are
- * painted; until then they are what they were.
- */
-function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => Row | undefined {
+/** The rows to be drawn, by their places: those one sees at once, the others once those are painted. */
+function useDrawn<Row>({ source, version, first, last, visible }: GridRowsProps<Row>): (index: number) => DrawnRow<Row> {
   // oxlint-disable-next-line react/exhaustive-deps -- the version stands for what the source gives
-  const now = useMemo((): Stretch<Row> => ({ first, rows: stretchOf(source, first, last) }), [source, version, first, last]);
+  const now = useMemo((): RowsHere<Row> => ({ first, rows: stretchOf(source, first, last) }), [source, version, first, last]);
   const [painted, setPainted] = useState(now);
   useEffect(() => (painted === now ? undefined : afterPaint(() => setPainted(now))), [painted, now]);
-  return (index) => {
-    const isSpare = index < visible.first || index > visible.last;
-    const held = isSpare ? painted : now;
-    return held.rows[index - held.first] ?? source.row(index);
-  };
+  return (index) => drawnRow({ now, painted, visible, rowOf: source.row }, index);
 }
 
 function stretchOf<Row>(source: GridSource<Row>, first: number, last: number): (Row | undefined)[] {
@@ -74,13 +66,13 @@ function useSlots(rows: readonly number[]): readonly number[] {
 /** The rows of a grid that exist. Each is drawn again only when something of it changes. */
 export function GridRows<Row>(props: GridRowsProps<Row>) {
   const rowAt = useDrawn(props);
-  const { source, first, last, count, rowHeight, shift, active, range, selection, frame, card, isSelecting, isOpen } = props;
+  const { source, first, last, count, rowHeight, shift, active, range, selection, columns, frame, card, isSelecting, isOpen } = props;
   const bounds = range ? boundsOf(range) : null;
   const rows = drawnRows(first, last, active.row, count);
   const slots = useSlots(rows);
   return rows.map((index, at) => {
     const slot = slots[at];
-    const row = rowAt(index);
+    const { row, spareRow } = rowAt(index);
     const isActive = index === active.row;
     const common = {
       index,
@@ -98,6 +90,9 @@ export function GridRows<Row>(props: GridRowsProps<Row>) {
       <GridRowView
         key={slot}
         {...common}
+        spareRow={spareRow}
+        firstSeen={columns.first}
+        lastSeen={columns.last}
         frame={frame}
         edges={edges}
         activeColumn={isActive ? active.column : -1}

@@ -20,6 +20,8 @@ export interface GridSource<Row> {
   /** Whether a row that came again says what it said before. */
   isSame: (held: Row, row: Row) => boolean;
   subscribe: (onChange: () => void) => () => void;
+  /** Tells of rows that are likely to be the first ones of the next list: what they say can be made while nobody waits. @returns how to stop. */
+  expect?: (onExpected: (rows: readonly Row[]) => void) => () => void;
   /** Grows with every change of what `count` and `row` give. */
   version: () => number;
   /** Grows with every change of the rows, also where none in sight differs and all counts and sums are as before. */

@@ -1,4 +1,4 @@
-import { type ColumnPlaces, freeInView, type PlacedColumn, revealedLeft } from './column-places.ts';
+import { type ColumnPlaces, type ColumnStretch, freeInView, type PlacedColumn, revealedLeft } from './column-places.ts';
 import { isStuck, moved, positionAt, revealed, type ScrollMap, scrollMap, type ScrollPlace, scrolled, settled } from './scroll-map.ts';
 import { createListeners } from '#app/listeners.ts';
 
@@ -55,6 +55,8 @@ export interface GridViewport {
   rowAt: (y: number) => number;
   /** The rows in view, without the spare ones. */
   visible: () => { first: number; last: number };
+  /** The free columns in view, without the spare ones. */
+  visibleColumns: () => ColumnStretch;
   /** Height of the rows above the visible part, in pixels. */
   position: () => number;
   /** Shows the rows below so many pixels of them. */
@@ -156,6 +158,7 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
     toTop: () => write(moved(map, place, 0)),
     rowAt: (y) => Math.max(0, Math.min(shape.count - 1, Math.floor((y + positionAt(place)) / shape.rowHeight))),
     visible,
+    visibleColumns: () => freeInView(shape.places, left, width, 0),
     position: () => positionAt(place),
     moveTo: (position) => write(moved(map, place, position)),
     rowHeight: () => shape.rowHeight,

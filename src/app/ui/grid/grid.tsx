@@ -151,6 +151,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
                 source={source}
                 version={source.version()}
                 visible={viewport.visible()}
+                columns={viewport.visibleColumns()}
                 first={view.first}
                 last={Math.min(view.last, shape.count - 1)}
                 count={shape.count}

@@ -81,21 +81,35 @@ function writeTitle(into: HTMLElement, title: string | undefined): void {
   else if (into.hasAttribute('title')) into.removeAttribute('title');
 }
 
+/** What is written into a line. */
+export interface Painting<Row> {
+  /** Undefined while it is on its way. */
+  row: Row | undefined;
+  /** What columns out of sight show: the row that was there before, until what is in sight is painted. */
+  spareRow: Row | undefined;
+  /** The free columns in sight. */
+  firstSeen: number;
+  lastSeen: number;
+  frame: GridFrame<Row>;
+  /** The column the keyboard is on, or -1. */
+  activeColumn: number;
+}
+
 /**
  * Writes the texts of a row into its cells. React makes the cells and everything else of a row; it would compare ten of them a row
  * where what changes is a text in each, and while one types or scrolls that is most of what there is to do.
  * @param line the row's element: those of its elements with `data-painted` are written, in the order of the frame's columns.
- * @param row undefined while it is on its way.
- * @param activeColumn the one the keyboard is on, or -1.
  */
-export function paintCells<Row>(line: Element, row: Row | undefined, frame: GridFrame<Row>, activeColumn: number): void {
+export function paintCells<Row>(line: Element, { row, spareRow, firstSeen, lastSeen, frame, activeColumn }: Painting<Row>): void {
   const cells = line.querySelectorAll<HTMLElement>('[data-painted]');
   let at = 0;
   for (const columns of [frame.pinned, frame.free]) {
     for (const drawn of columns) {
       if (drawn.column.draw) continue;
       const into = cells[at] as HTMLElement;
-      const cell = row === undefined ? null : frame.textOf(row, drawn.column.key);
+      const isSpare = columns === frame.free && (drawn.index < firstSeen || drawn.index > lastSeen);
+      const shown = isSpare ? spareRow : row;
+      const cell = shown === undefined ? null : frame.textOf(shown, drawn.column.key);
       writeCell(into, cell, drawn);
       const isOwnCell = into.dataset.column !== undefined;
       writeTitle(isOwnCell ? into : (into.parentElement as HTMLElement), drawn.index === activeColumn ? cell?.full : undefined);

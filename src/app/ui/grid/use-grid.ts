@@ -6,6 +6,7 @@ import { frameOf, shownOf } from './grid-frame.ts';
 import type { GridProps } from './grid-props.ts';
 import { createScrollAnchor } from './scroll-anchor.ts';
 import { useCellFocus } from './use-cell-focus.ts';
+import { useExpectedRows } from './use-expected-rows.ts';
 import { useFreshList } from './use-fresh-list.ts';
 import { useGridViewport, useWantedRows } from './use-grid-viewport.ts';
 
@@ -53,6 +54,7 @@ export function useGrid<Row extends object, Field extends string>(props: GridPro
   const parts = [columns, places, firstColumn, lastColumn, rowHeight, gutter, textOf, mark];
   // oxlint-disable-next-line react/exhaustive-deps -- the list names what `common` is made of
   const frame = useMemo(() => frameOf({ ...common, keep: [place.column] }), [...parts, place.column]);
+  useExpectedRows(source, frame, viewport);
   const headFrame = frame.free.some((column) => column.index === head) ? frame : frameOf({ ...common, keep: [place.column, head] });
 
   const isEmpty = count === 0;

@@ -40,7 +40,7 @@ export function SearchBox({ value, onChange, onPrepare, onColumn, input }: Searc
         maxLength={longestPart}
         onPaste={onPaste}
         onChange={(event) => {
-          setText(event.target.value);
+          setText(event.target.value, event.timeStamp);
           onPrepare(event.target.value);
         }}
         className="h-7 w-full rounded border border-line-strong bg-surface pr-2 pl-7 text-grid text-ink"
