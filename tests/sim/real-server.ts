@@ -8,6 +8,7 @@ import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
+import type { NounRow } from '#replica/overlay.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import { type transactions } from '#server/database/tables/transactions.ts';
 import { entityAssignments } from '#server/database/tables/users.ts';
@@ -23,6 +24,7 @@ import {
   canaryOf,
   dayMs,
   type Done,
+  type OfficeNoun,
   type ReadRight,
   refill,
   type ServerAnswer,
@@ -74,8 +76,6 @@ const kept = ['saved_views', 'transactions', 'transaction_matches', 'idempotency
  * In front of it a gateway plants what the seed wants: answers of fewer rows, no feed, calls that are refused.
  */
 export class RealServer extends SimServer {
-  readonly clients: Client[];
-  readonly entities: Entity[];
   readonly accounts: Account[];
   readonly securities: Security[];
   readonly #place: Place;
@@ -97,8 +97,8 @@ export class RealServer extends SimServer {
     this.#feedCap = random.pick([1, 3, 10, 2_000]);
     this.#generation = place.generation;
     this.#last = place.begins;
-    this.clients = place.clients;
-    this.entities = place.entities;
+    refill(this.office.clients, new Map(place.clients.map((row) => [row.id, row])));
+    refill(this.office.entities, new Map(place.entities.map((row) => [row.id, row])));
     this.accounts = place.accounts;
     this.securities = place.securities;
   }
@@ -123,10 +123,13 @@ export class RealServer extends SimServer {
     return at < 0 ? this.#log.length : at;
   }
 
-  override visibleClients(): readonly Client[] {
-    const seen = new Set(this.visibleEntities().map(({ client_id }) => client_id));
-    return this.clients.filter(({ id }) => seen.has(id));
+  /** A client is seen with any of its entities. */
+  override officeRow<N extends OfficeNoun>(noun: N, id: string): NounRow[N] | undefined {
+    const row = super.officeRow(noun, id);
+    return noun !== 'clients' || this.visibleEntities().some(({ client_id }) => client_id === id) ? row : undefined;
   }
+
+  elsewhere(): void {}
 
   /** Some rows of each entity; nobody has changed them. */
   async fill(): Promise<void> {
@@ -161,6 +164,12 @@ export class RealServer extends SimServer {
 
   async addTransaction(entityId: string): Promise<void> {
     await someTransactions(this.#place.db, [this.#aTransaction(entityId, aMoment(this.#random, this.#now()))]);
+    await this.#follow(null);
+  }
+
+  async addTransactions(entityId: string, count: number): Promise<void> {
+    const rows = Array.from({ length: count }, () => this.#aTransaction(entityId, aMoment(this.#random, this.#now())));
+    await someTransactions(this.#place.db, rows);
     await this.#follow(null);
   }
 

@@ -28,7 +28,8 @@ const mostQuietRequests = 100;
 
 /** What happens in a seed's world. */
 export function stepsOfSeed(seed: number, count: number): Step[] {
-  return stepsOf(randomOf(`steps ${seed}`), count);
+  const isOfAll = randomOf(`workload ${seed}`).chance(0.6);
+  return stepsOf(randomOf(`steps ${seed}`), count, isOfAll ? 'all' : 'few');
 }
 
 /**

@@ -98,6 +98,15 @@ export interface SimAccess {
 /** Where the API of every world is. */
 export const apiAt = 'http://sim/api';
 
+/** What a request is sent with. */
+function bodyOf(body: RequestInit['body']): { body: unknown; file?: string } {
+  if (typeof body === 'string') return { body: JSON.parse(body) as unknown };
+  if (!(body instanceof FormData)) return { body: null };
+  const fields = [...body].filter(([, value]) => typeof value === 'string');
+  const file = body.get('file');
+  return { body: Object.fromEntries(fields), ...(file instanceof File ? { file: `${file.name} ${file.size}` } : {}) };
+}
+
 /** A device's way to the server, as one of its workers has it. */
 export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor: Actor): typeof fetch {
   const { random } = scheduler;
@@ -108,7 +117,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const path = decodeURI(address);
     const label = `${init?.method ?? 'GET'} ${path}`;
     const headers = init?.headers as Readonly<Record<string, string>> | undefined;
-    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
+    const { body, file } = bodyOf(init?.body);
     const bound = headers?.['if-match'];
     const request = {
       method: init?.method ?? 'GET',
@@ -119,6 +128,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
       ifVersion: bound === undefined ? null : Number(bound.slice(1, -1)),
       serverGen: headers?.['x-server-gen'] ?? null,
       build,
+      ...(file === undefined ? {} : { file }),
     };
     // a request has the cookies of the moment it is made
     const server = browser.serverFor(headers?.['x-user-id'] ?? null);
