@@ -169,7 +169,12 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     world.make(device, 'deleteView', { id: world.viewId(other) });
   },
   markTransfer: ({ world, device, one, other }) => {
-    const row = pickBy([...world.server.transactions.values()], other);
+    // what lay in a place that is gone nobody sees any more, wherever they are
+    const { entities } = world.server.office;
+    const row = pickBy(
+      [...world.server.transactions.values()].filter(({ entity_id }) => entities.has(entity_id)),
+      other,
+    );
     const deps = one > 0.4 && one < 0.6 ? world.pending(device).slice(-1) : [];
     if (row)
       world.make(

@@ -56,8 +56,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const done = (body: object): ServerAnswer => ({ status: 200, body });
 const refused = (status: number, detail: string): ServerAnswer => ({ status, body: { detail } });
 
+/** An answer. `isThere`: what was to be made is there already, and nothing was made. */
+export interface Made extends ServerAnswer {
+  isThere?: boolean;
+}
+
 /** A change of the office: what it says, and the key it bears; null without one. */
-type Call<Input> = (input: Input, key: string | null) => ServerAnswer;
+type Call<Input> = (input: Input, key: string | null) => Made;
 type OfficeCall = Exclude<MutationName, 'saveView' | 'deleteView' | 'markTransfer' | 'attachToTicket'>;
 
 export class ModelOffice {
@@ -71,7 +76,7 @@ export class ModelOffice {
   }
 
   /** What becomes of a call; null where it is about something else. */
-  answer({ name }: Endpoint, input: unknown, key: string | null): ServerAnswer | null {
+  answer({ name }: Endpoint, input: unknown, key: string | null): Made | null {
     if (name === 'deleteClient') return this.#remove('clients', (input as { id: string }).id, key);
     if (name === 'attachToTicket') return this.#attach(input as AttachInput);
     const call = this.#calls[name as OfficeCall] as Call<unknown> | undefined;
@@ -218,19 +223,21 @@ export class ModelOffice {
     return done(this.put('archived_assets', input, key));
   }
 
-  #submit(given: string): ServerAnswer {
+  #submit(given: string): Made {
     const id = this.#ports.namesTickets ? this.#ports.uuid() : given;
-    const ticket = this.tickets.get(id) ?? { id, key: `SUP-${this.tickets.size + 1}`, screenshot: null };
+    const held = this.tickets.get(id);
+    const ticket = held ?? { id, key: `SUP-${this.tickets.size + 1}`, screenshot: null };
     this.tickets.set(id, ticket);
-    return done({ id: ticket.id, key: ticket.key });
+    return { ...done({ id: ticket.id, key: ticket.key }), isThere: held !== undefined };
   }
 
-  #attach({ ticket_id, file }: AttachInput): ServerAnswer {
+  #attach({ ticket_id, file }: AttachInput): Made {
     const ticket = this.tickets.get(ticket_id);
     if (!ticket) return refused(404, 'Ticket not found');
-    if (ticket.screenshot !== null && ticket.screenshot !== file) return refused(409, ticketMessages.attached);
+    const isThere = ticket.screenshot === file;
+    if (ticket.screenshot !== null && !isThere) return refused(409, ticketMessages.attached);
     ticket.screenshot = file;
-    return done({ id: ticket.id, filename: 'screen.png', size: file.length, mimeType: 'image/png' });
+    return { ...done({ id: ticket.id, filename: 'screen.png', size: file.length, mimeType: 'image/png' }), isThere };
   }
 }
 

@@ -10,7 +10,7 @@ import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts'
 import { feedRefusals } from '#contract/errors.ts';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, type Line, ModelFeed } from './model-feed.ts';
-import { type ModelTicket, ModelOffice } from './model-office.ts';
+import { type Made, ModelOffice, type ModelTicket } from './model-office.ts';
 import { aTransaction, aUser, anAccount, anEntity } from './model-rows.ts';
 import type { Row } from './overwrites.ts';
 import { type Random, randomOf } from './random.ts';
@@ -42,6 +42,13 @@ interface Backup {
   accounts: Account[];
   tickets: Map<string, ModelTicket>;
   answered: Map<string, Answer>;
+}
+
+/** A change, in words, and the key it bears. */
+interface Keyed {
+  key: string | null;
+  method: string;
+  change: string;
 }
 
 /** What a key was answered, and which change it was borne by. */
@@ -318,7 +325,7 @@ export class ModelServer extends SimServer {
     if (!parsed.success) return { status: 422, body: { detail: 'Not what the specification says' } };
     if (endpoint.name === 'listChanges') return this.#feed.changes(parsed.data as FeedQuestion);
     const { entity_id } = parsed.data as { entity_id?: string };
-    if (entity_id !== undefined && this.hidden.has(entity_id))
+    if (entity_id !== undefined && !this.isEntitySeen(entity_id))
       return this.mood.hidesQuietly ? { status: 200, body: [] } : { status: 403, body: { detail: 'Permission denied' } };
     const lists = readRights.find((right) => right === endpoint.permission);
     if (lists && this.withheld.has(lists)) return { status: 403, body: { detail: 'Permission denied' } };
@@ -327,8 +334,9 @@ export class ModelServer extends SimServer {
       return body === undefined ? { status: 404, body: { detail: 'Not found' } } : { status: 200, body };
     }
     if (Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
-    const change = JSON.stringify([request.method, request.path, parsed.data]);
-    return this.#once({ key: request.key, change }, () => {
+    const { key, method } = request;
+    const change = JSON.stringify([method, request.path, parsed.data]);
+    return this.#once({ key, method, change }, () => {
       const about = this.mood.comparesVersions && request.ifVersion !== null ? endpoint.ifMatch : undefined;
       if (about && request.serverGen !== null && request.serverGen !== this.generation)
         return { status: 409, body: { detail: feedRefusals.generationChanged } };
@@ -410,18 +418,21 @@ export class ModelServer extends SimServer {
     return next;
   }
 
-  /** A change that bears a key has its effect once, and then the same answer for ever. */
-  #once({ key, change: said }: { key: string | null; change: string }, change: () => ServerAnswer): ServerAnswer {
+  /**
+   * A change that bears a key has its effect once, and then the same answer for ever. A server that keeps no keys makes it again: what is
+   * the same again is no other effect.
+   */
+  #once({ key, method, change: said }: Keyed, change: () => ServerAnswer): ServerAnswer {
     const poison = key === null ? undefined : this.poisoned.get(key);
     if (poison !== undefined) return { status: poison, body: { detail: 'Planted' } };
     const known = key === null ? undefined : this.#answered.get(key);
-    if (known && known.change !== said)
+    if (known && this.keepsKeys && known.change !== said)
       return { status: 422, body: { detail: 'This Idempotency-Key was already used for another request' } };
-    if (known) return known.answer;
-    const answer = change();
+    if (known && this.keepsKeys) return known.answer;
+    const { isThere, ...answer }: Made = change();
     if (key === null || answer.status >= 400) return answer;
+    if (known ? method === 'POST' && isThere !== true : true) this.noteEffect(key, answer.body as Partial<Answered>);
     this.#answered.set(key, { answer, change: said });
-    this.noteEffect(key, answer.body as Partial<Answered>);
     return answer;
   }
 
@@ -464,7 +475,7 @@ export class ModelServer extends SimServer {
       case 'selectTransactions':
         return ((input.trx_id as string[] | undefined) ?? []).flatMap((id) => {
           const row = this.transactions.get(id);
-          return row && !this.hidden.has(row.entity_id) ? [row] : [];
+          return row && this.isEntitySeen(row.entity_id) ? [row] : [];
         });
       case 'hello':
         return this.#feed.hello(Math.min(this.mood.pageCap, 5_000), this.mood.comparesVersions);
@@ -514,7 +525,7 @@ export class ModelServer extends SimServer {
     return rows.slice(skip, skip + Math.min(limit, this.mood.pageCap));
   }
 
-  #write(endpoint: Endpoint, input: unknown, key: string | null): ServerAnswer {
+  #write(endpoint: Endpoint, input: unknown, key: string | null): Made {
     this.#feed.nextChange();
     switch (endpoint.name) {
       case 'saveView':

@@ -89,6 +89,8 @@ export interface SimAccess {
   browser: {
     weather: Weather;
     lateLists: Set<LateList>;
+    /** How often each key was sent. */
+    attempts: Map<string, number>;
     session: Session;
     serverFor: (userId: string | null) => SimServer | null;
   };
@@ -132,12 +134,19 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     };
     // a request has the cookies of the moment it is made
     const server = browser.serverFor(headers?.['x-user-id'] ?? null);
+    const { attempts } = browser;
+    const attempt = (attempts.get(request.key ?? '') ?? 0) + 1;
+    attempts.set(request.key ?? '', attempt);
     await wait(`send ${label}`);
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));
     if (!server) return responseOf({ status: 401, text: '{"detail":"Somebody else is signed in"}' });
+    // what makes something at a server that keeps no keys is there twice where the network doubles it, or brings it after it was given up
+    // and sent again: no client can mend that
+    const isFragile = request.method === 'POST' && request.key !== null && !server.keepsKeys;
+    if (isFragile && (init?.signal?.aborted === true || attempts.get(request.key ?? '') !== attempt)) throw new TypeError('network');
     const answer = answerOfSession(browser, path) ?? (await scheduler.outside(server.handle(request)));
-    if (browser.session === 'good' && random.chance(weather().doubled)) await scheduler.outside(server.handle(request));
+    if (browser.session === 'good' && random.chance(weather().doubled) && !isFragile) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
     const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
     if (isLate) {

@@ -117,6 +117,8 @@ export abstract class SimServer {
   requests = 0;
   /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
   onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
+  /** Told of every effect of a key, as it comes about. */
+  onEffect: (key: string) => void = () => undefined;
   readonly mood: ServerMood;
   /** Whose session it answers. */
   readonly userId: string;
@@ -176,6 +178,11 @@ export abstract class SimServer {
   abstract restore(): boolean | Promise<boolean>;
 
   get hasFeed(): boolean {
+    return this.mood.hasFeed;
+  }
+
+  /** Whether a change that comes again under its key has its effect once. */
+  get keepsKeys(): boolean {
     return this.mood.hasFeed;
   }
 
@@ -289,6 +296,7 @@ export abstract class SimServer {
   /** Notes that a key had its effect, and what it was answered. */
   protected noteEffect(key: string, answered: Partial<Answered>): void {
     const edit = editOfKey(key);
+    this.onEffect(key);
     this.answers.set(edit, answered);
     if (answered.id !== undefined) this.latest.set(answered.id, edit);
     this.effects.set(key, (this.effects.get(key) ?? 0) + 1);

@@ -42,6 +42,8 @@ export interface MadeEdit {
   name: MutationName;
   /** The person had it tried again. */
   isRetried: boolean;
+  /** It was made when its device did not wait for it any more. */
+  wasLate: boolean;
   /** How often they decided between it and somebody else's change. */
   decisions: number;
   deps: string[];
@@ -152,6 +154,7 @@ export class World {
     // the real server has places, and no worlds beside this one
     this.guest = first && makeServer === aModel ? aGuest(seed, first, { scheduler: this.scheduler, mood }) : null;
     this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after, generation: this.server.generation }, key);
+    this.server.onEffect = (key) => this.#noteEffect(editOfKey(key));
     this.scheduler.afterTurn = () => {
       for (const { disk } of this.devices) disk.check();
     };
@@ -165,6 +168,18 @@ export class World {
   /** The edits of a lane that were made on a device, in their order. */
   #laneOf({ device, lane }: Pick<MadeEdit, 'device' | 'lane'>): MadeEdit[] {
     return [...this.made.values()].filter((each) => each.device === device && each.lane === lane);
+  }
+
+  #noteEffect(id: string): void {
+    const edit = this.made.get(id);
+    if (!edit || this.server.keepsKeys) return;
+    const isAwaited = this.pending(edit.device).some((each) => each.id === id && each.state === 'sending');
+    edit.wasLate ||= !isAwaited;
+  }
+
+  /** Whether somebody else changed a row, or took it out of sight. */
+  isOthers(id: string, device: SimDevice): boolean {
+    return (this.#hands.get(id) ?? []).some((edit) => edit?.device !== device);
   }
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
@@ -336,6 +351,7 @@ export class World {
       device,
       isKept: false,
       isRetried: false,
+      wasLate: false,
       decisions: 0,
       deps: [],
       on: null,
@@ -418,8 +434,7 @@ export class World {
     const about = this.made.get(id)?.about;
     if (state !== 'conflict' || !about || about.noun === 'transactions' || this.restores + this.powerLosses > 0) return null;
     const { id: row } = about;
-    const ofOthers = (edit: MadeEdit | null): boolean => edit?.device !== device;
-    if ((this.#hands.get(row) ?? []).some(ofOthers)) return null;
+    if (this.isOthers(row, device)) return null;
     // what was let go of, or was made on nobody knows what, may be at the server without being in the copy
     const mine = this.#laneOf({ device, lane });
     const isKnown = ({ on, isAlone }: MadeEdit): boolean => on !== null && isAlone;
