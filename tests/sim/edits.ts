@@ -160,27 +160,21 @@ export function inputOn<N extends MutationName>(name: N, input: MutationInput<N>
   return { ...shown, ...input };
 }
 
+const otherwise: Partial<Record<MutationName, (by: number) => Fields>> = {
+  saveView: (by) => (by < 0.5 ? { name: named('View', by) } : { search: `q=${by}` }),
+  createOrganization: (by) => ({ name: named('Office', by) }),
+  updateOrganization: (by) => ({ name: named('Office', by) }),
+  createClient: (by) => ({ client_name: named('Client', by) }),
+  updateClient: (by) => ({ client_name: named('Client', by) }),
+  createEntity: changeOfEntity,
+  updateEntity: changeOfEntity,
+  updateUser: (by) => ({ name: named('Person', by) }),
+  submitTicket: (by) => ({ headline: `Ticket ${by}` }),
+};
+
 /** What the form of an edit that waits may say otherwise; null where it has none. */
 export function saidOtherwise(name: MutationName, by: number): Fields | null {
-  switch (name) {
-    case 'saveView':
-      return by < 0.5 ? { name: named('View', by) } : { search: `q=${by}` };
-    case 'createOrganization':
-    case 'updateOrganization':
-      return { name: named('Office', by) };
-    case 'createClient':
-    case 'updateClient':
-      return { client_name: named('Client', by) };
-    case 'createEntity':
-    case 'updateEntity':
-      return changeOfEntity(by);
-    case 'updateUser':
-      return { name: named('Person', by) };
-    case 'submitTicket':
-      return { headline: `Ticket ${by}` };
-    default:
-      return null;
-  }
+  return otherwise[name]?.(by) ?? null;
 }
 
 /** What somebody else does in the office. */

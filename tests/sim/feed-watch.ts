@@ -2,7 +2,6 @@ import type { FeedState } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord, RowTables } from '#replica/row-tables.ts';
 import type { Line } from './model-feed.ts';
-import { scopeKey } from '#replica/scopes.ts';
 import { followedRefreshAfterMs } from '#workers/streams.ts';
 import { canaryOf, type KeptNoun, keptNouns } from './sim-server.ts';
 import { mayLack } from './lacking-lists.ts';
@@ -157,8 +156,8 @@ export class FeedWatch {
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
       if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
       // what might not be seen for a while comes with the list once it is read again
-      const sight = noun === 'entities' ? { scope, of: scopeKey('entity', id), noun } : { scope, noun };
-      if (mayLack(this.#world, device, sight)) return [];
+      const sight = scope === 'user' ? this.#world.rowSightChangedAt(id) : this.#world.sightChangedAt(scope);
+      if (mayLack(this.#world, device, { scope, noun }, sight)) return [];
       // what was told of an entity not known yet is brought by its first pull
       if (noun === 'transactions' && (!read.has(scope) || movedMeanwhile.has(id))) return [];
       return (held.get(id) ?? 0) >= version ? [] : [`row ${id} in version ${version}, and it is held in ${held.get(id) ?? 'none'}`];

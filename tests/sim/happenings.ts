@@ -1,3 +1,4 @@
+import type { MutationName } from '#contract/mutations.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
@@ -121,7 +122,8 @@ async function remakeUnanswered({ world, device, one, other }: Moment): Promise<
 function doElsewhere(deedOf: (choice: Choice) => Deed | null): (moment: Moment) => unknown {
   return (moment) => {
     const deed = deedOf(moment);
-    return deed && moment.world.server.elsewhere(deed.endpoint, deed.input);
+    const { server } = moment.world;
+    return deed && server.takes(deed.endpoint.name as MutationName) ? server.elsewhere(deed.endpoint, deed.input) : null;
   };
 }
 
@@ -131,6 +133,7 @@ type OfficeEdit = keyof typeof officeEdits;
 function editOffice<N extends OfficeEdit>(name: N): (moment: Moment) => unknown {
   return ({ world, device, one, other }) => {
     // which device it is on and which row it is about are chosen apart
+    if (!world.server.takes(name)) return null;
     const said = officeEdits[name]({ world, one: (one * 16) % 1, other });
     return said && world.make(device, name, said.input, said.making);
   };
@@ -152,7 +155,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignDeletion: doElsewhere(foreignDeletion),
   foreignPerson: doElsewhere(foreignPerson),
   loseClient: ({ world, one, other }) => {
-    const id = clientToLose({ world, one, other });
+    const id = world.server.takes('createClient') ? clientToLose({ world, one, other }) : undefined;
     return id === undefined ? undefined : world.loseClient(id);
   },
   bulkImport: ({ world, one, other }) =>

@@ -3,7 +3,16 @@ import type { PullRow } from '#replica/pulls.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
-import { type Answered, editOfKey, type KeptNoun, keptNouns, officeNouns, type SimServer } from './sim-server.ts';
+import {
+  type Answered,
+  editOfKey,
+  type KeptNoun,
+  keptNouns,
+  noTicketText,
+  officeNouns,
+  type SimServer,
+  usedKeyText,
+} from './sim-server.ts';
 import { mayLack } from './lacking-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
@@ -79,6 +88,7 @@ export class Watcher {
       this.#noteOutOfSight(device);
       this.#nothingLost(device);
       this.#oneAtATime(device);
+      this.#meansWhatItSays(device);
       this.#cursorIsHonest(device);
       this.#acceptedIsHeld(device);
       this.#toldIsHeld(device);
@@ -182,8 +192,8 @@ export class Watcher {
       const entity = server.matches.get(rowId)?.entity_id;
       const scope = entity === undefined ? undefined : scopeKey('entity', entity);
       if (scope !== undefined && mayLack(this.#world, device, { scope, noun: 'transaction_matches' })) continue;
-      const of = server.office.entities.has(rowId) ? scopeKey('entity', rowId) : undefined;
-      if (of !== undefined && mayLack(this.#world, device, { scope: 'user', noun: 'entities', of })) continue;
+      const noun = officeNouns.find((each) => server.office[each].has(rowId));
+      if (noun && mayLack(this.#world, device, { scope: 'user', noun }, this.#world.rowSightChangedAt(rowId))) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
@@ -215,6 +225,22 @@ export class Watcher {
     const held = new Set([...pending, ...this.#world.receipts(device)].map(({ id }) => id));
     for (const edit of this.#world.made.values()) {
       if (edit.isKept && edit.device === device && !held.has(edit.id)) throw new BrokenInvariant('I1', `edit ${edit.id} is nowhere`);
+    }
+  }
+
+  /** No edit is sent under a key that said something else, nor names what the server calls otherwise. */
+  #meansWhatItSays(device: SimDevice): void {
+    const { made, restores, powerLosses } = this.#world;
+    const pending = this.#world.pending(device);
+    for (const { id, seq, state, error } of pending) {
+      const edit = made.get(id);
+      if (state !== 'refused' || !error || !edit) continue;
+      if (error.detail === usedKeyText) throw new BrokenInvariant('I2', `edit ${id} says something else under the key it had before`);
+      if (error.code !== 'not_found' || edit.isRetried || restores + powerLosses > 0) continue;
+      if (error.detail === noTicketText) throw new BrokenInvariant('I3', `edit ${id} does not find the ticket it follows`);
+      const isOfPlace = (of: string): boolean => edit.place !== null && made.get(of)?.about?.id === edit.place;
+      const maker = pending.find((each) => each.seq < seq && isOfPlace(each.id) && each.name.startsWith('create'));
+      if (maker) throw new BrokenInvariant('I3', `edit ${id} went before ${maker.id}, which is to make what it is made in`);
     }
   }
 

@@ -10,7 +10,7 @@ import { archivedAssetId } from '#domain/archived-assets.ts';
 import { assignedAfter, membershipsAfter } from '#domain/users.ts';
 import { isSameValue } from '#replica/merge.ts';
 import type { Row } from './overwrites.ts';
-import type { OfficeNoun, SimServer, ServerAnswer } from './sim-server.ts';
+import { noTicketText, type OfficeNoun, type ServerAnswer, type SimServer } from './sim-server.ts';
 
 // What the model server makes of calls about the office: organizations, clients, entities, people, archived assets, and tickets.
 
@@ -233,7 +233,7 @@ export class ModelOffice {
 
   #attach({ ticket_id, file }: AttachInput): Made {
     const ticket = this.tickets.get(ticket_id);
-    if (!ticket) return refused(404, 'Ticket not found');
+    if (!ticket) return refused(404, noTicketText);
     const isThere = ticket.screenshot === file;
     if (ticket.screenshot !== null && !isThere) return refused(409, ticketMessages.attached);
     ticket.screenshot = file;

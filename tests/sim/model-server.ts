@@ -30,6 +30,7 @@ import {
   type ServerMood,
   type ServerRequest,
   SimServer,
+  usedKeyText,
 } from './sim-server.ts';
 
 /** What a backup has. */
@@ -426,8 +427,7 @@ export class ModelServer extends SimServer {
     const poison = key === null ? undefined : this.poisoned.get(key);
     if (poison !== undefined) return { status: poison, body: { detail: 'Planted' } };
     const known = key === null ? undefined : this.#answered.get(key);
-    if (known && this.keepsKeys && known.change !== said)
-      return { status: 422, body: { detail: 'This Idempotency-Key was already used for another request' } };
+    if (known && this.keepsKeys && known.change !== said) return { status: 422, body: { detail: usedKeyText } };
     if (known && this.keepsKeys) return known.answer;
     const { isThere, ...answer }: Made = change();
     if (key === null || answer.status >= 400) return answer;

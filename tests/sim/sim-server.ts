@@ -6,10 +6,16 @@ import type { Security } from '#contract/securities.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
+import type { MutationName } from '#contract/mutations.ts';
 import type { NounRow } from '#replica/overlay.ts';
 import type { Line } from './model-feed.ts';
 import type { Row } from './overwrites.ts';
 import type { Random } from './random.ts';
+
+/** What is said to a key that comes again with another change. */
+export const usedKeyText = 'This Idempotency-Key was already used for another request';
+/** What is said of a screenshot whose ticket is not there. */
+export const noTicketText = 'Ticket not found';
 
 export const dayMs = 86_400_000;
 
@@ -184,6 +190,16 @@ export abstract class SimServer {
   /** Whether a change that comes again under its key has its effect once. */
   get keepsKeys(): boolean {
     return this.mood.hasFeed;
+  }
+
+  /** A client none of whose entities may be seen is not seen either. */
+  get hidesClients(): boolean {
+    return false;
+  }
+
+  /** Whether edits of a name are made in these worlds. */
+  takes(_name: MutationName): boolean {
+    return true;
   }
 
   get comparesVersions(): boolean {

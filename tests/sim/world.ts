@@ -37,6 +37,8 @@ export interface MadeEdit {
   lane: string;
   /** The row it is about; null for one of which the copy keeps none. */
   about: GuardedRow | null;
+  /** The row it is made in, by id; null for one that is made in none. */
+  place: string | null;
   device: SimDevice;
   isKept: boolean;
   name: MutationName;
@@ -253,7 +255,9 @@ export class World {
   async setHidden(entityId: string, isHidden: boolean): Promise<void> {
     await this.server.setHidden(entityId, isHidden);
     this.#hiddenAt.set(scopeKey('entity', entityId), this.scheduler.now);
-    this.#touch(entityId);
+    const client = this.server.office.entities.get(entityId)?.client_id;
+    const kept = [...this.server.office.archived_assets.values()].filter(({ client_id }) => client_id === client);
+    for (const id of [entityId, client ?? '', ...kept.map((row) => row.id)]) this.#touch(id);
   }
 
   /** Somebody else changed what there is of a row. */
@@ -274,6 +278,12 @@ export class World {
   async withhold(rights: readonly ReadRight[]): Promise<void> {
     await this.server.setWithheld(rights);
     this.#rightsChangedAt = this.scheduler.now;
+  }
+
+  /** When it changed last what the person may see of a row of the office, UTC milliseconds; 0 where it never did. */
+  rowSightChangedAt(id: string): number {
+    if (this.server.office.entities.has(id)) return this.sightChangedAt(scopeKey('entity', id));
+    return this.server.hidesClients ? Math.max(this.#rightsChangedAt, ...this.#hiddenAt.values()) : this.#rightsChangedAt;
   }
 
   /** When it changed last what the person may see of a scope, UTC milliseconds; 0 where it never did. */
@@ -348,6 +358,7 @@ export class World {
       name,
       lane: mutationNamed(name).lane(input),
       about: rowOfEdit({ name, input }),
+      place: null,
       device,
       isKept: false,
       isRetried: false,
@@ -376,6 +387,7 @@ export class World {
     if (!replica) return null;
     const edit = this.#begun(device, name, input);
     edit.deps.push(...deps);
+    edit.place = place?.id ?? null;
     const follower = behind && this.#begun(device, behind.name, behind.input);
     follower?.deps.push(edit.id);
     // what older builds made says nothing of what the person saw
@@ -490,13 +502,12 @@ export class World {
     const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
     if (edit.state === 'conflict') this.#learn(made, edit);
     else made.decisions += 1;
-    restate(replica.outbox, edit.seq, said).then(
-      () => {
-        next.isKept = this.#isAnywhere(next);
-        if (!next.isKept) this.made.delete(next.id);
-      },
-      () => void (this.#isAnywhere(next) || this.made.delete(next.id)),
-    );
+    const keep = async (): Promise<void> => {
+      await restate(replica.outbox, edit.seq, said).catch(() => false);
+      next.isKept = this.#isAnywhere(next);
+      if (!next.isKept) this.made.delete(next.id);
+    };
+    void keep();
   }
 
   /** The edit that says it, where the one that waits may have had its effect and stands. */
