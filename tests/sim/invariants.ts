@@ -8,6 +8,7 @@ import {
   editOfKey,
   type KeptNoun,
   keptNouns,
+  isTakenId,
   noTicketText,
   officeNouns,
   type SimServer,
@@ -236,6 +237,8 @@ export class Watcher {
       const edit = made.get(id);
       if (state !== 'refused' || !error || !edit) continue;
       if (error.detail === usedKeyText) throw new BrokenInvariant('I2', `edit ${id} says something else under the key it had before`);
+      const isMade = isTakenId(error.detail) && this.#world.server.answers.has(id) && !this.#isMadeAgain(edit);
+      if (isMade) throw new BrokenInvariant('I2', `edit ${id} was sent again though it had made its row`);
       if (error.code !== 'not_found' || edit.isRetried || restores + powerLosses > 0) continue;
       if (error.detail === noTicketText) throw new BrokenInvariant('I3', `edit ${id} does not find the ticket it follows`);
       const isOfPlace = (of: string): boolean => edit.place !== null && made.get(of)?.about?.id === edit.place;
@@ -466,7 +469,7 @@ function differences(world: World, device: SimDevice): string[] {
   const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id);
   const table = (name: string): Versioned[] => device.disk.peek<Versioned>(device.rowsName, name);
   return [
-    ...officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
+    ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
     ...compare('account', table('accounts'), server.visibleAccounts()),
     ...compare('security', table('securities'), server.securities),
     ...compare('view', table('saved_views'), server.views.values()),

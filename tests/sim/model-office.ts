@@ -10,7 +10,7 @@ import { archivedAssetId } from '#domain/archived-assets.ts';
 import { assignedAfter, membershipsAfter } from '#domain/users.ts';
 import { isSameValue } from '#replica/merge.ts';
 import type { Row } from './overwrites.ts';
-import { noTicketText, type OfficeNoun, type ServerAnswer, type SimServer } from './sim-server.ts';
+import { noTicketText, type OfficeNoun, type ServerAnswer, type SimServer, takenIdText } from './sim-server.ts';
 
 // What the model server makes of calls about the office: organizations, clients, entities, people, archived assets, and tickets.
 
@@ -148,7 +148,7 @@ export class ModelOffice {
       return refused(404, `${namings[place.noun as NamedNoun].word} not found`);
     if (this.#isTaken(noun, row)) return refused(409, taken);
     const isKnown = this.#ports.server.hasFeed ? this.#versions.has(row.id) : this.rows(noun).has(row.id);
-    if (isKnown) return refused(409, `There is another ${word.toLowerCase()} with this id`);
+    if (isKnown) return refused(409, takenIdText(word));
     return done(this.put(noun, row, key));
   }
 
@@ -234,8 +234,10 @@ export class ModelOffice {
   #attach({ ticket_id, file }: AttachInput): Made {
     const ticket = this.tickets.get(ticket_id);
     if (!ticket) return refused(404, noTicketText);
-    const isThere = ticket.screenshot === file;
-    if (ticket.screenshot !== null && !isThere) return refused(409, ticketMessages.attached);
+    // another service desk takes any number of files, and the same one again
+    const { namesTickets } = this.#ports;
+    const isThere = !namesTickets && ticket.screenshot === file;
+    if (!namesTickets && ticket.screenshot !== null && !isThere) return refused(409, ticketMessages.attached);
     ticket.screenshot = file;
     return { ...done({ id: ticket.id, filename: 'screen.png', size: file.length, mimeType: 'image/png' }), isThere };
   }

@@ -179,6 +179,11 @@ export class RealServer extends SimServer {
     return true;
   }
 
+  /** The others nobody changes here, and a person sees of them what the server says. */
+  override get officeNouns(): readonly OfficeNoun[] {
+    return mirrored.filter((noun) => noun === 'clients' || noun === 'entities' || noun === 'archived_assets');
+  }
+
   override takes(name: MutationName): boolean {
     return takenEdits.has(name);
   }

@@ -17,6 +17,10 @@ export const usedKeyText = 'This Idempotency-Key was already used for another re
 /** What is said of a screenshot whose ticket is not there. */
 export const noTicketText = 'Ticket not found';
 
+/** What is said of an id that another row has. */
+export const takenIdText = (word: string): string => `There is another ${word.toLowerCase()} with this id`;
+export const isTakenId = (detail: string): boolean => /^There is another .* with this id$/.test(detail);
+
 export const dayMs = 86_400_000;
 
 /** How a server of the specification may differ from ours. */
@@ -195,6 +199,11 @@ export abstract class SimServer {
   /** A client none of whose entities may be seen is not seen either. */
   get hidesClients(): boolean {
     return false;
+  }
+
+  /** The nouns of which it is known here what there is. */
+  get officeNouns(): readonly OfficeNoun[] {
+    return officeNouns;
   }
 
   /** Whether edits of a name are made in these worlds. */

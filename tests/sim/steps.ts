@@ -19,7 +19,7 @@ const allEdits = {
   updateUser: 1,
   setUserRole: 1,
   assignUser: 1,
-  submitTicket: 2,
+  submitTicket: 3,
   archiveAsset: 2,
   unarchiveAsset: 1,
   restate: 4,

@@ -146,7 +146,7 @@ export class World {
       // ours does
       hidesQuietly: hasFeed || this.#random.chance(0.5),
       comparesVersions: hasFeed && this.#random.chance(0.7),
-      namesTickets: !hasFeed && randomOf(`desk ${seed}`).chance(0.5),
+      namesTickets: !hasFeed && randomOf(`desk ${seed}`).chance(0.7),
     };
     this.server = makeServer({ random: this.#random, now: () => this.scheduler.now, mood });
     this.devices = ['A', 'B', 'C']
@@ -325,9 +325,9 @@ export class World {
   }
 
   /** An edit on one of the devices. @returns its id. */
-  edit<N extends MutationName>(at: number, name: N, input: MutationInput<N>): string {
+  edit<N extends MutationName>(at: number, name: N, input: MutationInput<N>, making: Making = {}): string {
     const device = this.devices[at];
-    const edit = device && this.#keep(device, name, input);
+    const edit = device && this.#keep(device, name, input, making);
     if (!edit) throw new Error('There is no page to edit on');
     return edit.id;
   }
