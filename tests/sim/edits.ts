@@ -7,7 +7,8 @@ import { archivedAssetId } from '#domain/archived-assets.ts';
 import type { Fields } from '#replica/merge.ts';
 import { pickBy } from './random.ts';
 import type { SimServer } from './sim-server.ts';
-import type { Making, World } from './world.ts';
+import type { Making } from './made-edit.ts';
+import type { World } from './world.ts';
 
 // The edits a person makes of the office, as its forms would say them, and what others make of it.
 
@@ -44,7 +45,7 @@ const blankEntity = {
   active: true,
 };
 
-/** A person, and the other number once more: one alone chooses them. */
+/** What somebody may be in an organization; null is nothing there. */
 const roles = ['accountant', 'auditor', null];
 
 /** Each null where there is nothing to make it of. */

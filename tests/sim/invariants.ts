@@ -19,7 +19,8 @@ import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
-import { generationOn, type MadeEdit, type World } from './world.ts';
+import type { MadeEdit } from './made-edit.ts';
+import { generationOn, type World } from './world.ts';
 
 export class BrokenInvariant extends Error {
   constructor(name: string, what: string) {

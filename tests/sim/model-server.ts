@@ -1,6 +1,5 @@
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
-import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint, GuardedRow } from '#contract/endpoint.ts';
 import type { SavedView, SaveViewInput } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
@@ -10,6 +9,7 @@ import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts'
 import { feedRefusals } from '#contract/errors.ts';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, type Line, ModelFeed } from './model-feed.ts';
+import { endpointAt, partsOf, queryOf } from './model-calls.ts';
 import { type Made, ModelOffice, type ModelTicket } from './model-office.ts';
 import { aTransaction, aUser, anAccount, anEntity } from './model-rows.ts';
 import type { Row } from './overwrites.ts';
@@ -605,25 +605,3 @@ function momentOf(text: string): number {
 }
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-
-const routes = endpoints.map((endpoint) => ({ endpoint, parts: endpoint.path.split('/') }));
-
-function endpointAt(method: string, path: string): Endpoint | undefined {
-  const given = path.split('/');
-  const isAt = (parts: readonly string[]): boolean =>
-    parts.length === given.length && parts.every((part, at) => part === given[at] || part.startsWith(':'));
-  return routes.find(({ endpoint, parts }) => endpoint.method === method && isAt(parts))?.endpoint;
-}
-
-function partsOf(pattern: string, path: string): Record<string, string> {
-  const given = path.split('/');
-  return Object.fromEntries(
-    pattern.split('/').flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), decodeURIComponent(given[at] ?? '')]] : [])),
-  );
-}
-
-function queryOf(query: URLSearchParams): Record<string, unknown> {
-  return Object.fromEntries(
-    [...new Set(query.keys())].map((name) => [name, query.getAll(name).length > 1 ? query.getAll(name) : query.get(name)]),
-  );
-}

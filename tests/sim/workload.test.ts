@@ -5,7 +5,8 @@ import { Watcher } from './invariants.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, mark, saveView } from './scenes.ts';
 import { editOfKey } from './sim-server.ts';
-import { type Making, type ServerKind, World } from './world.ts';
+import type { Making } from './made-edit.ts';
+import { type ServerKind, World } from './world.ts';
 
 // What the worlds of the simulator are full of, in scenes: whatever seeds make of it, each of it is there.
 

@@ -7,17 +7,17 @@ import { needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
-import type { NewFile } from '#replica/edit-files.ts';
 import { type AnyNewMutation, enqueue, enqueueAll, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
-import { foldRow, type MadeNoun } from '#replica/overlay.ts';
+import { foldRow } from '#replica/overlay.ts';
 import { asChange, keptInput } from '#replica/conflicts.ts';
 import { isRestatable, restate } from '#replica/restating.ts';
 import { makersOf } from '#replica/places.ts';
-import { rowOfEdit, type SeenRow } from '#replica/rebase.ts';
+import type { SeenRow } from '#replica/rebase.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { shownRows } from '#replica/shown-rows.ts';
 import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
+import { aMadeEdit, type MadeEdit, type Making } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { feedOf } from './feed-watch.ts';
 import { Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
@@ -31,56 +31,12 @@ import { type Answered, editOfKey, type OfficeNoun, officeNouns, type ReadRight,
 
 const start = Date.UTC(2026, 8, 14, 9);
 
-/** An edit somebody made, and whether they were told that it is kept. */
-export interface MadeEdit {
-  id: string;
-  lane: string;
-  /** The row it is about; null for one of which the copy keeps none. */
-  about: GuardedRow | null;
-  /** The row it is made in, by id; null for one that is made in none. */
-  place: string | null;
-  device: SimDevice;
-  isKept: boolean;
-  name: MutationName;
-  /** The person had it tried again. */
-  isRetried: boolean;
-  /** It was made when its device did not wait for it any more. */
-  wasLate: boolean;
-  /** How often they decided between it and somebody else's change. */
-  decisions: number;
-  deps: string[];
-  /** Its row as the person had it before them; null where that was not kept. */
-  on: readonly SeenVersion[] | null;
-  /** The same as the screen showed it; null where there was none. */
-  shown: Fields | null;
-  /** Both as they were before the person decided about it: edits behind it may have been made by then. */
-  former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
-  /** Those that were made before the person decided about it. */
-  behind: readonly string[];
-  /** The list its row would be in had been read by then. */
-  isListRead: boolean;
-  /** No other edit of its lane was being made on the device between the look at the row and the edit. */
-  isAlone: boolean;
-}
-
 type Outbox = Replica['outbox'];
 
 /** Whether the list of a noun was read since the copy was begun. */
 function isListRead(device: SimDevice, about: GuardedRow | null): boolean {
   const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
   return pulls.some(({ noun, last_complete_at }) => noun === about?.noun && last_complete_at !== null);
-}
-
-/** What an edit needs beside what it says. */
-export interface Making {
-  /** Edits it follows, by id. */
-  deps?: readonly string[];
-  /** What it lies in, which may wait to be made itself. */
-  in?: { noun: MadeNoun; id: string };
-  /** How long its form is open, in milliseconds. */
-  thinksMs?: number | undefined;
-  /** Another edit that follows it, made with it. */
-  behind?: { name: MutationName; input: MutationInput<MutationName>; file: NewFile };
 }
 
 /** A server that only speaks the specification, or one of ours. */
@@ -353,25 +309,7 @@ export class World {
   }
 
   #begun<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): MadeEdit {
-    const edit: MadeEdit = {
-      id: this.#random.uuid(),
-      name,
-      lane: mutationNamed(name).lane(input),
-      about: rowOfEdit({ name, input }),
-      place: null,
-      device,
-      isKept: false,
-      isRetried: false,
-      wasLate: false,
-      decisions: 0,
-      deps: [],
-      on: null,
-      shown: null,
-      former: { on: [], shown: [] },
-      behind: [],
-      isListRead: false,
-      isAlone: true,
-    };
+    const edit = aMadeEdit(this.#random.uuid(), name, input, device);
     for (const other of this.#laneOf(edit)) if (!other.isKept) other.isAlone = edit.isAlone = false;
     this.made.set(edit.id, edit);
     return edit;
