@@ -357,30 +357,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    return heed && edit.seq < 0 ? [{ ...edit, input: heed(edit.input, answer) }] : [];',
   },
   {
-    name: 'an edit that may have arrived is said otherwise in its place',
-    file: 'src/replica/restating.ts',
-    find: '  return isOnItsWay(edit.state) || (mayHaveArrived(edit) && !needsPerson(edit.state));',
-    put: '  return isOnItsWay(edit.state) || (mayHaveArrived(edit) && edit.seq < 0 && !needsPerson(edit.state));',
-  },
-  {
-    name: 'what is made in something that waits does not wait for it',
-    file: 'src/replica/places.ts',
-    find: '  return edits.filter(({ name }) => makers.has(name)).map((edit) => edit.id);',
-    put: '  return edits.filter(({ name, seq }) => makers.has(name) && seq < 0).map((edit) => edit.id);',
-  },
-  {
-    name: 'what only they changed of a form that says all its fields is written over',
-    file: 'src/replica/rebase.ts',
-    find: "  return { kind: 'rebase', base: theirs, input: inputWith(edit.input, merge.fields) };",
-    put: "  return { kind: 'rebase', base: theirs, input: edit.input };",
-  },
-  {
-    name: 'what lies in a client that is gone stays',
-    file: 'src/replica/purge.ts',
-    find: "      await tx.removeAll('entities', { index: 'client_id', is: client });",
-    put: '',
-  },
-  {
     name: 'what may no longer be read stays where no feed tells of it',
     file: 'src/workers/own-rights.ts',
     find: '    return id === this.#ports.userId && !isSuperuser && permissions[right] === false;',
