@@ -245,7 +245,7 @@ export class Writer {
       (error: unknown) => ({ error }),
     );
     if (fault && isUnreachable(fault.error)) throw fault.error;
-    if (this.#fails > 0 && run.feed.pageLimit === null) await run.call(getDiagnosis, {});
+    if (run.feed.pageLimit === null && (this.#fails > 0 || (await this.#isSendingUnheard(run, before)))) await run.call(getDiagnosis, {});
     const hadEdits = await this.#send(run, epoch);
     // whatever else failed: until there is a session again nothing is asked
     if (this.#board.isSignedOut) return restMs;
@@ -275,6 +275,11 @@ export class Writer {
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
     const isAllDone = !hadEdits && planOf(run, standing, { now, visible: this.#visible() }).length === 0;
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
+  }
+
+  /** Whether there is something to send and nothing was answered since: a server without a feed was asked nothing in this round. */
+  async #isSendingUnheard(run: Run, before: number): Promise<boolean> {
+    return run.answers === before && canGoOn(await pendingMutations(run.replica.outbox), this.#ports.build);
   }
 
   /** Where the server tells what changes, that is applied first; then only what was never read is pulled. */

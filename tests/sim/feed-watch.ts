@@ -3,7 +3,7 @@ import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord, RowTables } from '#replica/row-tables.ts';
 import type { Line } from './model-feed.ts';
 import { followedRefreshAfterMs } from '#workers/streams.ts';
-import { canaryOf } from './sim-server.ts';
+import { canaryOf, type KeptNoun, keptNouns } from './sim-server.ts';
 import { mayLack } from './lacking-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -63,7 +63,7 @@ export class FeedWatch {
   }
 
   /** Rows of one table of which a device was told that they went, and that it holds. */
-  ghosts(device: SimDevice, table: 'saved_views' | 'transaction_matches'): string[] {
+  ghosts(device: SimDevice, table: KeptNoun): string[] {
     const { generation, cursor, since } = this.#followed.get(device) ?? {};
     const { server } = this.#world;
     if (since === undefined || generation !== server.generation) return [];
@@ -128,8 +128,8 @@ export class FeedWatch {
 
   /** The version of each row on a device's disk. */
   #versions(device: SimDevice): Map<string, number> {
-    const small = (['saved_views', 'transaction_matches'] as const).flatMap((table) =>
-      device.disk.peek<RowTables['saved_views' | 'transaction_matches']['row']>(device.rowsName, table),
+    const small = [...keptNouns, 'accounts' as const].flatMap((table) =>
+      device.disk.peek<RowTables[KeptNoun | 'accounts']['row']>(device.rowsName, table),
     );
     return new Map([...rowsOnDisk(device).values(), ...small].map((row) => [row.id, row.version ?? 0]));
   }
@@ -156,7 +156,8 @@ export class FeedWatch {
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
       if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
       // what might not be seen for a while comes with the list once it is read again
-      if (mayLack(this.#world, device, scope, noun)) return [];
+      const sight = scope === 'user' ? this.#world.rowSightChangedAt(id) : this.#world.sightChangedAt(scope);
+      if (mayLack(this.#world, device, { scope, noun }, sight)) return [];
       // what was told of an entity not known yet is brought by its first pull
       if (noun === 'transactions' && (!read.has(scope) || movedMeanwhile.has(id))) return [];
       return (held.get(id) ?? 0) >= version ? [] : [`row ${id} in version ${version}, and it is held in ${held.get(id) ?? 'none'}`];

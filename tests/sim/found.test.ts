@@ -296,6 +296,21 @@ describe('an edit', () => {
   });
 });
 
+test('[SM23] at a server without a feed, too, nothing is sent where no answer comes: of what is made offline it is known that it has not arrived', async () => {
+  const world = new World(5, { devices: 1, kind: 'specification' });
+  const watcher = new Watcher(world);
+  await comeToRest(world, watcher);
+  const [device] = world.devices as [SimDevice];
+  device.weather = { ...device.weather, isOffline: true };
+  const ticket = { id: world.uuid(), headline: 'It hangs', description: 'Often', priority: 'low', reporter: 'a@example.org' } as const;
+  const id = world.edit(0, 'submitTicket', ticket);
+  await world.scheduler.pass(5 * 60_000, 50_000);
+  expect(world.pending(device).map(({ state, attempts }) => [state, attempts])).toEqual([['queued', 0]]);
+  // nor is the person asked whether it is there
+  await comeToRest(world, watcher);
+  expect([world.server.effects.get(id), world.pending(device)]).toEqual([1, []]);
+});
+
 /** As it comes to rest, but that faults planted on the disk stay planted until they were met. */
 async function comeToRestOf(world: World, watcher: Watcher): Promise<void> {
   await world.scheduler.pass(120_000, 100_000);

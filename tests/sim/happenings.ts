@@ -1,8 +1,10 @@
+import type { MutationName } from '#contract/mutations.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { PullRow } from '#replica/pulls.ts';
+import { type Choice, clientToLose, type Deed, foreignDeletion, foreignPerson, foreignPlace, officeEdits } from './edits.ts';
 import { pickBy } from './random.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather } from './sim-net.ts';
@@ -116,8 +118,48 @@ async function remakeUnanswered({ world, device, one, other }: Moment): Promise<
   device.weather = { ...fairWeather };
 }
 
+/** Somebody else does something in the office, where there is something to do. */
+function doElsewhere(deedOf: (choice: Choice) => Deed | null): (moment: Moment) => unknown {
+  return (moment) => {
+    const deed = deedOf(moment);
+    const { server } = moment.world;
+    return deed && server.takes(deed.endpoint.name as MutationName) ? server.elsewhere(deed.endpoint, deed.input) : null;
+  };
+}
+
+type OfficeEdit = keyof typeof officeEdits;
+
+/** The person edits something of the office, where there is something to edit. */
+function editOffice<N extends OfficeEdit>(name: N): (moment: Moment) => unknown {
+  return ({ world, device, one, other }) => {
+    // which device it is on and which row it is about are chosen apart
+    if (!world.server.takes(name)) return null;
+    const said = officeEdits[name]({ world, one: (one * 16) % 1, other });
+    return said && world.make(device, name, said.input, said.making);
+  };
+}
+
+const officeHappenings = Object.fromEntries((Object.keys(officeEdits) as OfficeEdit[]).map((name) => [name, editOffice(name)])) as Record<
+  OfficeEdit,
+  (moment: Moment) => unknown
+>;
+
+/** Rows of one import of somebody else's. */
+const bulkRows = 300;
+
 /** What each step does. */
 const happenings: Record<StepKind, (moment: Moment) => unknown> = {
+  ...officeHappenings,
+  restate: ({ world, device, one, other }) => world.restate(device, other, (one * 16) % 1),
+  foreignPlace: doElsewhere(foreignPlace),
+  foreignDeletion: doElsewhere(foreignDeletion),
+  foreignPerson: doElsewhere(foreignPerson),
+  loseClient: ({ world, one, other }) => {
+    const id = world.server.takes('createClient') ? clientToLose({ world, one, other }) : undefined;
+    return id === undefined ? undefined : world.loseClient(id);
+  },
+  bulkImport: ({ world, one, other }) =>
+    one < 0.3 ? world.server.addTransactions(pickBy(world.server.entities, other)?.id ?? '', bulkRows) : undefined,
   saveView: ({ world, device, one, other }) => {
     world.make(device, 'saveView', {
       id: world.viewId(one),
@@ -130,7 +172,12 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     world.make(device, 'deleteView', { id: world.viewId(other) });
   },
   markTransfer: ({ world, device, one, other }) => {
-    const row = pickBy([...world.server.transactions.values()], other);
+    // what lay in a place that is gone nobody sees any more, wherever they are
+    const { entities } = world.server.office;
+    const row = pickBy(
+      [...world.server.transactions.values()].filter(({ entity_id }) => entities.has(entity_id)),
+      other,
+    );
     const deps = one > 0.4 && one < 0.6 ? world.pending(device).slice(-1) : [];
     if (row)
       world.make(

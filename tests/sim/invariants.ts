@@ -3,13 +3,24 @@ import type { PullRow } from '#replica/pulls.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
-import { type Answered, editOfKey, type SimServer } from './sim-server.ts';
+import {
+  type Answered,
+  editOfKey,
+  type KeptNoun,
+  keptNouns,
+  isTakenId,
+  noTicketText,
+  officeNouns,
+  type SimServer,
+  usedKeyText,
+} from './sim-server.ts';
 import { mayLack } from './lacking-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
-import { generationOn, type MadeEdit, type World } from './world.ts';
+import type { MadeEdit } from './made-edit.ts';
+import { generationOn, type World } from './world.ts';
 
 export class BrokenInvariant extends Error {
   constructor(name: string, what: string) {
@@ -79,6 +90,7 @@ export class Watcher {
       this.#noteOutOfSight(device);
       this.#nothingLost(device);
       this.#oneAtATime(device);
+      this.#meansWhatItSays(device);
       this.#cursorIsHonest(device);
       this.#acceptedIsHeld(device);
       this.#toldIsHeld(device);
@@ -142,7 +154,7 @@ export class Watcher {
 
   /** A row of which a device was told that it went does not come back, not even until the next list is read. */
   #noneComesBack(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
-    for (const table of ['saved_views', 'transaction_matches'] as const) {
+    for (const table of keptNouns) {
       const [ghost] = tables.includes(table) ? this.#feed.ghosts(device, table) : [];
       if (ghost !== undefined) return new BrokenInvariant('I5', `${device.name} was told that row ${ghost} of ${table} went, and holds it`);
     }
@@ -170,7 +182,7 @@ export class Watcher {
     // by the versions of the former one the row may have gone since
     if (this.#isOfFormer(device)) return;
     const { server } = this.#world;
-    const rows = ['saved_views', 'transaction_matches'].flatMap((table) => device.disk.peek<Answered>(device.rowsName, table));
+    const rows = keptNouns.flatMap((table) => device.disk.peek<Answered>(device.rowsName, table));
     const held = new Map(rows.map((row) => [row.id, row.version]));
     // of one that was met the row it is about is held; what it answers is told by a list
     for (const { id, outcome, is_met } of this.#world.receipts(device)) {
@@ -180,7 +192,10 @@ export class Watcher {
       const isThere = server.latest.get(rowId) === id && server.isThere(rowId);
       // what might not be seen for a while is on the device again once its list is read
       const entity = server.matches.get(rowId)?.entity_id;
-      if (entity !== undefined && mayLack(this.#world, device, scopeKey('entity', entity), 'transaction_matches')) continue;
+      const scope = entity === undefined ? undefined : scopeKey('entity', entity);
+      if (scope !== undefined && mayLack(this.#world, device, { scope, noun: 'transaction_matches' })) continue;
+      const noun = officeNouns.find((each) => server.office[each].has(rowId));
+      if (noun && mayLack(this.#world, device, { scope: 'user', noun }, this.#world.rowSightChangedAt(rowId))) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }
@@ -212,6 +227,24 @@ export class Watcher {
     const held = new Set([...pending, ...this.#world.receipts(device)].map(({ id }) => id));
     for (const edit of this.#world.made.values()) {
       if (edit.isKept && edit.device === device && !held.has(edit.id)) throw new BrokenInvariant('I1', `edit ${edit.id} is nowhere`);
+    }
+  }
+
+  /** No edit is sent under a key that said something else, nor names what the server calls otherwise. */
+  #meansWhatItSays(device: SimDevice): void {
+    const { made, restores, powerLosses } = this.#world;
+    const pending = this.#world.pending(device);
+    for (const { id, seq, state, error } of pending) {
+      const edit = made.get(id);
+      if (state !== 'refused' || !error || !edit) continue;
+      if (error.detail === usedKeyText) throw new BrokenInvariant('I2', `edit ${id} says something else under the key it had before`);
+      const isMade = isTakenId(error.detail) && this.#world.server.answers.has(id) && !this.#isMadeAgain(edit);
+      if (isMade) throw new BrokenInvariant('I2', `edit ${id} was sent again though it had made its row`);
+      if (error.code !== 'not_found' || edit.isRetried || restores + powerLosses > 0) continue;
+      if (error.detail === noTicketText) throw new BrokenInvariant('I3', `edit ${id} does not find the ticket it follows`);
+      const isOfPlace = (of: string): boolean => edit.place !== null && made.get(of)?.about?.id === edit.place;
+      const maker = pending.find((each) => each.seq < seq && isOfPlace(each.id) && each.name.startsWith('create'));
+      if (maker) throw new BrokenInvariant('I3', `edit ${id} went before ${maker.id}, which is to make what it is made in`);
     }
   }
 
@@ -247,9 +280,9 @@ export class Watcher {
     const latest = new Map<string, number>();
     const had = new Map<string, number>();
     for (const [key, times] of server.effects) {
-      if (times > 1) throw new BrokenInvariant('I2', `edit ${key} had its effect ${times} times`);
       const edit = made.get(editOfKey(key));
       if (!edit) throw new BrokenInvariant('I2', `nobody made the edit ${key}`);
+      if (times > 1 && !this.#isMadeAgain(edit)) throw new BrokenInvariant('I2', `edit ${key} had its effect ${times} times`);
       had.set(edit.id, (had.get(edit.id) ?? 0) + 1);
       // each decision of the person may be another change
       if ((had.get(edit.id) ?? 0) > 1 + edit.decisions) throw new BrokenInvariant('I2', `edit ${edit.id} had ${had.get(edit.id)} effects`);
@@ -290,6 +323,15 @@ export class Watcher {
       if (!isKept || edit.isRetried || had.has(id) || undone.has(id) || met.has(id)) continue;
       throw new BrokenInvariant('I3', `edit ${edit.id} follows ${id}, and went before it; ${this.#standing(id)}`);
     }
+  }
+
+  /**
+   * Whether what an edit makes may be made twice: at a server that keeps no keys, where the person asked for it, or nobody waited for the
+   * first any more, or somebody else made something else of it before it was looked for.
+   */
+  #isMadeAgain({ about, device, isRetried, wasLate }: MadeEdit): boolean {
+    if (this.#world.server.keepsKeys) return false;
+    return isRetried || wasLate || (about !== null && this.#world.isOthers(about.id, device));
   }
 
   #isGivenUp({ id, device, on }: MadeEdit): boolean {
@@ -340,7 +382,7 @@ export class Watcher {
 
   /** What is written is never older than what was held of a row: another transaction may bring the newer one back before a step ends. */
   #rowsGrow(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
-    if (!tables.includes('segments') && !tables.includes('transaction_matches')) return null;
+    if (!tables.includes('segments') && !grown.some((table) => tables.includes(table))) return null;
     const { powerLosses, restores } = this.#world;
     // a list may come before the feed has said that it is another database: what it has is older
     const isOther = this.#isOfFormer(device);
@@ -348,7 +390,7 @@ export class Watcher {
     if (isOther) return null;
     const seen = this.#versions.get(device) ?? new Map<string, number>();
     this.#versions.set(device, seen);
-    const small = device.disk.peek<Answered>(device.rowsName, 'transaction_matches');
+    const small = grown.flatMap((table) => device.disk.peek<Answered>(device.rowsName, table));
     for (const { id, version } of [...rowsOnDisk(device).values(), ...small]) {
       if (version < (seen.get(id) ?? 0)) return new BrokenInvariant('I8', `row ${id} went back to version ${version}`);
       seen.set(id, version);
@@ -356,6 +398,9 @@ export class Watcher {
     return null;
   }
 }
+
+/** Nouns whose rows never begin again: of what is made anew under its id a server of the specification may do so. */
+const grown: readonly KeptNoun[] = keptNouns.filter((noun) => noun !== 'saved_views' && noun !== 'archived_assets');
 
 /** Rows of somebody else's office in a person's database. */
 function foreignRows(device: SimDevice, other: SimServer): string[] {
@@ -425,15 +470,14 @@ function differences(world: World, device: SimDevice): string[] {
   const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id);
   const table = (name: string): Versioned[] => device.disk.peek<Versioned>(device.rowsName, name);
   return [
-    ...compare('client', table('clients'), server.visibleClients()),
-    ...compare('entity', table('entities'), server.visibleEntities()),
+    ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
     ...compare('account', table('accounts'), server.visibleAccounts()),
     ...compare('security', table('securities'), server.securities),
     ...compare('view', table('saved_views'), server.views.values()),
     ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
     ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
-    ...tracesOf(device, server.maySeeTransactions ? server.hiddenEntities : server.entities.map(({ id }) => id)).map(
+    ...tracesOf(device, server.maySeeTransactions ? server.unseenEntities : server.entities.map(({ id }) => id)).map(
       (id) => `something of entity ${id}, which may not be seen, is on the disk`,
     ),
   ];

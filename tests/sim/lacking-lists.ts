@@ -2,11 +2,16 @@ import type { PullRow } from '#replica/pulls.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { World } from './world.ts';
 
+interface List {
+  scope: string;
+  noun: string;
+}
+
 /** Whether a device may lack rows of a list: since it read it, it was refused it, or what the person may see became something else. */
-export function mayLack(world: World, device: SimDevice, scope: string, noun: string): boolean {
+export function mayLack(world: World, device: SimDevice, list: List, changedAt = world.sightChangedAt(list.scope)): boolean {
+  const { scope, noun } = list;
   const pull = device.disk.peek<PullRow>(device.rowsName, 'pulls').find((each) => each.scope === scope && each.noun === noun);
   const readAt = pull?.last_complete_at ?? null;
-  const changedAt = world.sightChangedAt(scope);
   // by a clock that was off it is not known when it read it
   const isBefore = device.wasSkewed || (readAt ?? 0) <= changedAt;
   return (readAt === null && pull?.denied_at !== undefined) || (changedAt > 0 && isBefore);

@@ -1,12 +1,17 @@
 import type { Account } from '#contract/accounts.ts';
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
+import type { User } from '#contract/users.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { canaryOf } from './sim-server.ts';
 
 // The rows of the model server, with plain defaults.
 
-export function anEntity(id: string, client: Client, entity_name: string): Entity {
+export function anEntity(
+  id: string,
+  client: Pick<Client, 'id' | 'organization_id'>,
+  entity_name: string,
+): Omit<Entity, 'version'> & { id: string } {
   return {
     id,
     client_id: client.id,
@@ -24,7 +29,22 @@ export function anEntity(id: string, client: Client, entity_name: string): Entit
     active_accounts: 2,
     inactive_accounts: 0,
     last_update: null,
-    version: 1,
+  };
+}
+
+export function aUser(id: string, name: string, organization_id: string): Omit<User, 'version'> & { id: string } {
+  return {
+    id,
+    email: `${id}@example.org`,
+    name,
+    is_enabled: true,
+    is_superuser: false,
+    memberships: [{ organization_id, role_id: 'accountant' }],
+    client_ids: [],
+    entity_ids: [],
+    is_administered: true,
+    last_sign_in_on: null,
+    invited_until: null,
   };
 }
 

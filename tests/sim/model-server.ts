@@ -1,10 +1,6 @@
 import type { Account } from '#contract/accounts.ts';
 import type { Custodian } from '#contract/custodians.ts';
-import { endpoints } from '#contract/endpoints.ts';
 import type { Endpoint, GuardedRow } from '#contract/endpoint.ts';
-import type { Client } from '#contract/clients.ts';
-import type { Entity } from '#contract/entities.ts';
-import type { Organization } from '#contract/organizations.ts';
 import type { SavedView, SaveViewInput } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
 import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
@@ -13,15 +9,20 @@ import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts'
 import { feedRefusals } from '#contract/errors.ts';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, type Line, ModelFeed } from './model-feed.ts';
-import { aTransaction, anAccount, anEntity } from './model-rows.ts';
+import { endpointAt, partsOf, queryOf } from './model-calls.ts';
+import { type Made, ModelOffice, type ModelTicket } from './model-office.ts';
+import { aTransaction, aUser, anAccount, anEntity } from './model-rows.ts';
 import type { Row } from './overwrites.ts';
-import type { Random } from './random.ts';
+import { type Random, randomOf } from './random.ts';
 import {
   aMoment,
   type Answered,
   canaryOf,
   dayMs,
   type Done,
+  officeNouns,
+  type OfficeNoun,
+  type OfficeRows,
   type ReadRight,
   readRights,
   refill,
@@ -29,6 +30,7 @@ import {
   type ServerMood,
   type ServerRequest,
   SimServer,
+  usedKeyText,
 } from './sim-server.ts';
 
 /** What a backup has. */
@@ -37,7 +39,24 @@ interface Backup {
   transactions: Map<string, Transaction>;
   matches: Map<string, TransactionMatch>;
   views: Map<string, SavedView>;
-  answered: Map<string, ServerAnswer>;
+  office: OfficeRows;
+  accounts: Account[];
+  tickets: Map<string, ModelTicket>;
+  answered: Map<string, Answer>;
+}
+
+/** A change, in words, and the key it bears. */
+interface Keyed {
+  key: string | null;
+  method: string;
+  change: string;
+}
+
+/** What a key was answered, and which change it was borne by. */
+interface Answer {
+  answer: ServerAnswer;
+  /** The change in words. */
+  change: string;
 }
 
 interface Dated {
@@ -51,16 +70,14 @@ const dayOf = (moment: number): number => Math.floor(moment / dayMs);
 
 /** The specification's server, in memory and without faults. */
 export class ModelServer extends SimServer {
-  readonly organizations: Organization[];
-  readonly clients: Client[];
-  readonly entities: Entity[];
   readonly accounts: Account[];
   readonly custodians: Custodian[];
   readonly securities: Security[];
-  readonly #answered = new Map<string, ServerAnswer>();
+  readonly #answered = new Map<string, Answer>();
   readonly #random: Random;
   readonly #now: () => number;
   readonly #feed: ModelFeed;
+  readonly #office: ModelOffice;
   /** The latest version that ever was of each view. */
   readonly #viewVersions = new Map<string, number>();
   #backup: Backup | null = null;
@@ -79,16 +96,20 @@ export class ModelServer extends SimServer {
     this.#feed.onChange = () => this.nudge();
     this.#feed.pageCap = random.pick([1, 3, 10, 2_000]);
     const id = (): string => random.uuid();
-    this.organizations = [{ id: id(), name: 'Office', version: 1 }];
-    this.clients = [1, 2].map((no) => ({
-      id: id(),
-      organization_id: this.organizations[0]?.id ?? '',
-      client_name: `Client ${no}`,
-      version: 1,
-    }));
-    this.entities = this.clients.flatMap((client, no) =>
-      Array.from({ length: 2 - no }, (_, index) => anEntity(id(), client, `Entity ${no}.${index}`)),
-    );
+    this.#office = new ModelOffice({
+      server: this,
+      uuid: () => this.#random.uuid(),
+      namesTickets: mood.namesTickets,
+      log: (noun, row, isGone) => this.#feed.log('user', noun, row, isGone),
+      onGonePlace: () => this.#losePlace(),
+    });
+    const organization = this.#office.begin('organizations', { id: id(), name: 'Office' });
+    const clients = [1, 2].map((no) => ({ id: id(), organization_id: organization, client_name: `Client ${no}` }));
+    for (const client of clients) this.#office.begin('clients', client);
+    for (const [no, client] of clients.entries())
+      for (let index = 0; index < 2 - no; index += 1) this.#office.begin('entities', anEntity(id(), client, `Entity ${no}.${index}`));
+    const people = randomOf(`people of ${organization}`);
+    for (const no of [1, 2]) this.#office.begin('users', aUser(people.uuid(), `Person ${no}`, organization));
     this.custodians = [{ id: id(), custodian_name: 'Exchange', custodian_type_id: 1, active: true, version: 1 }];
     this.securities = ['BTC', 'ETH'].map((ticker) => ({
       id: id(),
@@ -110,15 +131,50 @@ export class ModelServer extends SimServer {
     for (const id of this.transactions.keys()) this.untouched.add(id);
   }
 
+  /** A client or an entity is gone: nothing in it may be seen any more. */
+  #losePlace(): void {
+    this.#feed.permissions += 1;
+    this.nudge();
+    for (const id of this.untouched) if (!this.isEntitySeen(this.transactions.get(id)?.entity_id ?? '')) this.untouched.delete(id);
+  }
+
+  elsewhere(endpoint: Endpoint, input: object): void {
+    // what the contract makes of it, as of any call
+    const parsed = endpoint.input.parse(input);
+    this.#write(endpoint, parsed, null);
+  }
+
+  addTransactions(entityId: string, count: number): void {
+    this.#feed.nextChange();
+    for (let no = 0; no < count; no += 1) this.#import(entityId, aMoment(this.#random, this.#now()));
+  }
+
   /** Somebody else's import. Many rows share a moment, and some whole days. */
   addTransaction(entityId: string, at = aMoment(this.#random, this.#now())): void {
     this.#feed.nextChange();
-    const accounts = this.accounts.filter((account) => account.entity_id === entityId);
+    this.#import(entityId, at);
+  }
+
+  #import(entityId: string, at: number): void {
+    const accounts = this.#accountsOf(entityId);
+    if (accounts.length === 0) return;
     const account = this.#random.pick(accounts);
     const row = aTransaction(this.#random.uuid(), account, this.#random.pick(this.securities).id, at, this.#random.pick([1, 2]));
     this.transactions.set(row.id, row);
     this.onChange(row.id, null, row, null);
     this.#feed.log(`entity:${entityId}`, 'transactions', row);
+  }
+
+  /** The accounts of an entity: what is imported into one that was just made needs one first. */
+  #accountsOf(entityId: string): Account[] {
+    const held = this.accounts.filter((account) => account.entity_id === entityId);
+    const entity = this.office.entities.get(entityId);
+    if (held.length > 0 || !entity) return held;
+    const account = anAccount(this.#random.uuid(), entity, this.custodians[0]?.id ?? '', 'Account');
+    this.accounts.push(account);
+    this.#feed.log(`client:${entity.client_id}`, 'accounts', account);
+    this.#office.put('entities', { id: entityId, active_accounts: 1 });
+    return [account];
   }
 
   /** Somebody else deletes a row, and with it the matches it is a leg of. */
@@ -159,8 +215,18 @@ export class ModelServer extends SimServer {
   }
 
   backUp(): void {
-    const { transactions, matches, views } = this;
-    this.#backup = structuredClone({ done: this.done(), transactions, matches, views, answered: this.#answered });
+    const { transactions, matches, views, office, accounts } = this;
+    const { tickets } = this.#office;
+    this.#backup = structuredClone({
+      done: this.done(),
+      transactions,
+      matches,
+      views,
+      office,
+      accounts,
+      tickets,
+      answered: this.#answered,
+    });
   }
 
   restore(): boolean {
@@ -170,6 +236,9 @@ export class ModelServer extends SimServer {
     refill(this.transactions, kept.transactions);
     refill(this.matches, kept.matches);
     refill(this.views, kept.views);
+    for (const noun of officeNouns) refill(this.#office.rows(noun), kept.office[noun] as Map<string, never>);
+    this.accounts.splice(0, this.accounts.length, ...kept.accounts);
+    refill(this.#office.tickets, kept.tickets);
     refill(this.#answered, kept.answered);
     this.#feed.startAnew();
     return true;
@@ -257,25 +326,32 @@ export class ModelServer extends SimServer {
     if (!parsed.success) return { status: 422, body: { detail: 'Not what the specification says' } };
     if (endpoint.name === 'listChanges') return this.#feed.changes(parsed.data as FeedQuestion);
     const { entity_id } = parsed.data as { entity_id?: string };
-    if (entity_id !== undefined && this.hidden.has(entity_id))
+    if (entity_id !== undefined && !this.isEntitySeen(entity_id))
       return this.mood.hidesQuietly ? { status: 200, body: [] } : { status: 403, body: { detail: 'Permission denied' } };
     const lists = readRights.find((right) => right === endpoint.permission);
     if (lists && this.withheld.has(lists)) return { status: 403, body: { detail: 'Permission denied' } };
-    if (request.method === 'GET') return { status: 200, body: this.#read(endpoint, parsed.data as ListInput) };
+    if (request.method === 'GET') {
+      const body = this.#read(endpoint, parsed.data as ListInput);
+      return body === undefined ? { status: 404, body: { detail: 'Not found' } } : { status: 200, body };
+    }
     if (Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
-    return this.#once(request.key, () => {
+    const { key, method } = request;
+    const change = JSON.stringify([method, request.path, parsed.data]);
+    return this.#once({ key, method, change }, () => {
       const about = this.mood.comparesVersions && request.ifVersion !== null ? endpoint.ifMatch : undefined;
       if (about && request.serverGen !== null && request.serverGen !== this.generation)
         return { status: 409, body: { detail: feedRefusals.generationChanged } };
       const current = about && this.#rowOf(about, parsed.data as Record<string, unknown>);
       if (about && (current?.version ?? 0) !== request.ifVersion)
         return { status: 412, body: { detail: 'The row was changed meanwhile', current: current ?? null } };
-      return this.#write(endpoint, parsed.data, request.key);
+      return this.#write(endpoint, { ...(parsed.data as object), ...(request.file ? { file: request.file } : {}) }, request.key);
     });
   }
 
-  #rowOf({ noun, id }: GuardedRow, input: Readonly<Record<string, unknown>>): Row {
-    return (noun === 'saved_views' ? this.views : this.transactions).get(String(input[id])) ?? null;
+  #rowOf({ noun, id: name }: GuardedRow, input: Readonly<Record<string, unknown>>): Row {
+    const id = String(input[name]);
+    if (noun === 'saved_views') return this.views.get(id) ?? null;
+    return (noun === 'transactions' ? this.transactions.get(id) : this.officeRow(noun, id)) ?? null;
   }
 
   #putView(view: SavedView, key: string | null): void {
@@ -286,7 +362,7 @@ export class ModelServer extends SimServer {
   }
 
   #visibleScopes(): { key: string; parent: string }[] {
-    const clients = this.clients.map(({ id }) => ({ key: `client:${id}`, parent: 'user' }));
+    const clients = [...this.office.clients.keys()].map((id) => ({ key: `client:${id}`, parent: 'user' }));
     const followed = this.maySeeTransactions ? this.visibleEntities() : [];
     return [...clients, ...followed.map(({ id, client_id }) => ({ key: `entity:${id}`, parent: `client:${client_id}` }))];
   }
@@ -295,6 +371,14 @@ export class ModelServer extends SimServer {
     if (noun === 'saved_views') {
       const view = this.views.get(id);
       return view ? { scope: 'user', row: view } : null;
+    }
+    if (noun === 'accounts') {
+      const account = this.visibleAccounts().find((each) => each.id === id);
+      return account ? { scope: `client:${account.client_id}`, row: account } : null;
+    }
+    if (isOfOffice(noun)) {
+      const row = this.officeRow(noun, id);
+      return row ? { scope: 'user', row } : null;
     }
     const row = noun === 'transactions' ? this.transactions.get(id) : this.matches.get(id);
     return row && this.isThere(id) ? { scope: `entity:${row.entity_id}`, row } : null;
@@ -335,37 +419,43 @@ export class ModelServer extends SimServer {
     return next;
   }
 
-  /** A change that bears a key has its effect once, and then the same answer for ever. */
-  #once(key: string | null, change: () => ServerAnswer): ServerAnswer {
+  /**
+   * A change that bears a key has its effect once, and then the same answer for ever. A server that keeps no keys makes it again: what is
+   * the same again is no other effect.
+   */
+  #once({ key, method, change: said }: Keyed, change: () => ServerAnswer): ServerAnswer {
     const poison = key === null ? undefined : this.poisoned.get(key);
     if (poison !== undefined) return { status: poison, body: { detail: 'Planted' } };
     const known = key === null ? undefined : this.#answered.get(key);
-    if (known) return known;
-    const answer = change();
+    if (known && this.keepsKeys && known.change !== said) return { status: 422, body: { detail: usedKeyText } };
+    if (known && this.keepsKeys) return known.answer;
+    const { isThere, ...answer }: Made = change();
     if (key === null || answer.status >= 400) return answer;
-    this.#answered.set(key, answer);
-    this.noteEffect(key, answer.body as Partial<Answered>);
+    if (known ? method === 'POST' && isThere !== true : true) this.noteEffect(key, answer.body as Partial<Answered>);
+    this.#answered.set(key, { answer, change: said });
     return answer;
   }
 
   #read(endpoint: Endpoint, input: ListInput): unknown {
     switch (endpoint.name) {
       case 'listOrganizations':
-        return this.#page(this.organizations, input);
+        return this.#page(this.#listed('organizations', input), input);
       case 'listClients':
-        return this.clients;
+        return this.#whole(this.#listed('clients', input), input);
       case 'listEntities':
-        return this.visibleEntities();
+        return this.#whole(this.#listed('entities', input), input);
+      case 'getEntity':
+        return this.officeRow('entities', String(input.id));
       case 'listCustodians':
         return this.custodians;
       case 'listSecurities':
         return this.#page(this.securities.toSorted(byId), input);
       case 'listSavedViews':
         return [...this.views.values()];
-      // nobody but the person is known here
       case 'listUsers':
+        return this.#page(this.#listed('users', input).sort(byId), input);
       case 'listArchivedAssets':
-        return [];
+        return this.#page(this.#listed('archived_assets', input).sort(byId), input);
       case 'listAccounts':
         return this.#page(
           this.visibleAccounts().filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),
@@ -384,7 +474,7 @@ export class ModelServer extends SimServer {
       case 'selectTransactions':
         return ((input.trx_id as string[] | undefined) ?? []).flatMap((id) => {
           const row = this.transactions.get(id);
-          return row && !this.hidden.has(row.entity_id) ? [row] : [];
+          return row && this.isEntitySeen(row.entity_id) ? [row] : [];
         });
       case 'hello':
         return this.#feed.hello(Math.min(this.mood.pageCap, 5_000), this.mood.comparesVersions);
@@ -420,11 +510,25 @@ export class ModelServer extends SimServer {
     return [...this.matches.values()].filter(({ entity_id }) => entity_id === entityId);
   }
 
+  /** The rows of a list, by name; a server of the specification knows no id in it. */
+  #listed(noun: OfficeNoun, { id, organization_id, client_id }: ListInput): Answered[] {
+    const isAsked = (row: Readonly<Record<string, unknown>>): boolean =>
+      (id === undefined || !this.mood.hasFeed || row.id === id) &&
+      (organization_id === undefined || row.organization_id === organization_id) &&
+      (client_id === undefined || row.client_id === client_id);
+    return (this.visibleOffice(noun) as (Answered & Readonly<Record<string, unknown>>)[]).filter(isAsked);
+  }
+
+  /** A list of which the specification knows no second page. */
+  #whole<Row>(rows: readonly Row[], input: Readonly<Dated>): readonly Row[] {
+    return this.mood.hasFeed ? this.#page(rows, input) : rows;
+  }
+
   #page<Row>(rows: readonly Row[], { skip, limit }: Readonly<Dated>): Row[] {
     return rows.slice(skip, skip + Math.min(limit, this.mood.pageCap));
   }
 
-  #write(endpoint: Endpoint, input: unknown, key: string | null): ServerAnswer {
+  #write(endpoint: Endpoint, input: unknown, key: string | null): Made {
     this.#feed.nextChange();
     switch (endpoint.name) {
       case 'saveView':
@@ -435,7 +539,7 @@ export class ModelServer extends SimServer {
       case 'markTransfer':
         return this.#mark(input as MarkTransferInput, key);
       default:
-        return { status: 404, body: { detail: 'Not found' } };
+        return this.#office.answer(endpoint, input, key) ?? { status: 404, body: { detail: 'Not found' } };
     }
   }
 
@@ -485,6 +589,10 @@ export class ModelServer extends SimServer {
   }
 }
 
+function isOfOffice(noun: FeedNoun): noun is OfficeNoun {
+  return (officeNouns as readonly FeedNoun[]).includes(noun);
+}
+
 function legsOf({ out_trx_id, in_trx_id }: TransactionMatch): string[] {
   return [out_trx_id, in_trx_id].filter((id) => id !== null);
 }
@@ -500,25 +608,3 @@ function momentOf(text: string): number {
 }
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-
-const routes = endpoints.map((endpoint) => ({ endpoint, parts: endpoint.path.split('/') }));
-
-function endpointAt(method: string, path: string): Endpoint | undefined {
-  const given = path.split('/');
-  const isAt = (parts: readonly string[]): boolean =>
-    parts.length === given.length && parts.every((part, at) => part === given[at] || part.startsWith(':'));
-  return routes.find(({ endpoint, parts }) => endpoint.method === method && isAt(parts))?.endpoint;
-}
-
-function partsOf(pattern: string, path: string): Record<string, string> {
-  const given = path.split('/');
-  return Object.fromEntries(
-    pattern.split('/').flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), decodeURIComponent(given[at] ?? '')]] : [])),
-  );
-}
-
-function queryOf(query: URLSearchParams): Record<string, unknown> {
-  return Object.fromEntries(
-    [...new Set(query.keys())].map((name) => [name, query.getAll(name).length > 1 ? query.getAll(name) : query.get(name)]),
-  );
-}

@@ -30,13 +30,43 @@ export interface SeenVersion {
 }
 
 const view = ['name', 'list', 'search'];
+const entity = [
+  'entity_name',
+  'entity_type_id',
+  'portfolio_id',
+  'fund_id',
+  'state',
+  'city',
+  'zip_code',
+  'country',
+  'accounting_system_id',
+  'allocation_method_id',
+  'active',
+];
 
 /** What must hold, said here anew: fields that merge, and those that nobody may change unseen by who decides about the row. */
-const rules: Partial<Record<MutationName, { merges: readonly string[]; asks: readonly string[] }>> = {
+const rules: Record<MutationName, { merges: readonly string[]; asks: readonly string[] }> = {
   saveView: { merges: view, asks: [] },
   deleteView: { merges: [], asks: view },
   // who decided the same as they did is not overruled, and where nobody compares versions not even told from an attempt of ours
   markTransfer: { merges: ['match_state'], asks: ['quantity', 'security_id', 'trx_type_id', 'trx_date'] },
+  createOrganization: { merges: ['name'], asks: [] },
+  updateOrganization: { merges: ['name'], asks: [] },
+  deleteOrganization: { merges: [], asks: ['name'] },
+  createClient: { merges: ['client_name'], asks: [] },
+  updateClient: { merges: ['client_name'], asks: [] },
+  createEntity: { merges: entity, asks: [] },
+  updateEntity: { merges: entity, asks: [] },
+  deleteEntity: { merges: [], asks: entity },
+  updateUser: { merges: ['name', 'is_enabled'], asks: [] },
+  // who takes a person out of an organization takes all that is assigned to them there, whatever that is by then
+  setUserRole: { merges: ['memberships'], asks: [] },
+  assignUser: { merges: ['client_ids', 'entity_ids'], asks: [] },
+  archiveAsset: { merges: ['is_spam'], asks: [] },
+  unarchiveAsset: { merges: [], asks: ['is_spam'] },
+  // they are about no row
+  submitTicket: { merges: [], asks: [] },
+  attachToTicket: { merges: [], asks: [] },
 };
 
 /** Every change of a row at the server, and whether one wrote over what nobody who made it had seen. */
@@ -78,9 +108,7 @@ export class Overwrites {
     }
     const held = on.map(({ generation, version }) => (version === 0 ? null : this.#versions.get(`${id} ${generation} ${version}`)));
     const seen = [...held, ...shown];
-    const rule = rules[name];
-    if (!rule) throw new Error(`What must hold of ${name} is not said`);
-    const { merges, asks } = rule;
+    const { merges, asks } = rules[name];
     for (const field of [...merges, ...asks]) {
       const isNews = seen.every((row) => row === undefined || !isSameValue(row?.[field], before[field]));
       const isTouched = asks.includes(field) || !isSameValue(after?.[field], before[field]);

@@ -351,6 +351,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: "[], { state: 'queued', next_attempt_at: 0 }",
   },
   {
+    name: 'what may have been made is made again without being looked for',
+    file: 'src/workers/attempt.ts',
+    find: 'const found = isRepeated ? await lookForMade(ports, edit) : null;',
+    put: 'const found = isRepeated && edit.seq < 0 ? await lookForMade(ports, edit) : null;',
+  },
+  {
+    name: 'a screenshot goes to the id its ticket was to have',
+    file: 'src/replica/settling.ts',
+    find: '    return heed ? [{ ...edit, input: heed(edit.input, answer) }] : [];',
+    put: '    return heed && edit.seq < 0 ? [{ ...edit, input: heed(edit.input, answer) }] : [];',
+  },
+  {
     name: 'what may no longer be read stays where no feed tells of it',
     file: 'src/workers/own-rights.ts',
     find: '    return id === this.#ports.userId && !isSuperuser && permissions[right] === false;',

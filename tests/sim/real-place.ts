@@ -11,7 +11,10 @@ import type { TestServer } from '#tests/support/server.ts';
 import { aClient, aCustodian, anAccount, anEntity, anOrganization, aSecurity, aUser } from '#tests/support/world.ts';
 import type { Logged, Place } from './real-server.ts';
 
-/** An office of its own at a server: two clients with three entities, and an accountant who is given each entity, signed in for good. */
+/**
+ * An office of its own at a server: two clients with three entities, and an accountant who is given each entity, and a third client that
+ * is given to them whole; signed in for good.
+ */
 export async function aPlace({ app, database, signedIn }: TestServer): Promise<Place> {
   const { db } = database;
   const organization = await anOrganization(db);
@@ -26,7 +29,8 @@ export async function aPlace({ app, database, signedIn }: TestServer): Promise<P
       for (let account = 0; account < 2; account += 1) await anAccount(db, { entity_id: entity.id, custodian_id: custodian.id });
     }
   }
-  const user = await aUser(db, { role: 'accountant', organizationIds: [organization.id], entityIds });
+  const whole = await aClient(db, { organization_id: organization.id });
+  const user = await aUser(db, { role: 'accountant', organizationIds: [organization.id], entityIds, clientIds: [whole.id] });
   const { jar } = await signedIn(user.email);
   // hours pass in a world, and it is not about sessions
   await db.execute(sql`update session_tokens set expires_at = '2100-01-01'
@@ -51,6 +55,7 @@ export async function aPlace({ app, database, signedIn }: TestServer): Promise<P
     db,
     userId: user.id,
     cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+    wholeClientId: whole.id,
     clients: (await rows('clients', sql`organization_id = ${organization.id}::uuid`)) as Client[],
     entities: (await rows('entities', sql`id in ${ours}`)) as Entity[],
     accounts: (await rows('accounts', sql`entity_id in ${ours}`)) as Account[],

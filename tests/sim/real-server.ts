@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import type { Account } from '#contract/accounts.ts';
 import { followNudges, type FeedNoun, listChanges } from '#contract/feed.ts';
 import type { Client } from '#contract/clients.ts';
+import { type Endpoint, pathParts } from '#contract/endpoint.ts';
+import type { MutationName } from '#contract/mutations.ts';
 import type { Entity } from '#contract/entities.ts';
-import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
-import type { TransactionMatch } from '#contract/transaction-matches.ts';
-import type { Transaction } from '#contract/transactions.ts';
+import type { NounRow } from '#replica/overlay.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import { type transactions } from '#server/database/tables/transactions.ts';
 import { entityAssignments } from '#server/database/tables/users.ts';
@@ -23,6 +23,7 @@ import {
   canaryOf,
   dayMs,
   type Done,
+  type OfficeNoun,
   type ReadRight,
   refill,
   type ServerAnswer,
@@ -38,6 +39,8 @@ export interface Place {
   userId: string;
   cookie: string;
   clients: Client[];
+  /** The one that the person sees whatever they see of entities. */
+  wholeClientId: string;
   entities: Entity[];
   accounts: Account[];
   securities: Security[];
@@ -62,11 +65,57 @@ interface LogRow extends Logged {
   at: string;
 }
 
-const mirrored = ['saved_views', 'transactions', 'transaction_matches'] as const;
+const mirrored = ['saved_views', 'transactions', 'transaction_matches', 'clients', 'entities', 'archived_assets'] as const;
 type Mirrored = (typeof mirrored)[number];
 const isMirrored = (noun: FeedNoun): noun is Mirrored => (mirrored as readonly FeedNoun[]).includes(noun);
 /** What a backup has, but for what nobody changes. Rows that others are made of come first. */
-const kept = ['saved_views', 'transactions', 'transaction_matches', 'idempotency'] as const;
+const kept = [
+  'saved_views',
+  'transactions',
+  'transaction_matches',
+  'archived_assets',
+  'tickets',
+  'ticket_attachments',
+  'idempotency',
+] as const;
+/** What it has of rows that nobody makes or deletes here, and all else lies in. */
+const keptFields = { clients: ['client_name', 'version'], entities: ['entity_name', 'city', 'version'] } as const;
+type KeptPlace = keyof typeof keptFields;
+const keptPlaces = Object.keys(keptFields) as KeptPlace[];
+
+/**
+ * The edits of these worlds. Nothing is made or deleted in which other things lie: a backup would have to bring back whole places. And of
+ * organizations and people an accountant may change nothing.
+ */
+const takenEdits: ReadonlySet<MutationName> = new Set<MutationName>([
+  'saveView',
+  'deleteView',
+  'markTransfer',
+  'updateClient',
+  'updateEntity',
+  'archiveAsset',
+  'unarchiveAsset',
+  'submitTicket',
+  'attachToTicket',
+]);
+
+const boundary = 'a-part-of-the-form';
+
+/** A form with an image of a name and size, as bytes: what is in it nobody here looks at. */
+function formOf(fields: Readonly<Record<string, string>>, file: string): { headers: Record<string, string>; payload: Buffer } {
+  const [, name = '', size = '0'] = /^(.*) (\d+)$/.exec(file) ?? [];
+  const image = Buffer.alloc(Math.max(Number(size), pngStart.length));
+  pngStart.copy(image);
+  const parts = Object.entries(fields).map(
+    ([field, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`;
+  const payload = Buffer.concat([Buffer.from(parts.join('') + head), image, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, payload };
+}
+
+/** How a PNG begins. */
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
  * The real server, in this process, on its database. What others do there is done past its calls, in the database, but what the person
@@ -74,8 +123,6 @@ const kept = ['saved_views', 'transactions', 'transaction_matches', 'idempotency
  * In front of it a gateway plants what the seed wants: answers of fewer rows, no feed, calls that are refused.
  */
 export class RealServer extends SimServer {
-  readonly clients: Client[];
-  readonly entities: Entity[];
   readonly accounts: Account[];
   readonly securities: Security[];
   readonly #place: Place;
@@ -97,8 +144,8 @@ export class RealServer extends SimServer {
     this.#feedCap = random.pick([1, 3, 10, 2_000]);
     this.#generation = place.generation;
     this.#last = place.begins;
-    this.clients = place.clients;
-    this.entities = place.entities;
+    refill(this.office.clients, new Map(place.clients.map((row) => [row.id, row])));
+    refill(this.office.entities, new Map(place.entities.map((row) => [row.id, row])));
     this.accounts = place.accounts;
     this.securities = place.securities;
   }
@@ -123,9 +170,40 @@ export class RealServer extends SimServer {
     return at < 0 ? this.#log.length : at;
   }
 
-  override visibleClients(): readonly Client[] {
-    const seen = new Set(this.visibleEntities().map(({ client_id }) => client_id));
-    return this.clients.filter(({ id }) => seen.has(id));
+  /** Keys are kept whether or not the gateway lets anybody know of it. */
+  override get keepsKeys(): boolean {
+    return true;
+  }
+
+  override get hidesClients(): boolean {
+    return true;
+  }
+
+  /** The others nobody changes here, and a person sees of them what the server says. */
+  override get officeNouns(): readonly OfficeNoun[] {
+    return mirrored.filter((noun) => noun === 'clients' || noun === 'entities' || noun === 'archived_assets');
+  }
+
+  override takes(name: MutationName): boolean {
+    return takenEdits.has(name);
+  }
+
+  /** A client is seen with any of its entities. */
+  override officeRow<N extends OfficeNoun>(noun: N, id: string): NounRow[N] | undefined {
+    const row = super.officeRow(noun, id);
+    const client =
+      noun === 'clients' ? id : noun === 'archived_assets' ? (row as NounRow['archived_assets'] | undefined)?.client_id : undefined;
+    return client === undefined || this.#isClientSeen(client) ? row : undefined;
+  }
+
+  #isClientSeen(id: string): boolean {
+    return id === this.#place.wholeClientId || this.visibleEntities().some(({ client_id }) => client_id === id);
+  }
+
+  /** Somebody else's call, of who may do everything. */
+  async elsewhere({ method, path }: Endpoint, input: object): Promise<void> {
+    const at = pathParts(path).reduce((text, part) => text.replace(`:${part}`, String((input as Record<string, unknown>)[part])), path);
+    await this.#asPerson(method, at, method === 'DELETE' ? null : input);
   }
 
   /** Some rows of each entity; nobody has changed them. */
@@ -161,6 +239,12 @@ export class RealServer extends SimServer {
 
   async addTransaction(entityId: string): Promise<void> {
     await someTransactions(this.#place.db, [this.#aTransaction(entityId, aMoment(this.#random, this.#now()))]);
+    await this.#follow(null);
+  }
+
+  async addTransactions(entityId: string, count: number): Promise<void> {
+    const rows = Array.from({ length: count }, () => this.#aTransaction(entityId, aMoment(this.#random, this.#now())));
+    await someTransactions(this.#place.db, rows);
     await this.#follow(null);
   }
 
@@ -243,6 +327,11 @@ export class RealServer extends SimServer {
       await this.#place.db.execute(sql`drop table if exists ${sql.identifier(`backup_${table}`)}`);
       await this.#place.db.execute(sql`create table ${sql.identifier(`backup_${table}`)} as table ${sql.identifier(table)}`);
     }
+    for (const table of keptPlaces) {
+      const backup = sql.identifier(`backup_${table}`);
+      await this.#place.db.execute(sql`drop table if exists ${backup}`);
+      await this.#place.db.execute(sql`create table ${backup} as table ${sql.identifier(table)}`);
+    }
     this.#backup = this.done();
   }
 
@@ -259,6 +348,11 @@ export class RealServer extends SimServer {
       );
       for (const table of kept)
         await tx.execute(sql`insert into ${sql.identifier(table)} select * from ${sql.identifier(`backup_${table}`)}`);
+      for (const table of keptPlaces) {
+        const names = keptFields[table].map((name) => sql`${sql.identifier(name)} = b.${sql.identifier(name)}`);
+        const backup = sql.identifier(`backup_${table}`);
+        await tx.execute(sql`update ${sql.identifier(table)} r set ${sql.join(names, sql`, `)} from ${backup} b where b.id = r.id`);
+      }
       await tx.execute(sql`update feed_state set server_gen = gen_random_uuid()`);
     });
     this.undo(structuredClone(this.#backup));
@@ -276,11 +370,13 @@ export class RealServer extends SimServer {
     key,
     ifVersion,
     serverGen,
+    file,
   }: ServerRequest): Promise<{ answer: ServerAnswer; isRepeated: boolean }> {
     const asked = new URLSearchParams(query);
     const limit = asked.get('limit');
     if (limit !== null) asked.set('limit', String(Math.min(Number(limit), this.mood.pageCap)));
     const payload = path === listChanges.path ? { ...(body as object), limit: this.#feedCap } : body;
+    const sent = file === undefined ? { headers: {}, payload } : formOf(payload as Record<string, string>, file);
     const answer = await this.#place.app.inject({
       method: method as 'GET',
       url: `/api${path}${asked.size === 0 ? '' : `?${asked}`}`,
@@ -289,8 +385,9 @@ export class RealServer extends SimServer {
         ...(key === null ? {} : { 'idempotency-key': key }),
         ...(ifVersion === null ? {} : { 'if-match': `"${ifVersion}"` }),
         ...(serverGen === null ? {} : { 'x-server-gen': serverGen }),
+        ...sent.headers,
       },
-      ...(payload === null ? {} : { payload: payload as object }),
+      ...(sent.payload === null ? {} : { payload: sent.payload as object }),
     });
     const told = answer.json<unknown>();
     const isHello = path === '/sync/v1/hello' && answer.statusCode === 200;
@@ -343,8 +440,10 @@ export class RealServer extends SimServer {
     const { db, userId } = this.#place;
     const now = await rowsNow(db, { id: userId, is_superuser: true }, noun, ids);
     for (const id of ids) {
+      const found = now.get(id);
+      if (found && !this.#isOurs(noun, found)) continue;
       const held = this.#held(noun);
-      const [before, after] = [held.get(id) ?? null, now.get(id) ?? null];
+      const [before, after] = [held.get(id) ?? null, found ?? null];
       if (after) held.set(id, after);
       else held.delete(id);
       this.untouched.delete(id);
@@ -363,18 +462,28 @@ export class RealServer extends SimServer {
         noun,
         ids.map(({ id }) => id),
       );
-      const ours = new Set(this.entities.map(({ id }) => id));
-      refill(this.#held(noun), new Map([...rows].filter(([, row]) => noun === 'saved_views' || ours.has(String(row.entity_id)))));
+      refill(this.#held(noun), new Map([...rows].filter(([, row]) => this.#isOurs(noun, row))));
     }
   }
 
+  /** Whether a row is of this office: there are others at the server, of other seeds. */
+  #isOurs(noun: Mirrored, row: FeedRow): boolean {
+    if (noun === 'saved_views') return true;
+    if (noun === 'clients') return this.office.clients.has(row.id);
+    if (noun === 'entities' || noun === 'archived_assets') return this.office.clients.has(String(row.client_id));
+    return this.office.entities.has(String(row.entity_id));
+  }
+
   #held(noun: Mirrored): Map<string, FeedRow> {
-    const held: Record<Mirrored, Map<string, SavedView> | Map<string, Transaction> | Map<string, TransactionMatch>> = {
+    const held: Record<Mirrored, ReadonlyMap<string, object>> = {
       saved_views: this.views,
       transactions: this.transactions,
       transaction_matches: this.matches,
+      clients: this.office.clients,
+      entities: this.office.entities,
+      archived_assets: this.office.archived_assets,
     };
-    return held[noun] as Map<string, NonNullable<Row>>;
+    return held[noun] as unknown as Map<string, NonNullable<Row>>;
   }
 
   #aTransaction(entityId: string, at: number): typeof transactions.$inferInsert {

@@ -101,6 +101,7 @@ export class SimBrowser {
   readonly locks: SimLocks;
   weather: Weather = { ...fairWeather };
   readonly lateLists = new Set<LateList>();
+  readonly attempts = new Map<string, number>();
   /** Whose session its cookies are of. */
   signedIn = '';
   session: Session = 'good';

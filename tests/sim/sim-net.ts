@@ -89,6 +89,8 @@ export interface SimAccess {
   browser: {
     weather: Weather;
     lateLists: Set<LateList>;
+    /** How often each key was sent. */
+    attempts: Map<string, number>;
     session: Session;
     serverFor: (userId: string | null) => SimServer | null;
   };
@@ -97,6 +99,15 @@ export interface SimAccess {
 
 /** Where the API of every world is. */
 export const apiAt = 'http://sim/api';
+
+/** What a request is sent with. */
+function bodyOf(body: RequestInit['body']): { body: unknown; file?: string } {
+  if (typeof body === 'string') return { body: JSON.parse(body) as unknown };
+  if (!(body instanceof FormData)) return { body: null };
+  const fields = [...body].filter(([, value]) => typeof value === 'string');
+  const file = body.get('file');
+  return { body: Object.fromEntries(fields), ...(file instanceof File ? { file: `${file.name} ${file.size}` } : {}) };
+}
 
 /** A device's way to the server, as one of its workers has it. */
 export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor: Actor): typeof fetch {
@@ -108,7 +119,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const path = decodeURI(address);
     const label = `${init?.method ?? 'GET'} ${path}`;
     const headers = init?.headers as Readonly<Record<string, string>> | undefined;
-    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
+    const { body, file } = bodyOf(init?.body);
     const bound = headers?.['if-match'];
     const request = {
       method: init?.method ?? 'GET',
@@ -119,15 +130,23 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
       ifVersion: bound === undefined ? null : Number(bound.slice(1, -1)),
       serverGen: headers?.['x-server-gen'] ?? null,
       build,
+      ...(file === undefined ? {} : { file }),
     };
     // a request has the cookies of the moment it is made
     const server = browser.serverFor(headers?.['x-user-id'] ?? null);
+    const { attempts } = browser;
+    const attempt = (attempts.get(request.key ?? '') ?? 0) + 1;
+    attempts.set(request.key ?? '', attempt);
     await wait(`send ${label}`);
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));
     if (!server) return responseOf({ status: 401, text: '{"detail":"Somebody else is signed in"}' });
+    // what makes something at a server that keeps no keys is there twice where the network doubles it, or brings it after it was given up
+    // and sent again: no client can mend that
+    const isFragile = request.method === 'POST' && request.key !== null && !server.keepsKeys;
+    if (isFragile && (init?.signal?.aborted === true || attempts.get(request.key ?? '') !== attempt)) throw new TypeError('network');
     const answer = answerOfSession(browser, path) ?? (await scheduler.outside(server.handle(request)));
-    if (browser.session === 'good' && random.chance(weather().doubled)) await scheduler.outside(server.handle(request));
+    if (browser.session === 'good' && random.chance(weather().doubled) && !isFragile) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
     const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
     if (isLate) {

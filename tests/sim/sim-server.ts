@@ -3,11 +3,23 @@ import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { SavedView } from '#contract/saved-views.ts';
 import type { Security } from '#contract/securities.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
+import type { MutationName } from '#contract/mutations.ts';
+import type { NounRow } from '#replica/overlay.ts';
 import type { Line } from './model-feed.ts';
 import type { Row } from './overwrites.ts';
 import type { Random } from './random.ts';
+
+/** What is said to a key that comes again with another change. */
+export const usedKeyText = 'This Idempotency-Key was already used for another request';
+/** What is said of a screenshot whose ticket is not there. */
+export const noTicketText = 'Ticket not found';
+
+/** What is said of an id that another row has. */
+export const takenIdText = (word: string): string => `There is another ${word.toLowerCase()} with this id`;
+export const isTakenId = (detail: string): boolean => /^There is another .* with this id$/.test(detail);
 
 export const dayMs = 86_400_000;
 
@@ -23,6 +35,8 @@ export interface ServerMood {
   hidesQuietly: boolean;
   /** It takes `If-Match`, and says so. */
   comparesVersions: boolean;
+  /** Its service desk gives tickets ids of its own. */
+  namesTickets: boolean;
 }
 
 export interface ServerRequest {
@@ -37,6 +51,8 @@ export interface ServerRequest {
   serverGen: string | null;
   /** The build of the app that asks. */
   build: string;
+  /** The file it is sent with, by its name and size. */
+  file?: string;
 }
 
 export interface ServerAnswer {
@@ -54,6 +70,15 @@ export interface Answered {
 export const readRights = ['transaction_read', 'transaction_match_read'] as const;
 export type ReadRight = (typeof readRights)[number];
 
+/** Nouns whose rows people make, change and remove, whichever client they look at. */
+export const officeNouns = ['organizations', 'clients', 'entities', 'users', 'archived_assets'] as const;
+export type OfficeNoun = (typeof officeNouns)[number];
+export type OfficeRows = { readonly [N in OfficeNoun]: Map<string, NounRow[N]> };
+
+/** Nouns kept a row per record that are told of, and that edits leave. */
+export const keptNouns = ['saved_views', 'transaction_matches', ...officeNouns] as const;
+export type KeptNoun = (typeof keptNouns)[number];
+
 type Work = void | Promise<void>;
 
 /** The edit a key of the server belongs to. */
@@ -70,8 +95,14 @@ export interface Done {
 
 /** A server as a world sees it: what it is asked, what others do there, and what of it there is, which everything must agree with in the end. */
 export abstract class SimServer {
-  abstract readonly clients: readonly Client[];
-  abstract readonly entities: readonly Entity[];
+  /** Where people work, and who: those that were deleted are not among them. */
+  readonly office: OfficeRows = {
+    organizations: new Map(),
+    clients: new Map(),
+    entities: new Map(),
+    users: new Map(),
+    archived_assets: new Map(),
+  };
   abstract readonly accounts: readonly Account[];
   abstract readonly securities: readonly Security[];
   readonly transactions = new Map<string, Transaction>();
@@ -96,6 +127,8 @@ export abstract class SimServer {
   requests = 0;
   /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
   onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
+  /** Told of every effect of a key, as it comes about. */
+  onEffect: (key: string) => void = () => undefined;
   readonly mood: ServerMood;
   /** Whose session it answers. */
   readonly userId: string;
@@ -119,8 +152,12 @@ export abstract class SimServer {
   abstract placeOf(cursor: string): number;
   abstract handle(request: ServerRequest): ServerAnswer | Promise<ServerAnswer>;
 
+  /** Somebody else's call, or one from another device of the person's that is not here. What is refused is not done. */
+  abstract elsewhere(endpoint: Endpoint, input: object): Work;
   /** Somebody else's import. */
   abstract addTransaction(entityId: string): Work;
+  /** The same of many rows, in one change. */
+  abstract addTransactions(entityId: string, count: number): Work;
   /** Somebody else's change of a row, perhaps of its date; to this one where it is given. */
   abstract changeTransaction(id: string, date?: string): Work;
   /** Somebody else's decision about a row, or their correction of its amount. */
@@ -154,13 +191,43 @@ export abstract class SimServer {
     return this.mood.hasFeed;
   }
 
+  /** Whether a change that comes again under its key has its effect once. */
+  get keepsKeys(): boolean {
+    return this.mood.hasFeed;
+  }
+
+  /** A client none of whose entities may be seen is not seen either. */
+  get hidesClients(): boolean {
+    return false;
+  }
+
+  /** The nouns of which it is known here what there is. */
+  get officeNouns(): readonly OfficeNoun[] {
+    return officeNouns;
+  }
+
+  /** Whether edits of a name are made in these worlds. */
+  takes(_name: MutationName): boolean {
+    return true;
+  }
+
   get comparesVersions(): boolean {
     return this.mood.comparesVersions;
   }
 
-  /** Entities the person may not see now. */
-  get hiddenEntities(): string[] {
-    return [...this.hidden];
+  /** Clients that are there. */
+  get clients(): readonly Client[] {
+    return [...this.office.clients.values()];
+  }
+
+  /** Entities that are there, whoever may see them. */
+  get entities(): readonly Entity[] {
+    return [...this.office.entities.values()].filter(({ client_id }) => this.office.clients.has(client_id));
+  }
+
+  /** Entities the person may not see now, those that are there no more among them. */
+  get unseenEntities(): string[] {
+    return [...this.#entityIds()].filter((id) => !this.isEntitySeen(id));
   }
 
   get maySeeTransactions(): boolean {
@@ -175,25 +242,59 @@ export abstract class SimServer {
   /** Whether a row is there and may be seen. */
   isThere(id: string): boolean {
     const [row, match] = [this.transactions.get(id), this.matches.get(id)];
-    const isSeen = row ? this.maySeeTransactions && this.#isShown(row) : match !== undefined && this.maySeeMatches && this.#isShown(match);
-    return this.views.has(id) || isSeen;
+    if (row) return this.maySeeTransactions && this.#isShown(row);
+    if (match) return this.maySeeMatches && this.#isShown(match);
+    return this.views.has(id) || this.#officeRow(id) !== undefined || this.visibleAccounts().some((account) => account.id === id);
   }
 
   #isShown({ entity_id }: { entity_id: string }): boolean {
-    return !this.hidden.has(entity_id);
+    return this.isEntitySeen(entity_id);
+  }
+
+  /** Whether an entity is there and may be seen. */
+  isEntitySeen(id: string): boolean {
+    const entity = this.office.entities.get(id);
+    return entity !== undefined && this.office.clients.has(entity.client_id) && !this.hidden.has(id);
+  }
+
+  #entityIds(): Set<string> {
+    return new Set([...this.office.entities.keys(), ...this.accounts.map(({ entity_id }) => entity_id)]);
+  }
+
+  #officeRow(id: string): object | undefined {
+    const noun = officeNouns.find((each) => this.office[each].has(id));
+    return noun && this.officeRow(noun, id);
+  }
+
+  /** A row of the office, where it may be seen. */
+  officeRow<N extends OfficeNoun>(noun: N, id: string): NounRow[N] | undefined {
+    const row = this.office[noun].get(id);
+    const isSeen =
+      noun === 'entities' ? this.isEntitySeen(id) : noun !== 'archived_assets' || this.#isOfClient(row as NounRow['archived_assets']);
+    return row && isSeen ? row : undefined;
+  }
+
+  #isOfClient(row: { client_id: string } | undefined): boolean {
+    return row !== undefined && this.office.clients.has(row.client_id);
+  }
+
+  /** The rows of a noun of the office that may be seen, in no order. */
+  visibleOffice<N extends OfficeNoun>(noun: N): NounRow[N][] {
+    return [...this.office[noun].keys()].flatMap((id) => this.officeRow(noun, id) ?? []);
   }
 
   /** Whether a row is there, whoever may see it. */
   exists(id: string): boolean {
-    return this.views.has(id) || this.transactions.has(id) || this.matches.has(id);
+    const isOfOffice = officeNouns.some((noun) => this.office[noun].has(id));
+    return isOfOffice || this.views.has(id) || this.transactions.has(id) || this.matches.has(id) || this.#account(id);
   }
 
-  visibleClients(): readonly Client[] {
-    return this.clients;
+  #account(id: string): boolean {
+    return this.accounts.some((account) => account.id === id);
   }
 
   visibleEntities(): Entity[] {
-    return this.entities.filter(({ id }) => !this.hidden.has(id));
+    return this.visibleOffice('entities');
   }
 
   visibleAccounts(): Account[] {
@@ -220,6 +321,7 @@ export abstract class SimServer {
   /** Notes that a key had its effect, and what it was answered. */
   protected noteEffect(key: string, answered: Partial<Answered>): void {
     const edit = editOfKey(key);
+    this.onEffect(key);
     this.answers.set(edit, answered);
     if (answered.id !== undefined) this.latest.set(answered.id, edit);
     this.effects.set(key, (this.effects.get(key) ?? 0) + 1);

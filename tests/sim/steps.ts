@@ -1,10 +1,37 @@
 import type { Random } from './random.ts';
 
-/** Everything that can happen, with how often it does. */
+/** Edits of a person, with how often each is made where views and transfers are all there is to edit. */
+const fewEdits = { saveView: 10, deleteView: 3, markTransfer: 10 } as const;
+
+/** The same where people edit all there is. */
+const allEdits = {
+  saveView: 5,
+  deleteView: 2,
+  markTransfer: 6,
+  createOrganization: 1,
+  updateOrganization: 1,
+  deleteOrganization: 1,
+  createClient: 1,
+  updateClient: 2,
+  createEntity: 2,
+  updateEntity: 3,
+  deleteEntity: 1,
+  updateUser: 1,
+  setUserRole: 1,
+  assignUser: 1,
+  submitTicket: 3,
+  archiveAsset: 2,
+  unarchiveAsset: 1,
+  restate: 4,
+  foreignPlace: 5,
+  foreignDeletion: 1,
+  foreignPerson: 3,
+  loseClient: 1,
+  bulkImport: 1,
+} as const;
+
+/** Everything else that can happen, with how often it does. */
 const weights = {
-  saveView: 10,
-  deleteView: 3,
-  markTransfer: 10,
   foreignAdd: 4,
   foreignChange: 6,
   foreignView: 4,
@@ -59,7 +86,7 @@ const weights = {
   takeIn: 2,
 } as const;
 
-export type StepKind = keyof typeof weights;
+export type StepKind = keyof typeof weights | keyof typeof fewEdits | keyof typeof allEdits;
 
 /** One thing that happens; its numbers choose among what there is when it does. */
 export interface Step {
@@ -69,8 +96,14 @@ export interface Step {
   other: number;
 }
 
-const kinds = (Object.keys(weights) as StepKind[]).flatMap((kind) => Array.from({ length: weights[kind] }, () => kind));
+function kindsOf(edits: Partial<Record<StepKind, number>>): StepKind[] {
+  return Object.entries({ ...edits, ...weights }).flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind as StepKind));
+}
 
-export function stepsOf(random: Random, count: number): Step[] {
+/** What happens in a world: in some people edit everything, in the others nothing but views and transfers, and that much more often. */
+const workloads = { few: kindsOf(fewEdits), all: kindsOf(allEdits) };
+
+export function stepsOf(random: Random, count: number, workload: keyof typeof workloads = 'all'): Step[] {
+  const kinds = workloads[workload];
   return Array.from({ length: count }, () => ({ kind: random.pick(kinds), one: random.unit(), other: random.unit() }));
 }

@@ -1,3 +1,5 @@
+import { deleteClient } from '#contract/clients.ts';
+import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
@@ -5,12 +7,17 @@ import { needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
-import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { type AnyNewMutation, enqueue, enqueueAll, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
+import { asChange, keptInput } from '#replica/conflicts.ts';
+import { isRestatable, restate } from '#replica/restating.ts';
+import { makersOf } from '#replica/places.ts';
 import type { SeenRow } from '#replica/rebase.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import { savedViewsOf } from '#replica/saved-views.ts';
+import { shownRows } from '#replica/shown-rows.ts';
+import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
+import { aMadeEdit, type MadeEdit, type Making } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { feedOf } from './feed-watch.ts';
 import { Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
@@ -20,42 +27,16 @@ import { aGuest, type Guest } from './guest.ts';
 import { SimDevice } from './sim-device.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather, type Weather } from './sim-net.ts';
-import { editOfKey, type ReadRight, type ServerMood, type SimServer } from './sim-server.ts';
+import { type Answered, editOfKey, type OfficeNoun, officeNouns, type ReadRight, type ServerMood, type SimServer } from './sim-server.ts';
 
 const start = Date.UTC(2026, 8, 14, 9);
 
-/** An edit somebody made, and whether they were told that it is kept. */
-export interface MadeEdit {
-  id: string;
-  lane: string;
-  device: SimDevice;
-  isKept: boolean;
-  name: MutationName;
-  /** The person had it tried again. */
-  isRetried: boolean;
-  /** How often they decided between it and somebody else's change. */
-  decisions: number;
-  deps: readonly string[];
-  /** Its row as the person had it before them; null where that was not kept. */
-  on: readonly SeenVersion[] | null;
-  /** The same as the screen showed it; null where there was none. */
-  shown: Fields | null;
-  /** Both as they were before the person decided about it: edits behind it may have been made by then. */
-  former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
-  /** Those that were made before the person decided about it. */
-  behind: readonly string[];
-  /** The list its row would be in had been read by then. */
-  isListRead: boolean;
-  /** No other edit of its lane was being made on the device between the look at the row and the edit. */
-  isAlone: boolean;
-}
-
 type Outbox = Replica['outbox'];
 
-/** Whether the list of views was read since the copy was begun. */
-function isListRead(device: SimDevice): boolean {
+/** Whether the list of a noun was read since the copy was begun. */
+function isListRead(device: SimDevice, about: GuardedRow | null): boolean {
   const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
-  return pulls.some(({ noun, last_complete_at }) => noun === 'saved_views' && last_complete_at !== null);
+  return pulls.some(({ noun, last_complete_at }) => noun === about?.noun && last_complete_at !== null);
 }
 
 /** A server that only speaks the specification, or one of ours. */
@@ -121,6 +102,7 @@ export class World {
       // ours does
       hidesQuietly: hasFeed || this.#random.chance(0.5),
       comparesVersions: hasFeed && this.#random.chance(0.7),
+      namesTickets: !hasFeed && randomOf(`desk ${seed}`).chance(0.7),
     };
     this.server = makeServer({ random: this.#random, now: () => this.scheduler.now, mood });
     this.devices = ['A', 'B', 'C']
@@ -130,6 +112,7 @@ export class World {
     // the real server has places, and no worlds beside this one
     this.guest = first && makeServer === aModel ? aGuest(seed, first, { scheduler: this.scheduler, mood }) : null;
     this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after, generation: this.server.generation }, key);
+    this.server.onEffect = (key) => this.#noteEffect(editOfKey(key));
     this.scheduler.afterTurn = () => {
       for (const { disk } of this.devices) disk.check();
     };
@@ -143,6 +126,18 @@ export class World {
   /** The edits of a lane that were made on a device, in their order. */
   #laneOf({ device, lane }: Pick<MadeEdit, 'device' | 'lane'>): MadeEdit[] {
     return [...this.made.values()].filter((each) => each.device === device && each.lane === lane);
+  }
+
+  #noteEffect(id: string): void {
+    const edit = this.made.get(id);
+    if (!edit || this.server.keepsKeys) return;
+    const isAwaited = this.pending(edit.device).some((each) => each.id === id && each.state === 'sending');
+    edit.wasLate ||= !isAwaited;
+  }
+
+  /** Whether somebody else changed a row, or took it out of sight. */
+  isOthers(id: string, device: SimDevice): boolean {
+    return (this.#hands.get(id) ?? []).some((edit) => edit?.device !== device);
   }
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
@@ -162,7 +157,7 @@ export class World {
     const ahead = edits.filter((each) => edit !== undefined && each.behind.includes(edit.id));
     // who deleted a row, with a form of it open, knows that it is gone when that is saved
     const deleted = lane.filter(
-      ({ id, name }) => name === 'deleteView' && receipts.some((each) => each.id === id && each.outcome === 'accepted'),
+      ({ id, name }) => mutationNamed(name).removes !== undefined && receipts.some((each) => each.id === id && each.outcome === 'accepted'),
     );
     const isGuarded = isKnown && isOwn && edits.every(({ on }) => on !== null);
     const guarded =
@@ -216,12 +211,35 @@ export class World {
   async setHidden(entityId: string, isHidden: boolean): Promise<void> {
     await this.server.setHidden(entityId, isHidden);
     this.#hiddenAt.set(scopeKey('entity', entityId), this.scheduler.now);
+    const client = this.server.office.entities.get(entityId)?.client_id;
+    const kept = [...this.server.office.archived_assets.values()].filter(({ client_id }) => client_id === client);
+    for (const id of [entityId, client ?? '', ...kept.map((row) => row.id)]) this.#touch(id);
+  }
+
+  /** Somebody else changed what there is of a row. */
+  #touch(id: string): void {
+    this.#hands.set(id, [...(this.#hands.get(id) ?? []), null]);
+  }
+
+  /** Somebody else deletes a client, and nothing of what lies in it is seen any more. */
+  async loseClient(id: string): Promise<void> {
+    const within = [...this.server.office.entities.values(), ...this.server.office.archived_assets.values()].filter(
+      (row) => row.client_id === id,
+    );
+    await this.server.elsewhere(deleteClient, { id });
+    for (const row of within) this.#touch(row.id);
   }
 
   /** The person's role is without some rights from now on, and without no others. */
   async withhold(rights: readonly ReadRight[]): Promise<void> {
     await this.server.setWithheld(rights);
     this.#rightsChangedAt = this.scheduler.now;
+  }
+
+  /** When it changed last what the person may see of a row of the office, UTC milliseconds; 0 where it never did. */
+  rowSightChangedAt(id: string): number {
+    if (this.server.office.entities.has(id)) return this.sightChangedAt(scopeKey('entity', id));
+    return this.server.hidesClients ? Math.max(this.#rightsChangedAt, ...this.#hiddenAt.values()) : this.#rightsChangedAt;
   }
 
   /** When it changed last what the person may see of a scope, UTC milliseconds; 0 where it never did. */
@@ -233,7 +251,8 @@ export class World {
   async restore(): Promise<void> {
     const keep = (): void => {
       const { generation, transactions, views } = this.server;
-      this.#overwrites.keep(generation, [...transactions.values(), ...views.values()]);
+      const office = officeNouns.flatMap((noun) => [...(this.server.office[noun] as ReadonlyMap<string, SeenRow & Answered>).values()]);
+      this.#overwrites.keep(generation, [...transactions.values(), ...views.values(), ...office]);
     };
     keep();
     if (!(await this.server.restore())) return;
@@ -262,11 +281,18 @@ export class World {
   }
 
   /** An edit on one of the devices. @returns its id. */
-  edit<N extends MutationName>(at: number, name: N, input: MutationInput<N>): string {
+  edit<N extends MutationName>(at: number, name: N, input: MutationInput<N>, making: Making = {}): string {
     const device = this.devices[at];
-    const edit = device && this.#keep(device, name, input);
+    const edit = device && this.#keep(device, name, input, making);
     if (!edit) throw new Error('There is no page to edit on');
     return edit.id;
+  }
+
+  /** A row of a noun: one that edits are about, or that is there; none where there is none. */
+  rowOf(noun: OfficeNoun, by: number): string | undefined {
+    const edited = [...this.made.values()].flatMap(({ about }) => (about?.noun === noun ? about.id : []));
+    const there = [...this.server.office[noun].keys()];
+    return pickBy(edited.length > 0 && by < 0.5 ? [...new Set(edited)] : there, by < 0.5 && edited.length > 0 ? by * 2 : by);
   }
 
   /** A row that edits are about, or any. */
@@ -276,71 +302,72 @@ export class World {
   }
 
   /** The person makes an edit on a device; some of them the server is going to refuse, or never to answer. */
-  make<N extends MutationName>(
-    device: SimDevice,
-    name: N,
-    input: MutationInput<N>,
-    { deps = [], thinksMs }: { deps?: readonly string[]; thinksMs?: number } = {},
-  ): void {
-    const edit = this.#keep(device, name, input, { deps, thinksMs });
+  make<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, making: Making = {}): string | null {
+    const edit = this.#keep(device, name, input, making);
     if (edit && this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
+    return edit && edit.id;
+  }
+
+  #begun<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): MadeEdit {
+    const edit = aMadeEdit(this.#random.uuid(), name, input, device);
+    for (const other of this.#laneOf(edit)) if (!other.isKept) other.isAlone = edit.isAlone = false;
+    this.made.set(edit.id, edit);
+    return edit;
   }
 
   #keep<N extends MutationName>(
     device: SimDevice,
     name: N,
     input: MutationInput<N>,
-    { deps = [], thinksMs: wanted }: { deps?: readonly string[]; thinksMs?: number | undefined } = {},
+    { deps = [], in: place, thinksMs: wanted, behind }: Making = {},
   ): MadeEdit | null {
     const replica = device.page?.replica;
     if (!replica) return null;
-    const lane = mutationNamed(name).lane(input);
-    const edit: MadeEdit = {
-      id: this.#random.uuid(),
-      name,
-      lane,
-      device,
-      isKept: false,
-      isRetried: false,
-      decisions: 0,
-      deps,
-      on: null,
-      shown: null,
-      former: { on: [], shown: [] },
-      behind: [],
-      isListRead: false,
-      isAlone: true,
-    };
-    for (const other of this.#laneOf(edit)) if (!other.isKept) other.isAlone = edit.isAlone = false;
-    this.made.set(edit.id, edit);
+    const edit = this.#begun(device, name, input);
+    edit.deps.push(...deps);
+    edit.place = place?.id ?? null;
+    const follower = behind && this.#begun(device, behind.name, behind.input);
+    follower?.deps.push(edit.id);
     // what older builds made says nothing of what the person saw
     const isOld = this.#random.chance(0.05);
     const thinksMs = wanted ?? (this.#random.chance(0.3) ? this.#random.below(60_000) : 0);
     const keep = async (): Promise<void> => {
-      const { seen, held } = isOld ? { seen: undefined, held: null } : await this.#lookAt(device, replica, lane);
+      const { id, about } = edit;
+      const looked = about && (!isOld || isOnShown(name)) ? await this.#lookAt(device, replica, about) : null;
+      const { seen, held } = looked && !isOld ? looked : { seen: undefined, held: null };
+      const said = inputOn(name, input, looked?.seen ?? null);
+      // a row that is not in sight has no form, and nothing is made in a place that is not
+      if (said === null || (place && !(await shownRows(replica, place.noun)).some((row) => row.id === place.id))) {
+        this.made.delete(id);
+        return;
+      }
+      if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
-      edit.isListRead = isListRead(device);
+      edit.isListRead = isListRead(device, about);
       edit.on = held && [held, ...(seen === null ? [none] : [])];
-      const { id } = edit;
       // a form is open for a while
       if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
-      await enqueue(replica.outbox, { id, name, input, title: name, now: device.now, clientId: null, entityId: null, seen, deps });
+      const of = { now: device.now, clientId: null, entityId: null };
+      const told = { id, name, input: said, title: name, seen, deps: edit.deps, ...of };
+      if (!behind || !follower) return enqueue(replica.outbox, told);
+      const next = { id: follower.id, title: behind.name, deps: follower.deps, ...behind, ...of };
+      return enqueueAll(replica.outbox, [told, next] as AnyNewMutation[]);
     };
     keep().then(
       () => {
         edit.isKept = true;
+        if (follower) follower.isKept = true;
       },
       () => undefined,
     );
     return edit;
   }
 
-  /** The row of a lane as the screen shows it, and the version of what is held beneath. */
-  async #lookAt(device: SimDevice, replica: Replica, lane: string): Promise<{ seen: SeenRow | null; held: SeenVersion }> {
-    const [kind, id = ''] = lane.split(':');
-    if (kind === 'view') {
-      const seen = (await savedViewsOf(replica, 'transactions')).find((view) => view.id === id) ?? null;
-      const held = device.disk.peek<Held>(device.rowsName, 'saved_views').find((view) => view.id === id);
+  /** A row as the screen shows it, and the version of what is held beneath. */
+  async #lookAt(device: SimDevice, replica: Replica, { noun, id }: GuardedRow): Promise<{ seen: SeenRow | null; held: SeenVersion }> {
+    if (noun !== 'transactions') {
+      const seen = (await shownRows(replica, noun)).find((row) => row.id === id) ?? null;
+      const held = device.disk.peek<Held>(device.rowsName, noun).find((row) => row.id === id);
       return { seen, held: { generation: generationOn(device), version: held?.version ?? 0 } };
     }
     const edits = await pendingMutations(replica.outbox);
@@ -354,10 +381,10 @@ export class World {
 
   /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
   ownConflict(device: SimDevice, { id, lane, state }: OutboxRow, wasForThePerson: (id: string) => boolean): string | null {
-    if (state !== 'conflict' || !lane.startsWith('view:') || this.restores + this.powerLosses > 0) return null;
-    const row = lane.slice('view:'.length);
-    const ofOthers = (edit: MadeEdit | null): boolean => edit?.device !== device;
-    if ((this.#hands.get(row) ?? []).some(ofOthers)) return null;
+    const about = this.made.get(id)?.about;
+    if (state !== 'conflict' || !about || about.noun === 'transactions' || this.restores + this.powerLosses > 0) return null;
+    const { id: row } = about;
+    if (this.isOthers(row, device)) return null;
     // what was let go of, or was made on nobody knows what, may be at the server without being in the copy
     const mine = this.#laneOf({ device, lane });
     const isKnown = ({ on, isAlone }: MadeEdit): boolean => on !== null && isAlone;
@@ -384,13 +411,53 @@ export class World {
     const replica = device.page?.replica;
     const made = edit && this.made.get(edit.id);
     if (!edit || !made || !replica) return;
-    // from now on they know what somebody else made of the row
+    this.#learn(made, edit);
+    act(replica.outbox, edit).catch(() => undefined);
+  }
+
+  /** From now on they know what somebody else made of the row. */
+  #learn(made: MadeEdit, edit: OutboxRow): void {
     made.decisions += 1;
     made.behind = this.#laneOf(made).map(({ id }) => id);
     made.former = { on: [...made.former.on, ...(made.on ?? [])], shown: [...made.former.shown, ...(made.shown ? [made.shown] : [])] };
     if (made.on !== null) made.on = edit.theirs?.fields ? [] : [none];
     made.shown = edit.theirs?.fields ?? null;
-    act(replica.outbox, edit).catch(() => undefined);
+  }
+
+  /** The person says one of the edits that wait otherwise, in the form it was made in. */
+  restate(device: SimDevice, by: number, other: number): void {
+    const edits = this.pending(device);
+    const edit = pickBy(
+      edits.filter((each) => isRestatable(each, edits) && saidOtherwise(each.name, other) !== null),
+      by,
+    );
+    const replica = device.page?.replica;
+    const made = edit && this.made.get(edit.id);
+    if (!edit || !made || !replica) return;
+    const begun = keptInput(edit) as Fields;
+    const ended = { ...begun, ...saidOtherwise(edit.name, other) };
+    const next = this.#behind(made, edit, ended);
+    const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
+    if (edit.state === 'conflict') this.#learn(made, edit);
+    else made.decisions += 1;
+    const keep = async (): Promise<void> => {
+      await restate(replica.outbox, edit.seq, said).catch(() => false);
+      next.isKept = this.#isAnywhere(next);
+      if (!next.isKept) this.made.delete(next.id);
+    };
+    void keep();
+  }
+
+  /** The edit that says it, where the one that waits may have had its effect and stands. */
+  #behind(made: MadeEdit, { name }: OutboxRow, ended: Fields): MadeEdit {
+    const change = asChange(name, ended);
+    const next = this.#begun(made.device, change.name, change.input as MutationInput<MutationName>);
+    Object.assign(next, { on: made.on, shown: made.shown, isListRead: made.isListRead, former: made.former, behind: made.behind });
+    return next;
+  }
+
+  #isAnywhere({ id, device }: MadeEdit): boolean {
+    return [...this.pending(device), ...this.receipts(device)].some((each) => each.id === id);
   }
 
   /** The person decides about one of the edits that wait. */

@@ -1,0 +1,75 @@
+import type { GuardedRow } from '#contract/endpoint.ts';
+import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
+import type { NewFile } from '#replica/edit-files.ts';
+import type { Fields } from '#replica/merge.ts';
+import type { MadeNoun } from '#replica/overlay.ts';
+import { rowOfEdit } from '#replica/rebase.ts';
+import type { SeenVersion } from './overwrites.ts';
+import type { SimDevice } from './sim-device.ts';
+
+/** An edit somebody made, and whether they were told that it is kept. */
+export interface MadeEdit {
+  id: string;
+  lane: string;
+  /** The row it is about; null for one of which the copy keeps none. */
+  about: GuardedRow | null;
+  /** The row it is made in, by id; null for one that is made in none. */
+  place: string | null;
+  device: SimDevice;
+  isKept: boolean;
+  name: MutationName;
+  /** The person had it tried again. */
+  isRetried: boolean;
+  /** It was made when its device did not wait for it any more. */
+  wasLate: boolean;
+  /** How often they decided between it and somebody else's change. */
+  decisions: number;
+  deps: string[];
+  /** Its row as the person had it before them; null where that was not kept. */
+  on: readonly SeenVersion[] | null;
+  /** The same as the screen showed it; null where there was none. */
+  shown: Fields | null;
+  /** Both as they were before the person decided about it: edits behind it may have been made by then. */
+  former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
+  /** Those that were made before the person decided about it. */
+  behind: readonly string[];
+  /** The list its row would be in had been read by then. */
+  isListRead: boolean;
+  /** No other edit of its lane was being made on the device between the look at the row and the edit. */
+  isAlone: boolean;
+}
+
+/** What an edit needs beside what it says. */
+export interface Making {
+  /** Edits it follows, by id. */
+  deps?: readonly string[];
+  /** What it lies in, which may wait to be made itself. */
+  in?: { noun: MadeNoun; id: string };
+  /** How long its form is open, in milliseconds. */
+  thinksMs?: number | undefined;
+  /** Another edit that follows it, made with it. */
+  behind?: { name: MutationName; input: MutationInput<MutationName>; file: NewFile };
+}
+
+/** One that was just begun. */
+export function aMadeEdit<N extends MutationName>(id: string, name: N, input: MutationInput<N>, device: SimDevice): MadeEdit {
+  return {
+    id,
+    name,
+    lane: mutationNamed(name).lane(input),
+    about: rowOfEdit({ name, input }),
+    place: null,
+    device,
+    isKept: false,
+    isRetried: false,
+    wasLate: false,
+    decisions: 0,
+    deps: [],
+    on: null,
+    shown: null,
+    former: { on: [], shown: [] },
+    behind: [],
+    isListRead: false,
+    isAlone: true,
+  };
+}
