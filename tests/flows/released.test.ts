@@ -201,7 +201,7 @@ describe.each(fixtures.map((fixture) => [fixture.version, fixture] as const))('w
     const { issues } = await call(getTicketHistory, { reporter: personEmail });
     expect(issues).toHaveLength(1);
     expect((await call(getTicket, { ticket_id: issues[0]?.id ?? '' })).fields.attachment).toMatchObject([{ size: pngBytes.length }]);
-  });
+  }, 120_000);
 });
 
 describe('what a newer build left', () => {
@@ -248,5 +248,5 @@ describe('what a newer build left', () => {
     page.outbox.close();
     const outbox = (await keptDatabases()).find(({ name }) => name.startsWith('tieout-outbox-'));
     expect(rowsIn(outbox ? [outbox] : [], 'tieout-outbox-', 'newer')).toEqual([{ k: 'one', value: 1 }]);
-  });
+  }, 120_000);
 });
