@@ -8,17 +8,7 @@ import { securities } from '#server/database/tables/securities.ts';
 import { transactionMatches } from '#server/database/tables/transactions.ts';
 import { clientAssignments, organizationMembers, users } from '#server/database/tables/users.ts';
 import { testNow, testPassword } from '#tests/support/server.ts';
-import {
-  aClient,
-  aCustodian,
-  anAccount,
-  anEntity,
-  anOrganization,
-  aSecurity,
-  someTransactions,
-  transactionRow,
-  withReference,
-} from '#tests/support/world.ts';
+import { aClient, aCustodian, anAccount, anEntity, anOrganization, aSecurity, aTransaction, withReference } from '#tests/support/world.ts';
 
 /** An id that is the same in every fixture. */
 export const fixedId = (no: number): string => `00000000-0000-7000-8000-${String(no).padStart(12, '0')}`;
@@ -107,27 +97,22 @@ export async function doneBefore(call: ApiCall): Promise<void> {
 async function somePairs(db: Db): Promise<void> {
   const account = { custodian_id: places.custodian, entity_id: places.entity };
   const [from, to] = [await anAccount(db, { ...account, id: fixedId(41) }), await anAccount(db, { ...account, id: fixedId(42) })];
-  const pairs = Array.from({ length: pairCount }, (_, no) => ({ ...pairOf(no), trx_date: new Date(testNow - no * 60_000) }));
-  const leg = { quantity: '1.5', match_state: 'PENDING' as const };
-  await someTransactions(
-    db,
-    pairs.flatMap(({ out, into, trx_date }) => [
-      transactionRow(from, { ...leg, id: out, trx_date, trx_type_id: 2 }),
-      transactionRow(to, { ...leg, id: into, trx_date }),
-    ]),
-  );
-  await db.insert(transactionMatches).values(
-    pairs.map(({ out, into, match }) => ({
+  for (let no = 0; no < pairCount; no += 1) {
+    const { out, into, match } = pairOf(no);
+    const leg = { trx_date: new Date(testNow - no * 60_000), quantity: '1.5', match_state: 'PENDING' as const };
+    await aTransaction(db, from, { ...leg, id: out, trx_type_id: 2 });
+    await aTransaction(db, to, { ...leg, id: into });
+    await db.insert(transactionMatches).values({
       id: match,
       entity_id: places.entity,
-      kind: 'transfer' as const,
-      state: 'PENDING' as const,
+      kind: 'transfer',
+      state: 'PENDING',
       out_trx_id: out,
       in_trx_id: into,
       quantity_difference: '0',
       reason: 'unique',
       score: 20,
-      source: 'engine' as const,
-    })),
-  );
+      source: 'engine',
+    });
+  }
 }
