@@ -81,7 +81,7 @@ const onSpecification = {
     ...inNode,
     name: 'specification',
     include: ['tests/flows/**/*.test.ts'],
-    exclude: ['tests/flows/feed*.test.ts', 'tests/flows/conflicts.test.ts', 'tests/flows/worlds.test.ts'],
+    exclude: ['tests/flows/feed*.test.ts', 'tests/flows/conflicts.test.ts', 'tests/flows/released.test.ts', 'tests/flows/worlds.test.ts'],
     env: { TEST_DATABASE: 'pglite', TEST_SPEAKS: 'specification' },
     globalSetup: './tests/support/pglite-setup.ts',
   },

@@ -15,6 +15,11 @@ export function screenshotTitle(headline: string, { name, size }: Pick<EditFile,
   return `Add screenshot to ticket: ${headline} (${name}, ${fileSizeText(size)})`;
 }
 
+/** What the edit of a person's role is called; null takes them out of the organization. */
+export function roleTitle(email: string, organization: string, role: string | null): string {
+  return role === null ? `Take ${email} out of ${organization}` : `Role of ${email} in ${organization}: ${role}`;
+}
+
 /** What edits are called whose input a person types, by what they say and the row they are made on. */
 export const editTitles = {
   saveView: ({ name }: MutationInput<'saveView'>, was: Fields | null) =>

@@ -11,6 +11,7 @@ interface FormDialogProps {
   /** The words of the button that submits; where left out the title's, or that what waits is saved. */
   submitWords?: string;
   look?: 'primary' | 'danger';
+  width?: 'normal' | 'wide';
   /** Of the edit that the form changes, where that one waits. */
   waiting?: WaitingWords | undefined;
   /** Names of the fields that tell their own errors. */
@@ -29,6 +30,7 @@ export function FormDialog({
   waiting,
   submitWords = waiting ? 'Save' : title,
   look = 'primary',
+  width = 'normal',
   fields = [],
   isDisabled = false,
   onSubmit,
@@ -55,6 +57,7 @@ export function FormDialog({
       isOpen
       onClose={onClose}
       title={title}
+      width={width}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -7,6 +7,9 @@ export interface Assigned {
   entities: ReadonlySet<string>;
 }
 
+/** What is to be assigned to a person and what to be taken away. */
+export type AssignmentChange = Omit<AssignUserInput, 'id'>;
+
 /** How much of a branch is assigned. Of a client all is what it has now and what it will have. */
 export type Check = 'all' | 'some' | 'none';
 
@@ -57,7 +60,7 @@ export function toggleEntity(assigned: Assigned, client: ClientOfTree, entityId:
 const less = (from: ReadonlySet<string>, to: ReadonlySet<string>): string[] => [...from].filter((id) => !to.has(id)).sort();
 
 /** What is to change for one to become the other. */
-export function assignmentChange(before: Assigned, after: Assigned): Omit<AssignUserInput, 'id'> {
+export function assignmentChange(before: Assigned, after: Assigned): AssignmentChange {
   return {
     assign_clients: less(after.clients, before.clients),
     unassign_clients: less(before.clients, after.clients),
@@ -66,6 +69,6 @@ export function assignmentChange(before: Assigned, after: Assigned): Omit<Assign
   };
 }
 
-export function changeCount(change: Omit<AssignUserInput, 'id'>): number {
+export function changeCount(change: AssignmentChange): number {
   return Object.values(change).flat().length;
 }

@@ -1,4 +1,6 @@
 import type { MutationInput, MutationName } from '#contract/mutations.ts';
+import type { AssignUserInput } from '#contract/users.ts';
+import { changeAfter, changeInPlaceOf } from '#domain/assignment-changes.ts';
 import { withBallast } from './ballast.ts';
 import { asChange, isMaking, isSayable, isUndecided, keptInput, sentAnew, sentOnTheirs } from './conflicts.ts';
 import { type Fields, isSameValue } from './merge.ts';
@@ -93,9 +95,23 @@ function canSay(edit: OutboxRow, changed: Fields): boolean {
   return isStillToMake(edit) || Object.keys(changed).every((name) => name in (asChange(edit.name, input).input as Fields));
 }
 
+type Restated = (made: AssignUserInput, said: AssignUserInput) => object;
+
+/** What an edit says otherwise. One that says what is to change, and not what is to be, takes nothing back by leaving it out. */
+function saidOtherwise(edit: OutboxRow, changed: Fields, restated: Restated | null): Fields {
+  const input = { ...(edit.input as Fields), ...changed };
+  if (edit.name !== 'assignUser' || !restated) return input;
+  return { ...input, ...restated(edit.input as AssignUserInput, input as unknown as AssignUserInput) };
+}
+
+/** In its own place: what may have arrived takes back, too, what it no longer says. */
+function inputInPlace(edit: OutboxRow, changed: Fields): Fields {
+  return saidOtherwise(edit, changed, mayHaveArrived(edit) ? changeInPlaceOf : null);
+}
+
 /** An edit that says something else, as it goes on. */
 function saying(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined): OutboxRow {
-  const input = { ...(edit.input as Fields), ...changed };
+  const input = inputInPlace(edit, changed);
   if (!isUndecided(edit)) return { ...sentAnew(edit), input };
   // what came while the form was open is not written over unseen
   if (!isSameValue(edit.theirs, theirs)) return { ...edit, input };
@@ -106,7 +122,7 @@ async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps,
   const told = { ...saying(edit, changed, theirs), ...(deps ? { deps } : {}) };
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
-  const after = { ...edit, input: { ...(edit.input as Fields), ...changed } };
+  const after = { ...edit, input: inputInPlace(edit, changed) };
   await handWordsOn(tx, edit, after);
   await retitleFollowers(tx, restated, titleOf);
 }
@@ -118,7 +134,7 @@ function seenBy({ base }: OutboxRow): SeenRow | null | undefined {
 }
 
 async function sayBehind(tx: Writing, edit: OutboxRow, { changed, titleOf, id, now }: Said & { changed: Fields }): Promise<void> {
-  const { name, input } = asChange(edit.name, { ...(edit.input as Fields), ...changed });
+  const { name, input } = asChange(edit.name, saidOtherwise(edit, changed, changeAfter));
   const seen = seenBy(edit);
   await addEdit(tx, {
     id,

@@ -52,14 +52,12 @@ describe('what an edit is called that was said otherwise', () => {
   });
 });
 
-test('[OS20] every edit whose input a person types has its form; what is done by a click has none', () => {
+test('[OS20] every edit whose input a person types or chooses has its form; what is done by a click has none', () => {
   expect(Object.keys(mutations).filter((name) => !(name in editDialogs))).toEqual([
     'markTransfer',
     'deleteView',
     'deleteOrganization',
     'deleteEntity',
-    'setUserRole',
-    'assignUser',
     'attachToTicket',
     'archiveAsset',
     'unarchiveAsset',

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { assignedOnce, changeAfter, changeInPlaceOf, changeSaid } from '#domain/assignment-changes.ts';
 import {
   type Assigned,
+  type AssignmentChange,
   assignmentChange,
   checkOfClient,
   checkOfClients,
@@ -83,5 +86,50 @@ describe('what is assigned', () => {
     expect(sight({ memberships: [{ organization_id: 'o', role_id: 'administrator' }] }, bare)).toBe('role');
     expect(sight({ memberships: [{ organization_id: 'p', role_id: 'administrator' }] }, beta)).toBe('none');
     expect(sight({ memberships: [], is_superuser: true })).toBe('role');
+  });
+});
+
+describe('a change of assignments that is said otherwise', () => {
+  const change = (clients: Partial<Record<'assign' | 'unassign', string[]>>, entities: typeof clients = {}): AssignmentChange => ({
+    assign_clients: clients.assign ?? [],
+    unassign_clients: clients.unassign ?? [],
+    assign_entities: entities.assign ?? [],
+    unassign_entities: entities.unassign ?? [],
+  });
+
+  test('[US36] says what the person chose, and of what they left alone what it said', () => {
+    const held = given(['alpha', 'bare']);
+    const said = change({ assign: ['bare', 'beta'], unassign: ['alpha'] });
+    expect(changeSaid(held, said, given(['bare', 'beta']))).toEqual(said);
+    expect(changeSaid(held, said, given(['bare', 'beta'], ['a1']))).toEqual(
+      change({ ...said, assign: ['bare', 'beta'], unassign: ['alpha'] }, { assign: ['a1'] }),
+    );
+    // as it is without the change: nothing is said of it
+    expect(changeSaid(held, said, given(['alpha', 'bare']))).toEqual(change({ assign: ['bare'] }));
+    expect(changeSaid(held, said, given([]))).toEqual(change({ unassign: ['alpha', 'bare'] }));
+  });
+
+  test('[US36] takes back what was made and is no longer said', () => {
+    const made = change({ assign: ['alpha'], unassign: ['beta'] }, { assign: ['b1'] });
+    const said = change({ assign: ['alpha', 'bare'] }, { unassign: ['b1'] });
+    expect(changeAfter(made, said)).toEqual(change({ assign: ['bare', 'beta'] }, { unassign: ['b1'] }));
+    expect(changeAfter(made, made)).toEqual(change({}));
+    expect(changeInPlaceOf(made, said)).toEqual(change({ assign: ['alpha', 'bare', 'beta'] }, { unassign: ['b1'] }));
+  });
+
+  test('[US36] comes to what is wanted, whether the former one was made or not', () => {
+    const someOf = (...ids: string[]) => fc.subarray(ids);
+    const some = fc.tuple(someOf('a', 'b', 'c', 'd'), someOf('a1', 'b1', 'c1')).map(([clients, entities]) => given(clients, entities));
+    fc.assert(
+      fc.property(some, some, some, (held, meant, wanted) => {
+        const made = assignmentChange(held, meant);
+        const said = changeSaid(held, made, wanted);
+        const all = listed(wanted);
+        expect(listed(assignedOnce(held, said))).toEqual(all);
+        expect(listed(assignedOnce(meant, changeAfter(made, said)))).toEqual(all);
+        const either = changeInPlaceOf(made, said);
+        expect([held, meant].map((before) => listed(assignedOnce(before, either)))).toEqual([all, all]);
+      }),
+    );
   });
 });

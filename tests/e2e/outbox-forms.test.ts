@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoUsers } from '#server/seed/demo.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
+import { signIn, signOut, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { takeTheLead } from '#tests/support/planted-edits.ts';
 
@@ -93,3 +95,64 @@ test('[OS22] a client made without a network is given another name where it wait
   await form().getByRole('alert').filter({ hasText: 'Client Name is required' }).waitFor();
   await looksRightIn({ context: app.context, page }, 'edit-client');
 });
+
+test('[OS23] a role and assignments that wait are said otherwise in the forms they were chosen in, by keys alone, and sent as said last', async () => {
+  const superuser = demoUsers.find(({ is_superuser: isSuperuser }) => isSuperuser);
+  const auditor = 'auditor@tieout.example';
+  for (const other of app.context.pages()) if (other !== page) await other.close();
+  await page.goto(`${app.server.url}/home`);
+  await signOut(page);
+  await signIn(page, app.server.url, superuser);
+  await synced(page);
+  await page.goto(`${app.server.url}/users`);
+  await page.getByRole('link', { name: auditor }).click();
+  const role = page.getByRole('combobox', { name: 'Role in Harbor Ledger Advisory' });
+  await role.waitFor();
+  const leader = await takeTheLead(app.context, app.server.url);
+  await page.bringToFront();
+  await role.selectOption({ label: 'Reporter' });
+  await page.getByRole('button', { name: 'Save role' }).click();
+  await page.getByRole('treeitem', { name: /^Hawthorne/ }).click();
+  await page.getByRole('button', { name: 'Save assignments' }).click();
+  await expect.poll(() => badge().getAttribute('aria-label')).toMatch(/^Outbox, 2 edits wait/);
+  await tabTo(badge());
+  await press('Enter');
+
+  const editRole = (name: string) => `Edit: Role of ${auditor} in Harbor Ledger Advisory: ${name}`;
+  await tabTo(page.getByRole('button', { name: editRole('Reporter') }));
+  await press('Enter');
+  const roleForm = page.getByRole('dialog', { name: 'Update Role' });
+  const select = roleForm.getByLabel('Role in Harbor Ledger Advisory');
+  await expect.poll(() => select.evaluate((element) => element === document.activeElement)).toBe(true);
+  await press('Home');
+  await roleForm.getByText('Everything assigned there goes with it').waitFor();
+  await roleForm.getByRole('button', { name: 'Take out' }).waitFor();
+  await looksRightIn({ context: app.context, page }, 'edit-role');
+  await page.keyboard.type('Bookkeeper');
+  await tabTo(roleForm.getByRole('button', { name: 'Save role' }));
+  await press('Enter');
+  await expect.poll(focused).toBe(editRole('Bookkeeper'));
+
+  await tabTo(page.getByRole('button', { name: `Edit: Assignments of ${auditor}` }));
+  await press('Enter');
+  const tree = page.getByRole('dialog', { name: 'Update Assignments' });
+  const client = tree.getByRole('treeitem', { name: /^Hawthorne/ });
+  await client.waitFor();
+  expect(await client.getAttribute('aria-checked')).toBe('true');
+  await tabTo(tree.getByRole('treeitem', { name: /^Harbor/ }));
+  await press('h', 'Space');
+  await expect.poll(() => client.getAttribute('aria-checked')).toBe('false');
+  await press('m', 'Space');
+  await looksRightIn({ context: app.context, page }, 'edit-assignments');
+  await tabTo(tree.getByRole('button', { name: 'Save assignments' }));
+  await press('Enter');
+  await expect.poll(focused).toBe(`Edit: Assignments of ${auditor}`);
+
+  await leader.close();
+  await page.reload();
+  await page.getByText('Nothing waits: everything you did has reached the server').waitFor({ timeout: 60_000 });
+  await page.goto(`${app.server.url}/users`);
+  await page.getByRole('link', { name: auditor }).click();
+  await expect.poll(() => role.inputValue()).toBe('bookkeeper');
+  expect(await page.getByRole('treeitem', { name: /^Hawthorne/ }).getAttribute('aria-checked')).toBe('false');
+}, 180_000);

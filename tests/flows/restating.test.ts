@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { listClients, updateClient } from '#contract/clients.ts';
 import { listEntities, updateEntity } from '#contract/entities.ts';
 import type { MutationInput, MutationName } from '#contract/mutations.ts';
+import { listUsers } from '#contract/users.ts';
 import { getTicketHistory } from '#contract/tickets.ts';
 import { titleOf } from '#app/edit-titles.ts';
 import { keepMine, keptInput } from '#replica/conflicts.ts';
@@ -11,19 +12,38 @@ import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { shownClientsOf, shownEntitiesOf } from '#replica/places.ts';
 import type { SeenRow } from '#replica/rebase.ts';
 import { restate } from '#replica/restating.ts';
+import { shownUsersOf } from '#replica/users.ts';
 import { entityFields as fields } from '#tests/support/entity-fields.ts';
 import { aFlow, settleTo } from '#tests/support/flow.ts';
 import type { Speaks } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
 import { planted } from '#tests/support/stored.ts';
-import { anOffice } from '#tests/support/world.ts';
+import { aClient, anOffice, aUser } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
 
+const nobodys = { assign_clients: [], unassign_clients: [], assign_entities: [], unassign_entities: [] };
+
+/** The laptop of somebody who administers the accountant's organization; to the one client there comes an `other`. */
+async function anAdministratorsLaptop(speaks: Speaks) {
+  const laptop = await aLaptop(speaks, 'administrator');
+  const { id } = laptop.accountant;
+  return {
+    ...laptop,
+    id,
+    shown: async () => (await shownUsersOf(laptop.page)).find((user) => user.id === id),
+    stored: async () => (await laptop.call(listUsers, {})).find((user) => user.id === id),
+  };
+}
+
 /** A laptop on which edits are said otherwise; `call` is somebody else's hand. */
-async function aLaptop(speaks: Speaks) {
-  const office = await anOffice(server.database.db);
-  const browser = await browsers.signIn(office.accountant.email, '', speaks);
+async function aLaptop(speaks: Speaks, role: 'accountant' | 'administrator' = 'accountant') {
+  const { db } = server.database;
+  const office = await anOffice(db);
+  const organizationIds = [office.organization.id];
+  const other = await aClient(db, { organization_id: office.organization.id });
+  const person = role === 'administrator' ? await aUser(db, { role, organizationIds }) : office.accountant;
+  const browser = await browsers.signIn(person.email, '', speaks);
   let device = await browser.startSynced();
   const page = await browser.aPage();
   const edits = () => pendingMutations(page.outbox);
@@ -41,6 +61,7 @@ async function aLaptop(speaks: Speaks) {
   return {
     ...office,
     ...browser,
+    other,
     page,
     edits,
     add,
@@ -205,5 +226,35 @@ describe.each([
     await settle([]);
     const { issues } = await call(getTicketHistory, { reporter: accountant.email });
     expect(issues.map(({ fields: { summary } }) => summary)).toEqual(['Slow']);
+  });
+
+  test('[OB21] a role and assignments that wait reach the server as they were said last', async () => {
+    const { away, back, add, say, settle, organization, stored, shown, client, other, id } = await anAdministratorsLaptop(speaks);
+    await away();
+    await add('setUserRole', { id, organization_id: organization.id, role_id: 'auditor' }, await shown());
+    await say({ role_id: 'reporter' });
+    await back();
+    await settle([]);
+    expect(await stored()).toMatchObject({ memberships: [{ organization_id: organization.id, role_id: 'reporter' }] });
+    await away();
+    await add('assignUser', { id, ...nobodys, assign_clients: [other.id], unassign_clients: [client.id] }, await shown());
+    await say({ assign_clients: [], unassign_clients: [client.id] });
+    expect((await shown())?.client_ids).toEqual([]);
+    await back();
+    await settle([]);
+    expect((await stored())?.client_ids).toEqual([]);
+  });
+
+  test('[OB40] what was assigned and may have arrived is taken back where it is no longer said', async () => {
+    const { wire, add, say, settle, edits, stored, shown, client, other, id } = await anAdministratorsLaptop(speaks);
+    wire.loseAnswerOf('PUT', `/users/${id}/clients`, wire.cut);
+    await add('assignUser', { id, ...nobodys, assign_clients: [other.id], unassign_clients: [client.id] }, await shown());
+    await settle(['uncertain']);
+    await say({ assign_clients: [] });
+    expect((await shown())?.client_ids).toEqual([]);
+    expect(await edits()).toHaveLength(2);
+    wire.mend();
+    await settle([]);
+    expect((await stored())?.client_ids).toEqual([]);
   });
 });

@@ -31,6 +31,8 @@ const entity = (changes: object = {}) => ({
   active: true,
   ...changes,
 });
+const person = { id, name: null, is_enabled: true, memberships: [{ organization_id, role_id: 'accountant' }], version: 3 };
+const nobodys = { assign_clients: [], unassign_clients: [], assign_entities: [], unassign_entities: [] };
 const submitted = { id, headline: 'Slow', description: 'It is slow', priority: 'low', reporter: 'a@example.com' } as const;
 
 /** An outbox whose edits can be said otherwise. */
@@ -307,4 +309,63 @@ describe('a conflict', () => {
     await say(await first(), { client_name: 'Mine, too' });
     expect(await edits()).toMatchObject([{ name: 'updateClient', input: { id, client_name: 'Mine, too' }, state: 'queued' }]);
   });
+});
+
+describe('assignments, which say what is to change and not what is to be', () => {
+  const seen: SeenRow = { ...person, client_ids: ['a'], entity_ids: ['e'] };
+  const made = { id, ...nobodys, assign_clients: ['b', 'c'], unassign_entities: ['e'] };
+  const said = { assign_clients: ['b', 'd'], unassign_entities: [] };
+
+  test('[OB21] that had no effect say nothing of what is no longer said', async () => {
+    const { add, say, first } = await anOutbox();
+    await add('assignUser', made, seen);
+    await say(await first(), said);
+    expect((await first()).input).toEqual({ ...made, ...said });
+  });
+
+  test('[OB40] that stand are followed by what takes back what is no longer said', async () => {
+    const { add, say, send, edits, first } = await anOutbox();
+    await add('assignUser', made, seen);
+    const sent = await send(lost);
+    await say(sent, said);
+    expect(await first()).toEqual(sent);
+    const [, behind] = await edits();
+    expect(behind?.input).toEqual({ id, ...nobodys, assign_clients: ['d'], unassign_clients: ['c'], assign_entities: ['e'] });
+    expect(behind?.base?.fields).toMatchObject({ client_ids: ['a', 'b', 'c'], entity_ids: [] });
+  });
+
+  test('[OB40] that may have arrived and wait for the person take it back themselves', async () => {
+    const { add, say, send, settle, edits, first } = await anOutbox();
+    await add('assignUser', made, seen);
+    await send(lost);
+    await send();
+    await settle(refused);
+    await say(await first(), said);
+    expect(await edits()).toHaveLength(1);
+    expect(await first()).toMatchObject({
+      state: 'queued',
+      again: 1,
+      input: { id, ...nobodys, assign_clients: ['b', 'd'], unassign_clients: ['c'], assign_entities: ['e'] },
+    });
+  });
+
+  test('[CF39] in conflict are said on top of theirs, in what they still say', async () => {
+    const { add, say, conflict, first } = await anOutbox();
+    await add('assignUser', made, seen);
+    const theirs = { ...person, client_ids: ['x'], entity_ids: ['e'] };
+    await say(await conflict(theirs), said);
+    expect(await first()).toMatchObject({ state: 'queued', input: { ...made, ...said }, base: { fields: { client_ids: ['x'] } } });
+  });
+});
+
+test('[OB32] a role that may have arrived stands, and the one said otherwise follows it', async () => {
+  const { add, say, send, edits } = await anOutbox();
+  await add('setUserRole', { id, organization_id, role_id: 'auditor' }, { ...person, client_ids: [], entity_ids: [] });
+  await say(await send(lost), { role_id: null });
+  const [sent, behind] = await edits();
+  expect([sent, behind].map((edit) => edit?.input)).toEqual([
+    { id, organization_id, role_id: 'auditor' },
+    { id, organization_id, role_id: null },
+  ]);
+  expect(behind?.base?.fields).toMatchObject({ memberships: [{ organization_id, role_id: 'auditor' }] });
 });

@@ -103,9 +103,9 @@ export interface TestServer {
 
 export const testPassword = 'correct horse battery';
 
-/** The real server on an empty database. */
-export async function aServer(changes: Partial<ServerConfig> = {}, clock = aClock()): Promise<TestServer> {
-  const { database, url } = await aDatabase();
+/** The real server on an empty database, of the tests' kind unless there is one. */
+export async function aServer(changes: Partial<ServerConfig> = {}, clock = aClock(), made = aDatabase()): Promise<TestServer> {
+  const { database, url } = await made;
   const app = await buildApp({ database, config: aConfig(changes), clock: clock.now, timers: clock.timers });
   const anyone = () => {
     const jar: CookieJar = new Map();

@@ -18,7 +18,7 @@ export function WaitingNewClientDialog({ words, input, isNew, onSave, onClose }:
       organizations={found.organizations}
       onSave={async (organization_id, client_name) =>
         // its organization may wait to be made itself
-        onSave({ organization_id, client_name }, await makersOf(replica, 'organizations', organization_id))
+        onSave({ organization_id, client_name }, { deps: await makersOf(replica, 'organizations', organization_id) })
       }
       onClose={onClose}
     />

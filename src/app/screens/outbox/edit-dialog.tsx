@@ -1,13 +1,13 @@
 import { type ComponentType, useState } from 'react';
 import type { MutationInput, MutationName } from '#contract/mutations.ts';
-import { keptInput } from '#replica/conflicts.ts';
+import { isUndecided, keptInput } from '#replica/conflicts.ts';
 import { formOfEdit } from '#replica/drafts.ts';
 import type { Fields } from '#replica/merge.ts';
 import { isShown } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { isStillToMake } from '#replica/restating.ts';
 import { formNote } from '#app/shell/outbox-words.ts';
-import type { WaitingForm, WaitingWords } from '#app/waiting-form.ts';
+import type { RestatedWith, WaitingForm, WaitingWords } from '#app/waiting-form.ts';
 import { editDialogs } from './edit-dialogs.ts';
 import { useAtEnd } from './use-edit-focus.ts';
 import type { Restated } from './use-outbox-actions.ts';
@@ -38,13 +38,14 @@ export function EditDialog({ edit, onSave, onClose, onGone }: EditDialogProps) {
   const [begun] = useState(() => ({
     words: wordsOf(edit),
     input: keptInput(edit) as MutationInput<MutationName>,
+    row: (isUndecided(edit) ? edit.theirs : edit.base)?.fields ?? null,
     clientId: edit.client_id ?? undefined,
     isNew: isStillToMake(edit),
   }));
   useAtEnd(onGone);
   const Form = editDialogs[edit.name] as ComponentType<WaitingForm<MutationName>> | undefined;
   if (!Form) return null;
-  const save = (changes: object, deps?: readonly string[]): Promise<void> =>
-    onSave({ begun: begun.input as Fields, ended: { ...begun.input, ...changes }, ...(deps ? { deps } : {}) });
+  const save = (changes: object, restated?: RestatedWith): Promise<void> =>
+    onSave({ begun: begun.input as Fields, ended: { ...begun.input, ...changes }, ...restated });
   return <Form {...begun} onSave={save} onClose={onClose} />;
 }

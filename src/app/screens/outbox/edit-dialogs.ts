@@ -4,6 +4,8 @@ import { WaitingClientDialog, WaitingNewClientDialog } from '#app/screens/client
 import { WaitingEntityDialog } from '#app/screens/entities/waiting-entity-dialog.tsx';
 import { WaitingOrganizationDialog } from '#app/screens/organizations/waiting-organization-dialog.tsx';
 import { WaitingTicketDialog } from '#app/screens/tickets/waiting-ticket-dialog.tsx';
+import { WaitingAssignmentsDialog } from '#app/screens/users/waiting-assignments-dialog.tsx';
+import { WaitingRoleDialog } from '#app/screens/users/waiting-role-dialog.tsx';
 import { WaitingUserDialog } from '#app/screens/users/waiting-user-dialog.tsx';
 import type { WaitingForm } from '#app/waiting-form.ts';
 import { WaitingViewDialog } from './waiting-view-dialog.tsx';
@@ -18,5 +20,7 @@ export const editDialogs: { readonly [N in MutationName]?: ComponentType<Waiting
   createEntity: WaitingEntityDialog,
   updateEntity: WaitingEntityDialog,
   updateUser: WaitingUserDialog,
+  setUserRole: WaitingRoleDialog,
+  assignUser: WaitingAssignmentsDialog,
   submitTicket: WaitingTicketDialog,
 };

@@ -9,10 +9,11 @@ import { saveFile } from '#app/save-file.ts';
 import { useServices, useUser } from '#app/services.tsx';
 import { editCount } from '#app/shell/outbox-words.ts';
 import { useReplica } from '#app/use-replica.ts';
+import type { RestatedWith } from '#app/waiting-form.ts';
 import { outboxFile } from './outbox-file.ts';
 
-/** What the form of an edit began and ended with, and what it follows by then. */
-export type Restated = Pick<Said, 'begun' | 'ended' | 'deps'>;
+/** What the form of an edit began and ended with, and what else it is by then. */
+export type Restated = Pick<Said, 'begun' | 'ended'> & RestatedWith;
 
 const lateWords = 'It was sent or settled meanwhile. What you typed stays here until you close this; change it where it is listed.';
 
@@ -55,8 +56,15 @@ export function useOutboxActions(): OutboxActions {
         await engine.sendNow();
       }),
     takeTheirs: (edit) => told(() => takeTheirs(outbox, edit.seq, clock())),
-    restate: async (edit, restated) => {
-      const isDone = await restate(outbox, edit.seq, { ...restated, theirs: edit.theirs, titleOf, id: uuid(), now: clock() });
+    restate: async (edit, { title, ...restated }) => {
+      const isDone = await restate(outbox, edit.seq, {
+        ...restated,
+        theirs: edit.theirs,
+        // what follows it is called by its own words
+        titleOf: (titled) => (titled.ahead ? undefined : title) ?? titleOf(titled),
+        id: uuid(),
+        now: clock(),
+      });
       if (!isDone) throw new Error(lateWords);
       void told(() => engine.sendNow());
     },

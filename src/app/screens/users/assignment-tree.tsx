@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import {
   type Assigned,
   assignedOf,
+  type AssignmentChange,
   assignmentChange,
   changeCount,
   checkOfClient,
@@ -13,7 +14,6 @@ import {
 import { countWords } from '#domain/count-words.ts';
 import { sightOf } from '#domain/users.ts';
 import type { Role } from '#contract/roles.ts';
-import type { AssignUserInput } from '#contract/users.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckTree } from '#app/ui/check-tree.tsx';
@@ -21,15 +21,14 @@ import type { CheckNode } from '#app/ui/check-tree-keys.ts';
 import { useTold } from '#app/use-told.ts';
 import type { ClientWithEntities } from './use-users.ts';
 
-interface AssignmentTreeProps {
-  user: ShownUser;
+/** Where a person works, and what of it may be assigned to them. */
+export interface AssignablePlaces {
   roles: readonly Role[];
   /** Those the person works for. */
   organizations: readonly { id: string; name: string }[];
   clients: readonly ClientWithEntities[];
   /** Whether what lies in an organization may be assigned. */
   mayAssign: (organizationId: string) => boolean;
-  onSave: (change: Omit<AssignUserInput, 'id'>) => Promise<void>;
 }
 
 const within = (clients: readonly ClientWithEntities[], id: string) => clients.filter(({ organization_id: of }) => of === id);
@@ -56,14 +55,19 @@ function clientNode(client: ClientWithEntities, assigned: Assigned, isOpenToChan
   };
 }
 
-/** What of the organizations a person works for is assigned to them, and a way to change it: nothing is sent before it is saved. */
-export function AssignmentTree({ user, roles, organizations, clients, mayAssign, onSave }: AssignmentTreeProps) {
-  const told = useTold();
-  const [isSaving, setSaving] = useState(false);
-  const [draft, setDraft] = useState<{ from: Assigned; to: Assigned } | null>(null);
+interface AssignmentChecksProps extends AssignablePlaces {
+  user: ShownUser;
+  assigned: Assigned;
+  onAssigned: (assigned: Assigned) => void;
+  /** Beside the buttons that open and close the tree. */
+  children?: ReactNode;
+}
+
+/** The clients and entities of the organizations a person works for, ticked where they are assigned. */
+export function AssignmentChecks(props: AssignmentChecksProps) {
+  const { user, roles, organizations, clients, mayAssign, assigned, onAssigned, children } = props;
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(organizations.map(({ id }) => id)));
   const byId = useMemo(() => new Map(roles.map((role) => [role.id, role])), [roles]);
-  const assigned = draft?.to ?? assignedOf(user);
   const nodes = organizations.map(({ id, name }): CheckNode => {
     const own = within(clients, id);
     const isByRole = own.length > 0 && own.every((client) => sightOf(user, client, byId) === 'role');
@@ -78,19 +82,12 @@ export function AssignmentTree({ user, roles, organizations, clients, mayAssign,
       children: own.map((client) => clientNode(client, assigned, isOpenToChange)),
     };
   });
-  const save = async (change: Omit<AssignUserInput, 'id'>): Promise<void> => {
-    setSaving(true);
-    if (await told(onSave(change))) setDraft(null);
-    setSaving(false);
-  };
   const toggled = (id: string): Assigned => {
     if (organizations.some((one) => one.id === id)) return toggleClients(assigned, within(clients, id));
     const client = clients.find((one) => one.id === id || one.entities.some((entity) => entity.id === id));
     if (!client) return assigned;
     return client.id === id ? toggleClients(assigned, [client]) : toggleEntity(assigned, client, id);
   };
-  const change = draft && assignmentChange(draft.from, draft.to);
-  const count = change ? changeCount(change) : 0;
   const branches = [...organizations, ...clients].map(({ id }) => id);
   return (
     <div className="flex flex-col gap-2">
@@ -101,27 +98,56 @@ export function AssignmentTree({ user, roles, organizations, clients, mayAssign,
         <Button size="small" onClick={() => setExpanded(new Set())}>
           Collapse all
         </Button>
-        {change && count > 0 ? (
-          <span className="ml-auto flex items-center gap-2">
-            <span role="status" className="text-small text-muted">
-              {countWords(count, 'change')} not saved
-            </span>
-            <Button size="small" look="quiet" onClick={() => setDraft(null)}>
-              Undo
-            </Button>
-            <Button size="small" look="primary" disabled={isSaving} onClick={() => void save(change)}>
-              Save assignments
-            </Button>
-          </span>
-        ) : null}
+        {children}
       </div>
       <CheckTree
         label="Clients and entities"
         nodes={nodes}
         expanded={expanded}
         onExpanded={setExpanded}
-        onToggle={(id) => setDraft({ from: draft?.from ?? assignedOf(user), to: toggled(id) })}
+        onToggle={(id) => onAssigned(toggled(id))}
       />
     </div>
+  );
+}
+
+interface AssignmentTreeProps extends AssignablePlaces {
+  user: ShownUser;
+  onSave: (change: AssignmentChange) => Promise<void>;
+}
+
+/** What of the organizations a person works for is assigned to them, and a way to change it: nothing is sent before it is saved. */
+export function AssignmentTree({ user, onSave, ...places }: AssignmentTreeProps) {
+  const told = useTold();
+  const [isSaving, setSaving] = useState(false);
+  const [draft, setDraft] = useState<{ from: Assigned; to: Assigned } | null>(null);
+  const save = async (change: AssignmentChange): Promise<void> => {
+    setSaving(true);
+    if (await told(onSave(change))) setDraft(null);
+    setSaving(false);
+  };
+  const change = draft && assignmentChange(draft.from, draft.to);
+  const count = change ? changeCount(change) : 0;
+  return (
+    <AssignmentChecks
+      {...places}
+      user={user}
+      assigned={draft?.to ?? assignedOf(user)}
+      onAssigned={(to) => setDraft({ from: draft?.from ?? assignedOf(user), to })}
+    >
+      {change && count > 0 ? (
+        <span className="ml-auto flex items-center gap-2">
+          <span role="status" className="text-small text-muted">
+            {countWords(count, 'change')} not saved
+          </span>
+          <Button size="small" look="quiet" onClick={() => setDraft(null)}>
+            Undo
+          </Button>
+          <Button size="small" look="primary" disabled={isSaving} onClick={() => void save(change)}>
+            Save assignments
+          </Button>
+        </span>
+      ) : null}
+    </AssignmentChecks>
   );
 }

@@ -1,8 +1,10 @@
 import { v7 as uuid } from 'uuid';
 import { inviteUser } from '#contract/invitations.ts';
 import type { MutationInput } from '#contract/mutations.ts';
-import { type AssignUserInput, createUser, type CreateUserInput } from '#contract/users.ts';
+import { createUser, type CreateUserInput } from '#contract/users.ts';
+import type { AssignmentChange } from '#domain/assignments.ts';
 import type { ShownUser } from '#replica/users.ts';
+import { roleTitle } from '#app/edit-titles.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
 import { useEnqueue } from '#app/use-enqueue.ts';
@@ -36,9 +38,9 @@ export function useUserEdits() {
         'setUserRole',
         user,
         { id: user.id, organization_id: organization.id, role_id: role?.id ?? null },
-        role ? `Role of ${user.email} in ${organization.name}: ${role.name}` : `Take ${user.email} out of ${organization.name}`,
+        roleTitle(user.email, organization.name, role?.name ?? null),
       ),
-    assign: (user: ShownUser, change: Omit<AssignUserInput, 'id'>) =>
+    assign: (user: ShownUser, change: AssignmentChange) =>
       add('assignUser', user, { id: user.id, ...change }, `Assignments of ${user.email}`),
     /** Needs the network: throws where there is none, or where the server refuses. */
     create: async (input: Omit<CreateUserInput, 'id'>): Promise<SignInLink> => {

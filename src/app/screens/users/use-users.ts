@@ -34,3 +34,9 @@ export function useUsers(): People | undefined {
     };
   }, [replica, seesAll]);
 }
+
+/** One of them, also who works for nobody any more; `undefined` while opening, null where they are not here. */
+export function usePerson(id: string): ShownUser | null | undefined {
+  const replica = useReplica();
+  return useLiveQuery(async () => (await shownUsersOf(replica)).find((user) => user.id === id) ?? null, [replica, id]);
+}

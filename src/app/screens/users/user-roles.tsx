@@ -4,6 +4,7 @@ import type { ShownUser } from '#replica/users.ts';
 import { Button } from '#app/ui/button.tsx';
 import { inputLook } from '#app/ui/field.tsx';
 import { useTold } from '#app/use-told.ts';
+import { roleOptions, takenOutWords } from './user-words.ts';
 
 interface Named {
   id: string;
@@ -45,11 +46,9 @@ function RoleChoice({ organization, roles, held, onSave }: RoleChoiceProps) {
         onChange={(event) => setChosen(event.target.value)}
         className={`${inputLook} max-w-56 pl-2`}
       >
-        <option value="">No role</option>
-        {held !== '' && !roles.some(({ id }) => id === held) ? <option value={held}>{held}</option> : null}
-        {roles.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
+        {roleOptions(roles, held).map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
           </option>
         ))}
       </select>
@@ -63,7 +62,7 @@ function RoleChoice({ organization, roles, held, onSave }: RoleChoiceProps) {
           </Button>
           {value === '' ? (
             <span role="status" className="text-small text-muted">
-              Everything assigned there goes with it.
+              {takenOutWords}
             </span>
           ) : null}
         </>

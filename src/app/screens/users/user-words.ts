@@ -35,3 +35,12 @@ export function sightWords(sight: Sight, entities: number, all: number): string 
   if (sight === 'client') return 'Assigned';
   return sight === 'entities' ? `${entities} of ${all} entities` : 'Not assigned';
 }
+
+/** What a person loses who has no role in an organization any more. */
+export const takenOutWords = 'Everything assigned there goes with it.';
+
+/** The roles one may choose from, none first; @param held one that is not known any more is among them by its id. */
+export function roleOptions(roles: readonly Pick<Role, 'id' | 'name'>[], held: string): { value: string; label: string }[] {
+  const unknown = held !== '' && !roles.some(({ id }) => id === held) ? [{ value: held, label: held }] : [];
+  return [{ value: '', label: 'No role' }, ...unknown, ...roles.map(({ id, name }) => ({ value: id, label: name }))];
+}
