@@ -179,7 +179,7 @@ export class Writer {
       const copyTerm = await termIn(run.open.rows);
       const epoch = await withReserve(run.open.outbox, () => startTerm(run.open.outbox, copyTerm));
       run.term = epoch;
-      await withReserve(run.open.outbox, () => startRowsTerm(run.replica.rows, epoch));
+      await withReserve(run.open.outbox, () => startRowsTerm(run.open.rows, epoch));
       return epoch;
     } catch (error) {
       // nobody else writes now

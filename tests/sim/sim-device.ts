@@ -137,6 +137,8 @@ export class SimDevice {
   /** How far its clock is from the world's, in milliseconds, and whether it ever was. */
   #skewMs = 0;
   wasSkewed = false;
+  /** How often all that its browser keeps was cleared: edits that waited are gone, and are numbered anew. */
+  evictions = 0;
   /** The app's build that workers and pages are started with. */
   build = '1';
   readonly #scheduler: Scheduler;

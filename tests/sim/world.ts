@@ -48,6 +48,8 @@ export interface MadeEdit {
   isListRead: boolean;
   /** No other edit of its lane was being made on the device between the look at the row and the edit. */
   isAlone: boolean;
+  /** Its browser has cleared everything since. */
+  isCleared: boolean;
 }
 
 type Outbox = Replica['outbox'];
@@ -189,6 +191,14 @@ export class World {
     if (this.guest?.device.browser === device.browser) this.guest.device.killAll();
   }
 
+  /** A browser clears everything it keeps for the app while that runs: edits that waited are gone, and nobody is promised them any more. */
+  clear(device: SimDevice): void {
+    device.disk.evict();
+    device.evictions += 1;
+    this.powerLosses += 1;
+    for (const edit of this.made.values()) if (edit.device === device) edit.isCleared = true;
+  }
+
   /** All faults end: what should run runs, and nothing is lost any more. */
   heal(): void {
     this.server.poisoned.clear();
@@ -310,6 +320,7 @@ export class World {
       behind: [],
       isListRead: false,
       isAlone: true,
+      isCleared: false,
     };
     for (const other of this.#laneOf(edit)) if (!other.isKept) other.isAlone = edit.isAlone = false;
     this.made.set(edit.id, edit);
