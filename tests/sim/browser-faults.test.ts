@@ -27,12 +27,6 @@ async function lookAtAll({ server, scheduler }: World, { workers }: SimDevice): 
   expect(await scheduler.until(() => seen === server.visibleTransactions().length, 2_000)).toBe(true);
 }
 
-/** Some other tab deletes the copy. */
-function removeCopy(device: SimDevice): Promise<void> {
-  const tab = { name: 'another tab', isDead: false, frozenUntil: 0 };
-  return device.disk.hostFor(tab).remove({ name: device.rowsName, durability: 'relaxed', versions: [] });
-}
-
 describe.each<ServerKind>(['feed', 'specification'])('at a server of kind %s', (kind) => {
   test('[SM30] a copy that is deleted beneath a worker is read anew, by it and whole', async () => {
     for (let seed = 0; seed < 12; seed += 1) {
@@ -40,11 +34,10 @@ describe.each<ServerKind>(['feed', 'specification'])('at a server of kind %s', (
       await lookAtAll(world, device);
       // another tab could not open it, and sets it aside
       await world.scheduler.until(() => false, seed * 3);
-      const removing = removeCopy(device);
+      device.removeCopy();
       saveView(world, 'Mine');
       mark(world);
       await world.scheduler.until(() => false, 40);
-      await removing;
       await comeToRest(world, watcher);
       // what it says it holds is on the disk
       device.killAll();
@@ -62,6 +55,8 @@ describe.each<ServerKind>(['feed', 'specification'])('at a server of kind %s', (
       await world.scheduler.until(() => false, turns);
       device.disk.loseConnections();
       device.disk.failingOpens = 2;
+      await world.scheduler.until(() => false, 100);
+      watcher.check();
       await comeToRest(world, watcher);
     }
   });

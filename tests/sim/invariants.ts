@@ -37,6 +37,7 @@ export class Watcher {
   /** Scopes each device followed last. */
   readonly #scopes = new Map<SimDevice, string[]>();
   #losses = 0;
+  #removals = 0;
   #late: BrokenInvariant | null = null;
 
   constructor(world: World) {
@@ -78,6 +79,12 @@ export class Watcher {
       for (const device of this.#world.devices) for (const { id } of this.#world.receipts(device)) this.#old.add(id);
     }
     this.#losses = losses;
+    if (this.#removals !== this.#world.removals) {
+      // what came of these was written before the copy was deleted, and their lists bring it
+      for (const device of this.#world.devices)
+        for (const { id, state } of this.#world.pending(device)) if (state === 'acked') this.#old.add(id);
+    }
+    this.#removals = this.#world.removals;
     for (const device of this.#changed) {
       this.#noteOutOfSight(device);
       this.#nothingLost(device);

@@ -172,6 +172,8 @@ export class SimDisk {
   readonly #watchers = new Map<string, Set<Watch>>();
   /** Called with every transaction that became true, before its writer is told. */
   onCommit: (commit: SimCommit) => void = () => undefined;
+  /** Called with every database that was deleted. */
+  onRemove: (database: string) => void = () => undefined;
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
@@ -220,6 +222,7 @@ export class SimDisk {
       else break;
     }
     if (this.#databases.get(name) === database) this.#databases.delete(name);
+    this.onRemove(name);
     goOn(database);
   }
 
@@ -240,6 +243,14 @@ export class SimDisk {
   /** All rows of a table as they are at this moment, for whoever checks. */
   peek<R>(database: string, table: string): R[] {
     return [...(this.#databases.get(database)?.tables.get(table)?.rows.values() ?? [])] as R[];
+  }
+
+  /** The disk loses all of a table. */
+  damage(database: string, table: string): void {
+    const data = this.#databases.get(database)?.tables.get(table);
+    if (!data) return;
+    data.rows.clear();
+    data.inOrder = null;
   }
 
   /** All rows of all tables of a database, for whoever looks for what must not be there. */

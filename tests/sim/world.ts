@@ -97,6 +97,8 @@ export class World {
   readonly made = new Map<string, MadeEdit>();
   /** Commits may have been lost since these were noted. */
   powerLosses = 0;
+  /** How often a copy was deleted, be it beneath the worker that writes to it. */
+  removals = 0;
   /** When the person's rights changed last, and when each entity went out of sight last or came back, UTC milliseconds. */
   #rightsChangedAt = 0;
   readonly #hiddenAt = new Map<string, number>();
@@ -136,6 +138,10 @@ export class World {
       for (const { disk } of this.devices) disk.check();
     };
     for (const device of this.devices) {
+      device.disk.onRemove = () => {
+        this.powerLosses += 1;
+        this.removals += 1;
+      };
       // some read everything for the first time on a train
       if (this.#random.chance(0.3)) device.weather = this.anyWeather(this.#random.unit());
       device.revive();
@@ -210,6 +216,9 @@ export class World {
       device.disk.failingWrites = 0;
       device.disk.room = Infinity;
       device.disk.quota = Infinity;
+      device.disk.failingOpens = 0;
+      device.disk.blockedUntil = 0;
+      device.wakeTabs(false);
       if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
       for (const worker of device.workers) {
         worker.actor.frozenUntil = 0;

@@ -1,0 +1,3 @@
+import { cutThroughAll } from './crash-points.ts';
+
+cutThroughAll('specification');
