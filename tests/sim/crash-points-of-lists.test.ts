@@ -1,3 +1,16 @@
-import { cutThroughAll } from './crash-points.ts';
+import { describe, expect, test } from 'vitest';
+import { ends } from './crash-ends.ts';
+import { cutsIn, cutThrough } from './crash-points.ts';
+import { scenarios } from './crash-scenes.ts';
 
-cutThroughAll('specification');
+// Each of a routine's port calls is one where everything ends, in each way: at a server of the specification.
+
+const here = scenarios.filter(({ kinds }) => kinds.includes('specification'));
+
+describe.each(here)('$what', (scenario) => {
+  test('[SM20] is cut through in every state it goes through', async () => {
+    expect([...(await cutsIn(scenario, 'specification')).met]).toEqual(expect.arrayContaining([...scenario.meets]));
+  }, 60_000);
+
+  test.each(ends)('[SM2] $what, and nothing is lost, doubled or left out', (end) => cutThrough(scenario, 'specification', end), 240_000);
+});

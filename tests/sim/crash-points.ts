@@ -1,7 +1,5 @@
-import { describe, expect, test } from 'vitest';
-
-import { ends } from './crash-ends.ts';
-import { begun, type Scenario, scenarios } from './crash-scenes.ts';
+import type { End } from './crash-ends.ts';
+import { begun, type Scenario } from './crash-scenes.ts';
 import { comeToRest } from './scenes.ts';
 import type { ServerKind } from './world.ts';
 
@@ -39,37 +37,29 @@ async function cutsOf(scenario: Scenario, kind: ServerKind): Promise<Cuts> {
   return { turns, met };
 }
 
-/** Cuts through every routine by every end, at every port call of its own. */
-export function cutThroughAll(kind: ServerKind): void {
-  for (const scenario of scenarios.filter(({ kinds }) => kinds.includes(kind))) {
-    describe(`${scenario.what}, at a server of kind ${kind}`, () => {
-      let looking: Promise<Cuts> | null = null;
-      const cuts = (): Promise<Cuts> => (looking ??= cutsOf(scenario, kind));
+const known = new Map<string, Promise<Cuts>>();
 
-      test('[SM20] is cut through everywhere it claims to be', async () => {
-        const { met } = await cuts();
-        expect([...met]).toEqual(expect.arrayContaining([...scenario.meets]));
-      });
+/** Where a scenario is cut through, looked for once. */
+export function cutsIn(scenario: Scenario, kind: ServerKind): Promise<Cuts> {
+  const name = `${scenario.what} ${kind}`;
+  const cuts = known.get(name) ?? cutsOf(scenario, kind);
+  known.set(name, cuts);
+  return cuts;
+}
 
-      test.each(ends)(
-        '[SM2] $what',
-        async ({ come, what }) => {
-          const { turns } = await cuts();
-          for (const turn of turns) {
-            const scene = await begun(scenario, kind);
-            await scene.world.scheduler.until(() => false, turn);
-            try {
-              await come(scene, scenario.by ?? 'worker');
-              scene.watcher.check();
-              await comeToRest(scene.world, scene.watcher);
-              scenario.after?.(scene);
-            } catch (error) {
-              throw new Error(`${what} after turn ${turn} of ${scenario.what}`, { cause: error });
-            }
-          }
-        },
-        240_000,
-      );
-    });
+/** Ends a scenario at each of its cuts, and sees that all that must hold does, and comes to rest. */
+export async function cutThrough(scenario: Scenario, kind: ServerKind, { what, come }: End): Promise<void> {
+  const { turns } = await cutsIn(scenario, kind);
+  for (const turn of turns) {
+    const scene = await begun(scenario, kind);
+    await scene.world.scheduler.until(() => false, turn);
+    try {
+      await come(scene, scenario.by ?? 'worker');
+      scene.watcher.check();
+      await comeToRest(scene.world, scene.watcher);
+      scenario.after?.(scene);
+    } catch (error) {
+      throw new Error(`${what} after turn ${turn} of ${scenario.what}`, { cause: error });
+    }
   }
 }

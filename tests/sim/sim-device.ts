@@ -99,6 +99,8 @@ export interface SimPage {
 export class SimBrowser {
   readonly disk: SimDisk;
   readonly locks: SimLocks;
+  /** Some have none. */
+  hasLocks = true;
   weather: Weather = { ...fairWeather };
   readonly lateLists = new Set<LateList>();
   /** Whose session its cookies are of. */
@@ -239,7 +241,7 @@ export class SimDevice {
       },
       now: () => this.now,
       random: () => random.unit(),
-      withLock: this.browser.locks.portFor(actor),
+      withLock: this.browser.hasLocks ? this.browser.locks.portFor(actor) : null,
       breathe: () => this.#scheduler.turn('breathe', actor),
       pause: async (ms, signal) => {
         const { done, hurry } = this.#scheduler.after(signal?.aborted === true ? 0 : ms, 'pause', actor);

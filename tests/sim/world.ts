@@ -5,6 +5,7 @@ import { needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
+import type { NewFile } from '#replica/edit-files.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { foldRow } from '#replica/overlay.ts';
@@ -281,9 +282,9 @@ export class World {
   }
 
   /** An edit on one of the devices. @returns its id. */
-  edit<N extends MutationName>(at: number, name: N, input: MutationInput<N>): string {
+  edit<N extends MutationName>(at: number, name: N, input: MutationInput<N>, file?: NewFile): string {
     const device = this.devices[at];
-    const edit = device && this.#keep(device, name, input);
+    const edit = device && this.#keep(device, name, input, { file });
     if (!edit) throw new Error('There is no page to edit on');
     return edit.id;
   }
@@ -309,7 +310,7 @@ export class World {
     device: SimDevice,
     name: N,
     input: MutationInput<N>,
-    { deps = [], thinksMs: wanted }: { deps?: readonly string[]; thinksMs?: number | undefined } = {},
+    { deps = [], thinksMs: wanted, file }: { deps?: readonly string[]; thinksMs?: number | undefined; file?: NewFile | undefined } = {},
   ): MadeEdit | null {
     const replica = device.page?.replica;
     if (!replica) return null;
@@ -344,7 +345,8 @@ export class World {
       const { id } = edit;
       // a form is open for a while
       if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
-      await enqueue(replica.outbox, { id, name, input, title: name, now: device.now, clientId: null, entityId: null, seen, deps });
+      const made = { id, name, input, title: name, now: device.now, clientId: null, entityId: null, seen, deps };
+      await enqueue(replica.outbox, file ? { ...made, file } : made);
     };
     keep().then(
       () => {
