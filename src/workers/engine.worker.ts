@@ -64,7 +64,11 @@ const ports: EnginePorts = {
   usage,
   now: Date.now,
   random: Math.random,
-  withLock: locks ? async (name, signal, work) => void (await locks.request(name, { signal }, work)) : null,
+  withLock: locks
+    ? async (name, signal, work) => {
+        await locks.request(name, { signal }, work);
+      }
+    : null,
   pause,
   breathe,
   // false is certain; true says nothing
