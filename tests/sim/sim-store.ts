@@ -7,6 +7,9 @@ type Row = Record<string, unknown>;
 /** Operations within a transaction that are done before anybody else goes on: all of them end with it, or none. */
 const atOnce = 0.75;
 
+/** How often a deletion that waits for somebody asleep looks whether they still are, in milliseconds. */
+const lookAgainMs = 10_000;
+
 /** A table as its schema text has it: `&id`, `++seq` or `&[a+b]` first, then its indexes. */
 interface TableSchema {
   key: string[];
@@ -217,7 +220,9 @@ export class SimDisk {
     database.deletedBy = actor;
     for (;;) {
       const asleep = [...database.connections].map((connection) => connection.actor).find((other) => this.#isAsleep(other));
-      if (asleep) await this.#scheduler.after(asleep.frozenUntil - this.#scheduler.now, `blocked ${name}`, actor).done;
+      // it may be woken before its time
+      const leftMs = asleep ? Math.min(asleep.frozenUntil - this.#scheduler.now, lookAgainMs) : 0;
+      if (leftMs > 0) await this.#scheduler.after(leftMs, `blocked ${name}`, actor).done;
       else if (database.running.length > 0) await waitFor(database, actor);
       else break;
     }
@@ -233,7 +238,11 @@ export class SimDisk {
   /** The browser closes connections, as when its storage process ends: what runs on them is undone. All of them, or one actor's. */
   loseConnections(whose: (actor: Actor) => boolean = () => true): void {
     for (const database of this.#databases.values()) {
-      for (const connection of database.connections) if (whose(connection.actor)) connection.isLost = true;
+      for (const connection of database.connections) {
+        if (!whose(connection.actor)) continue;
+        connection.isLost = true;
+        database.connections.delete(connection);
+      }
       for (const transaction of database.running) if (whose(transaction.actor)) transaction.isAborted = true;
       database.running = database.running.filter(({ isAborted }) => !isAborted);
       goOn(database);
