@@ -41,14 +41,46 @@ function operationsOf<T extends Tables>(database: Dexie): StoreWriting<T> {
   };
 }
 
+/** What Chromium says at times of a database that is sound and opens a moment later, such as soon after a crash. */
+function isPassing(error: unknown): boolean {
+  const { inner = error } = error as { inner?: unknown };
+  return inner instanceof Error && inner.name === 'UnknownError';
+}
+/** Waits between the tries to open such a one, in milliseconds. */
+const waitsMs = [50, 200, 800];
+
+/** Opens a database, again and again where that fails for a moment. */
+async function patiently<R>(open: () => PromiseLike<R>): Promise<R> {
+  for (const waitMs of waitsMs) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      await new Promise<void>((resolve) => void setTimeout(resolve, waitMs));
+    }
+  }
+  return open();
+}
+
 /** A database of the browser's IndexedDB. */
 function dexieStore<T extends Tables>(database: Dexie): Store<T> {
   const operations = operationsOf<T>(database);
+  let isClosed = false;
+  /** What the browser closed Dexie opens again by itself, once: where that fails it would refuse everything from then on. */
+  const isOpened = async (): Promise<void> => {
+    if (!isClosed && !database.isOpen()) await patiently(() => database.open());
+  };
   return {
     name: database.name,
     // Dexie keeps a transaction open over native awaits only where its scope is an async function
-    read: (tables, work) => database.transaction('r', [...tables], async () => work(operations)),
-    write: (tables, work) => database.transaction('rw', [...tables], async () => work(operations)),
+    read: async (tables, work) => {
+      await isOpened();
+      return database.transaction('r', [...tables], async () => work(operations));
+    },
+    write: async (tables, work) => {
+      await isOpened();
+      return database.transaction('rw', [...tables], async () => work(operations));
+    },
     watch: (tables: readonly TableName<T>[], onChange) => {
       // its first answer may be of after a change already, so it counts as one. A question about all rows by their keys hears of every
       // change, however few of them it takes; to count them would read the whole table each time
@@ -59,7 +91,10 @@ function dexieStore<T extends Tables>(database: Dexie): Store<T> {
       });
       return () => subscription.unsubscribe();
     },
-    close: () => database.close(),
+    close: () => {
+      isClosed = true;
+      database.close();
+    },
   };
 }
 
@@ -87,27 +122,9 @@ async function opened(schema: StoreSchema): Promise<Dexie> {
   }
 }
 
-/** What Chromium says at times of a database that is sound and opens a moment later, such as soon after a crash. */
-function isPassing(error: unknown): boolean {
-  const { inner = error } = error as { inner?: unknown };
-  return inner instanceof Error && inner.name === 'UnknownError';
-}
-/** Waits between the tries to open such a one, in milliseconds. */
-const waitsMs = [50, 200, 800];
-
 /** The browser's databases. */
 export const browserStores: StoreHost = {
-  open: async <T extends Tables>(schema: StoreSchema): Promise<Store<T>> => {
-    for (const waitMs of waitsMs) {
-      try {
-        return dexieStore<T>(await opened(schema));
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        await new Promise<void>((resolve) => void setTimeout(resolve, waitMs));
-      }
-    }
-    return dexieStore<T>(await opened(schema));
-  },
+  open: async <T extends Tables>(schema: StoreSchema): Promise<Store<T>> => dexieStore<T>(await patiently(() => opened(schema))),
   remove: async (schema) => {
     const place = await placeFor(schema);
     await databaseIn(place, schema).delete();

@@ -5,7 +5,8 @@ const termName = 'term';
 
 /**
  * The copy as a worker writes to it: what it writes after another one's term has begun is refused, whole, with a StaleWriterError.
- * A worker that was put to sleep or whose lock was taken cannot know of the other one before.
+ * A worker that was put to sleep or whose lock was taken cannot know of the other one before; nor one whose copy was deleted beneath it,
+ * by a tab that could not open it or by the browser, that in the one which took its place nothing is of what it has in memory.
  * @param term the number of its own term; null while it has none, and then it writes only what anybody may.
  */
 export function fenced(rows: RowStore, term: () => number | null): RowStore {
@@ -14,8 +15,7 @@ export function fenced(rows: RowStore, term: () => number | null): RowStore {
     write: (tables, work) =>
       rows.write([...new Set([...tables, 'meta' as const])], async (tx) => {
         const own = term();
-        const current = own === null ? undefined : (await tx.get('meta', termName))?.value;
-        if (own !== null && typeof current === 'number' && current > own) throw new StaleWriterError();
+        if (own !== null && (await tx.get('meta', termName))?.value !== own) throw new StaleWriterError();
         return work(tx);
       }),
   };
@@ -27,7 +27,11 @@ export async function termIn(rows: RowStore): Promise<number> {
   return typeof term === 'number' ? term : 0;
 }
 
-/** Begins a writer's term here, too: every writer before it is refused from now on. */
+/** Begins a writer's term here, too: every writer before it is refused from now on. @throws StaleWriterError where a later one began. */
 export function startRowsTerm(rows: RowStore, term: number): Promise<void> {
-  return rows.write(['meta'], (tx) => tx.put('meta', { k: termName, value: term }));
+  return rows.write(['meta'], async (tx) => {
+    const current = (await tx.get('meta', termName))?.value;
+    if (typeof current === 'number' && current > term) throw new StaleWriterError();
+    await tx.put('meta', { k: termName, value: term });
+  });
 }

@@ -48,6 +48,9 @@ export async function setRevisions(rows: Replica['rows']): Promise<(SetKey & { r
   return manifests.map(({ noun, set, rev }) => ({ noun, set, rev }));
 }
 
+/** Readings in a row that fail before the next change is waited for. */
+const mostFails = 3;
+
 /** Reads now and after every change, one reading at a time; what changes during one is read after it. */
 function whenever<T>(watch: (tell: () => void) => () => void, read: () => Promise<T>, onRead: (value: T) => void): () => void {
   let isStopped = false;
@@ -57,17 +60,19 @@ function whenever<T>(watch: (tell: () => void) => () => void, read: () => Promis
     isStale = true;
     if (isReading) return;
     isReading = true;
-    try {
-      while (isStale && !isStopped) {
-        isStale = false;
+    // a connection that the browser closes takes the reading with it, and the next one opens it again; a database that was closed stays so
+    for (let fails = 0; isStale && !isStopped && fails < mostFails; ) {
+      isStale = false;
+      try {
         const value = await read();
+        fails = 0;
         if (!isStopped) onRead(value);
+      } catch {
+        fails += 1;
+        isStale = true;
       }
-    } catch {
-      // the database was closed, and with it goes whoever watches
-    } finally {
-      isReading = false;
     }
+    isReading = false;
   };
   const stop = watch(() => void look());
   void look();

@@ -147,14 +147,19 @@ export class ColumnSets {
     for (const { noun, opening } of this.#opened.values()) await this.#withEdits(noun, await opening);
   }
 
-  /** Reads sets again that another worker has written to since. @returns which ones. */
+  /**
+   * Reads sets again that are stored otherwise than they were read: another worker has written to them since, or another database took
+   * the place of the one they were read from. @returns which ones.
+   */
   async catchUp(manifests: readonly (SetKey & { rev: number })[]): Promise<SetKey[]> {
+    const revs = new Map(manifests.map((manifest) => [nameOf(manifest), manifest.rev]));
     const stale: SetKey[] = [];
-    for (const { noun, set: name, rev } of manifests) {
-      const set = await this.#opened.get(nameOf({ noun, set: name }))?.opening;
-      if (!set || set.storedRev >= rev) continue;
+    for (const { noun, set: name, opening } of this.#opened.values()) {
+      const key = { noun, set: name };
+      const set = await opening;
+      if (set.storedRev === (revs.get(nameOf(key)) ?? 0)) continue;
       await set.reload();
-      stale.push({ noun, set: name });
+      stale.push(key);
     }
     return stale;
   }

@@ -51,6 +51,9 @@ async function usage(): Promise<StorageUse | null> {
   return usedBytes === undefined || quotaBytes === undefined ? null : { usedBytes, quotaBytes };
 }
 
+// not every place has them, either
+const locks = navigator.locks as LockManager | undefined;
+
 const ports: EnginePorts = {
   origin: self.location.origin,
   stores: browserStores,
@@ -61,9 +64,11 @@ const ports: EnginePorts = {
   usage,
   now: Date.now,
   random: Math.random,
-  withLock: async (name, signal, work) => {
-    await navigator.locks.request(name, { signal }, work);
-  },
+  withLock: locks
+    ? async (name, signal, work) => {
+        await locks.request(name, { signal }, work);
+      }
+    : null,
   pause,
   breathe,
   // false is certain; true says nothing

@@ -16,8 +16,11 @@ export interface EnginePorts {
   usage: () => Promise<StorageUse | null>;
   now: () => number;
   random: () => number;
-  /** Runs work while holding a lock no other worker of this browser holds; waits for it, gives up when aborted. */
-  withLock: (name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>;
+  /**
+   * Runs work while holding a lock no other worker of this browser holds; waits for it, gives up when aborted. Null where the browser
+   * has no locks, as over plain http: then nothing is sent or pulled, and what is here is read and edited.
+   */
+  withLock: ((name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>) | null;
   /** Lets whatever else waits go first, and resolves at once after. */
   breathe: () => Promise<void>;
   /** Resolves after some milliseconds, or as soon as the signal is aborted. */

@@ -122,7 +122,7 @@ export function callOfRun(
       throw cause;
     }
   };
-  return withRenewal(ending, (work) => ports.withLock('tieout-refresh', signal, work));
+  return withRenewal(ending, (work) => (ports.withLock ? ports.withLock('tieout-refresh', signal, work) : work()));
 }
 
 /** The set an entity's transactions are in. */

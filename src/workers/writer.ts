@@ -34,6 +34,9 @@ const roomRestMs = 3_000;
 const noRoomText =
   'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
 
+const noLocksText =
+  'Nothing is sent or brought up to date here: this browser cannot keep two tabs from writing at once, as over plain http. Your edits are kept. Open the app by https, or in a newer browser';
+
 const quietText = 'The server asked to wait. It is asked again by itself once it may be; nothing is lost.';
 
 /** The one that sends and pulls: of all workers of this browser only the one whose term it is, round after round. */
@@ -120,14 +123,19 @@ export class Writer {
   /** Waits until no other worker writes, and then is the one that does. @param onRound told of every round that was gone through. */
   async #term(run: Run, onRound: () => void): Promise<void> {
     const { signal } = run.abort;
+    const { withLock } = this.#ports;
     run.followRows();
     const lastSyncAt = await readLastSync(run.replica);
     const entities = progressOf(run, await copyStanding(run.replica));
+    if (!withLock) {
+      this.#board.publish({ phase: 'stopped', problem: noLocksText, last_sync_at: lastSyncAt, entities });
+      return this.#ports.pause(restMs, signal);
+    }
     this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities });
     const taken = new AbortController();
     let work: Promise<void> = Promise.resolve();
     try {
-      await this.#ports.withLock(engineLock(run.session.userId), signal, () => {
+      await withLock(engineLock(run.session.userId), signal, () => {
         work = this.#write(run, { taken: taken.signal, onRound });
         return work;
       });
@@ -179,7 +187,7 @@ export class Writer {
       const copyTerm = await termIn(run.open.rows);
       const epoch = await withReserve(run.open.outbox, () => startTerm(run.open.outbox, copyTerm));
       run.term = epoch;
-      await withReserve(run.open.outbox, () => startRowsTerm(run.replica.rows, epoch));
+      await withReserve(run.open.outbox, () => startRowsTerm(run.open.rows, epoch));
       return epoch;
     } catch (error) {
       // nobody else writes now

@@ -3,6 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { browserStores } from '#replica/dexie-store.ts';
 import { type DeviceTables, deviceSchema } from '#replica/device-tables.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
+import { madeSchema } from '#tests/sim/store-cases.ts';
+
+type Things = { things: { row: { id: string; group: string; at: number }; key: string } };
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -35,4 +38,20 @@ test('[CS3] a copy that the browser opens only at the second try is whole, and n
   const device = await browserStores.open<DeviceTables>(deviceSchema);
   expect(await device.read(['loss_audit'], (tx) => tx.count('loss_audit'))).toBe(0);
   device.close();
+});
+
+test('[PO7] a connection that the browser closed, and could not open again at once, is opened by a later transaction', async () => {
+  const schema = madeSchema(uuidv7());
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const store = await browserStores.open<Things>(schema);
+  await store.write(['things'], (tx) => tx.put('things', { id: 'kept', group: '', at: 0 }));
+  // another one that adds a table is let go first
+  (await browserStores.open({ ...schema, versions: [...schema.versions, { extra: '&id' }] })).close();
+  const left = refusing(8);
+  const read = (): Promise<string[]> => store.read(['things'], (tx) => tx.keys('things'));
+  await expect(read()).rejects.toThrow('Internal error');
+  expect(await read()).toEqual(['kept']);
+  expect(left()).toBe(0);
+  store.close();
+  await expect(read()).rejects.toThrow();
 });

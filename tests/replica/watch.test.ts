@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { browserStores } from '#replica/dexie-store.ts';
+import type { Replica } from '#replica/open.ts';
+import { watchMutations } from '#replica/watch.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -35,4 +37,32 @@ test('[PO5] whoever watches a table reads one row of it at most, however many th
   stop();
   store.close();
   await browserStores.remove(watched);
+});
+
+test('[PO10] whoever watches hears of a change though the browser closed the connection while it was read, and asks a closed one no more', async () => {
+  let [change, failing, reads] = [(): void => undefined, 0, 0];
+  const outbox = {
+    watch: (_tables: readonly string[], tell: () => void) => {
+      change = tell;
+      return () => undefined;
+    },
+    read: async () => {
+      reads += 1;
+      failing -= 1;
+      if (failing >= 0) throw new DOMException('The connection was closed', 'AbortError');
+      return [];
+    },
+  };
+  let heard = 0;
+  watchMutations({ outbox } as unknown as Replica, () => {
+    heard += 1;
+  });
+  await expect.poll(() => heard).toBe(1);
+  failing = 1;
+  change();
+  await expect.poll(() => heard).toBe(2);
+  [failing, reads] = [Infinity, 0];
+  change();
+  await expect.poll(() => reads).toBe(3);
+  expect(heard).toBe(2);
 });

@@ -285,6 +285,25 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   freezeWorker: ({ world, worker, other }) => {
     if (worker) worker.actor.frozenUntil = world.scheduler.now + other * 30 * minuteMs;
   },
+  freezeTab: ({ device, other }) => {
+    const [shortMs, longMs] = [5_000, 3 * 86_400_000];
+    // minutes as often as days
+    device.putTabBy(shortMs * (longMs / shortMs) ** other);
+  },
+  thawTabs: ({ device, one }) => {
+    device.wakeTabs(one < 0.3);
+  },
+  closeConnections: ({ device, one, other }) => {
+    device.disk.loseConnections();
+    if (one < 0.3) device.disk.failingOpens = Math.floor(other * 4);
+  },
+  removeCopy: ({ device }) => device.removeCopy(),
+  clearBrowser: ({ world, device, other }) => {
+    if (other < 0.3) world.clear(device);
+  },
+  blockOpens: ({ world, device, other }) => {
+    device.disk.blockedUntil = world.scheduler.now + other * 2 * minuteMs;
+  },
   weather: ({ world, device, other }) => {
     device.weather = world.anyWeather(other);
   },

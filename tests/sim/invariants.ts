@@ -22,6 +22,9 @@ import type { SimCommit } from './sim-store.ts';
 import type { MadeEdit } from './made-edit.ts';
 import { generationOn, type World } from './world.ts';
 
+/** More edits than an outbox ever numbers: one that was cleared begins with the first number again. */
+const seqsOfAnOutbox = 1_000_000;
+
 export class BrokenInvariant extends Error {
   constructor(name: string, what: string) {
     super(`${name}: ${what}`);
@@ -45,6 +48,7 @@ export class Watcher {
   /** Scopes each device followed last. */
   readonly #scopes = new Map<SimDevice, string[]>();
   #losses = 0;
+  #removals = 0;
   #late: BrokenInvariant | null = null;
 
   constructor(world: World) {
@@ -86,6 +90,12 @@ export class Watcher {
       for (const device of this.#world.devices) for (const { id } of this.#world.receipts(device)) this.#old.add(id);
     }
     this.#losses = losses;
+    if (this.#removals !== this.#world.removals) {
+      // what came of these was written before the copy was deleted, and their lists bring it
+      for (const device of this.#world.devices)
+        for (const { id, state } of this.#world.pending(device)) if (state === 'acked') this.#old.add(id);
+    }
+    this.#removals = this.#world.removals;
     for (const device of this.#changed) {
       this.#noteOutOfSight(device);
       this.#nothingLost(device);
@@ -223,10 +233,11 @@ export class Watcher {
 
   #nothingLost(device: SimDevice): void {
     const pending = this.#world.pending(device);
-    for (const { id, seq } of pending) this.#seqs.set(id, seq);
+    for (const { id, seq } of pending) this.#seqs.set(id, seq + device.evictions * seqsOfAnOutbox);
     const held = new Set([...pending, ...this.#world.receipts(device)].map(({ id }) => id));
     for (const edit of this.#world.made.values()) {
-      if (edit.isKept && edit.device === device && !held.has(edit.id)) throw new BrokenInvariant('I1', `edit ${edit.id} is nowhere`);
+      if (edit.isKept && !edit.isCleared && edit.device === device && !held.has(edit.id))
+        throw new BrokenInvariant('I1', `edit ${edit.id} is nowhere`);
     }
   }
 
@@ -252,7 +263,7 @@ export class Watcher {
     const lanes = this.#world.pending(device).flatMap(({ lane, state }) => (state === 'sending' ? [lane] : []));
     if (new Set(lanes).size < lanes.length) throw new BrokenInvariant('I10', `two edits of one lane on their way: ${lanes.join()}`);
     const [term] = device.disk.peek<{ epoch: number }>(device.outboxName, 'term');
-    const epoch = term?.epoch ?? 0;
+    const epoch = (term?.epoch ?? 0) + device.evictions * seqsOfAnOutbox;
     if (epoch < (this.#epochs.get(device) ?? 0)) throw new BrokenInvariant('I8', `the term went back to ${epoch}`);
     this.#epochs.set(device, epoch);
   }
@@ -334,7 +345,8 @@ export class Watcher {
     return isRetried || wasLate || (about !== null && this.#world.isOthers(about.id, device));
   }
 
-  #isGivenUp({ id, device, on }: MadeEdit): boolean {
+  #isGivenUp({ id, device, on, isCleared }: MadeEdit): boolean {
+    if (isCleared) return true;
     const receipt = this.#world.receipts(device).find((each) => each.id === id);
     const isBound = on !== null && this.#world.server.comparesVersions;
     if (receipt)

@@ -37,6 +37,8 @@ export interface MadeEdit {
   isListRead: boolean;
   /** No other edit of its lane was being made on the device between the look at the row and the edit. */
   isAlone: boolean;
+  /** Its browser has cleared everything since. */
+  isCleared: boolean;
 }
 
 /** What an edit needs beside what it says. */
@@ -47,6 +49,8 @@ export interface Making {
   in?: { noun: MadeNoun; id: string };
   /** How long its form is open, in milliseconds. */
   thinksMs?: number | undefined;
+  /** What it brings along. */
+  file?: NewFile;
   /** Another edit that follows it, made with it. */
   behind?: { name: MutationName; input: MutationInput<MutationName>; file: NewFile };
 }
@@ -71,5 +75,6 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     behind: [],
     isListRead: false,
     isAlone: true,
+    isCleared: false,
   };
 }

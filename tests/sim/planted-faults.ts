@@ -107,7 +107,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the copy is not fenced',
     file: 'src/replica/fence.ts',
-    find: "        if (own !== null && typeof current === 'number' && current > own) throw new StaleWriterError();",
+    find: "        if (own !== null && (await tx.get('meta', termName))?.value !== own) throw new StaleWriterError();",
     put: '',
   },
   {

@@ -99,6 +99,8 @@ export interface SimPage {
 export class SimBrowser {
   readonly disk: SimDisk;
   readonly locks: SimLocks;
+  /** Some have none. */
+  hasLocks = true;
   weather: Weather = { ...fairWeather };
   readonly lateLists = new Set<LateList>();
   readonly attempts = new Map<string, number>();
@@ -135,9 +137,13 @@ export class SimDevice {
   readonly userId: string;
   workers: SimWorker[] = [];
   page: SimPage | null = null;
+  /** Tabs that were put by: the browser lets them do nothing, and wakes them later or throws them away. */
+  #asleep: SimPage[] = [];
   /** How far its clock is from the world's, in milliseconds, and whether it ever was. */
   #skewMs = 0;
   wasSkewed = false;
+  /** How often all that its browser keeps was cleared: edits that waited are gone, and are numbered anew. */
+  evictions = 0;
   /** The app's build that workers and pages are started with. */
   build = '1';
   readonly #scheduler: Scheduler;
@@ -236,7 +242,7 @@ export class SimDevice {
       },
       now: () => this.now,
       random: () => random.unit(),
-      withLock: this.browser.locks.portFor(actor),
+      withLock: this.browser.hasLocks ? this.browser.locks.portFor(actor) : null,
       breathe: () => this.#scheduler.turn('breathe', actor),
       pause: async (ms, signal) => {
         const { done, hurry } = this.#scheduler.after(signal?.aborted === true ? 0 : ms, 'pause', actor);
@@ -276,8 +282,33 @@ export class SimDevice {
     this.page = null;
   }
 
+  /** The tab is left for another page, or for another tab, for so long: what it was writing is undone. The next one is opened beside it. */
+  putTabBy(ms: number): void {
+    const { page } = this;
+    if (!page) return;
+    page.actor.frozenUntil = this.#scheduler.now + ms;
+    this.disk.loseConnections((actor) => actor === page.actor);
+    this.#asleep.push(page);
+    this.page = null;
+  }
+
+  /** Tabs that were put by are looked at again, or the browser throws them away. */
+  wakeTabs(areLost: boolean): void {
+    for (const { actor } of this.#asleep.splice(0)) {
+      actor.frozenUntil = 0;
+      if (areLost) this.#kill(actor);
+    }
+  }
+
+  /** Some other tab cannot open the copy, and sets it aside. It does not wait for it. */
+  removeCopy(): void {
+    const remove = this.disk.hostFor(this.#anActor('tab')).remove;
+    remove({ name: this.rowsName, durability: 'relaxed', versions: [] }).catch(() => undefined);
+  }
+
   killAll(): void {
     this.killPage();
+    this.wakeTabs(true);
     for (const worker of this.workers) this.killWorker(worker);
   }
 

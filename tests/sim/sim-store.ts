@@ -7,6 +7,9 @@ type Row = Record<string, unknown>;
 /** Operations within a transaction that are done before anybody else goes on: all of them end with it, or none. */
 const atOnce = 0.75;
 
+/** How often a deletion that waits for somebody asleep looks whether they still are, in milliseconds. */
+const lookAgainMs = 10_000;
+
 /** A table as its schema text has it: `&id`, `++seq` or `&[a+b]` first, then its indexes. */
 interface TableSchema {
   key: string[];
@@ -39,7 +42,16 @@ interface Database {
   running: Transaction[];
   /** Whoever waits for one of them to end. */
   waiting: { actor: Actor; go: () => void }[];
-  watchers: Set<{ actor: Actor; tables: readonly string[]; tell: () => void }>;
+  watchers: Set<Watch>;
+  connections: Set<Connection>;
+  /** Who deletes it: nothing begins in it, and once what runs is over it goes. Null where nobody does. */
+  deletedBy: Actor | null;
+}
+
+interface Watch {
+  actor: Actor;
+  tables: readonly string[];
+  tell: () => void;
 }
 
 interface Transaction {
@@ -53,6 +65,15 @@ interface Transaction {
   pending: number;
   isWorking: boolean;
   isOver: boolean;
+  /** The browser closed its connection: nothing of it becomes true any more. */
+  isAborted: boolean;
+}
+
+/** An opened database as one tab or worker has it. */
+interface Connection {
+  actor: Actor;
+  /** The browser closed it: the next transaction opens it again. */
+  isLost: boolean;
 }
 
 export class ConstraintError extends Error {
@@ -60,6 +81,12 @@ export class ConstraintError extends Error {
 }
 export class QuotaError extends Error {
   override readonly name = 'QuotaExceededError';
+}
+class AbortError extends Error {
+  override readonly name = 'AbortError';
+}
+class ClosedError extends Error {
+  override readonly name = 'DatabaseClosedError';
 }
 
 function fieldsOf(text: string): string[] {
@@ -142,8 +169,14 @@ export class SimDisk {
   quota = Infinity;
   /** Databases that cannot be opened, from now on. */
   failingOpens = 0;
+  /** Whoever opens one waits until then, UTC milliseconds: another one is being asked to close its own. */
+  blockedUntil = 0;
+  /** The databases watched by whoever did, by name: to watch needs no connection, and outlives the database. */
+  readonly #watchers = new Map<string, Set<Watch>>();
   /** Called with every transaction that became true, before its writer is told. */
   onCommit: (commit: SimCommit) => void = () => undefined;
+  /** Called with every database that was deleted. */
+  onRemove: (database: string) => void = () => undefined;
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
@@ -153,23 +186,80 @@ export class SimDisk {
   hostFor(actor: Actor): StoreHost {
     return {
       open: async <T extends Tables>(schema: StoreSchema): Promise<Store<T>> => {
-        await this.#scheduler.turn(`open ${schema.name}`, actor);
-        if (this.failingOpens > 0) {
-          this.failingOpens -= 1;
-          throw new Error('UnknownError: Internal error opening backing store');
-        }
-        return this.#storeOf<T>(schema, this.#opened(schema), actor);
+        return this.#storeOf<T>(schema, await this.#open(schema, actor), actor);
       },
       remove: async ({ name }) => {
         await this.#scheduler.turn(`remove ${name}`, actor);
-        this.#databases.delete(name);
+        await this.#remove(name, actor);
       },
     };
+  }
+
+  /** @throws where the browser cannot. */
+  async #open(schema: StoreSchema, actor: Actor): Promise<Database> {
+    await this.#scheduler.turn(`open ${schema.name}`, actor);
+    const blockedMs = this.blockedUntil - this.#scheduler.now;
+    if (blockedMs > 0) await this.#scheduler.after(blockedMs, `blocked ${schema.name}`, actor).done;
+    for (let going = this.#going(schema.name); going; going = this.#going(schema.name)) await waitFor(going, actor);
+    if (this.failingOpens > 0) {
+      this.failingOpens -= 1;
+      throw new Error('UnknownError: Internal error opening backing store');
+    }
+    return this.#opened(schema);
+  }
+
+  #going(name: string): Database | undefined {
+    const database = this.#databases.get(name);
+    return database?.deletedBy ? database : undefined;
+  }
+
+  /** Every connection is asked to close, and does once what it is doing is over; a tab that sleeps hears of it when it wakes. */
+  async #remove(name: string, actor: Actor): Promise<void> {
+    const database = this.#databases.get(name);
+    if (!database) return;
+    database.deletedBy = actor;
+    for (;;) {
+      const asleep = [...database.connections].map((connection) => connection.actor).find((other) => this.#isAsleep(other));
+      // it may be woken before its time
+      const leftMs = asleep ? Math.min(asleep.frozenUntil - this.#scheduler.now, lookAgainMs) : 0;
+      if (leftMs > 0) await this.#scheduler.after(leftMs, `blocked ${name}`, actor).done;
+      else if (database.running.length > 0) await waitFor(database, actor);
+      else break;
+    }
+    if (this.#databases.get(name) === database) this.#databases.delete(name);
+    this.onRemove(name);
+    goOn(database);
+  }
+
+  #isAsleep({ isDead, frozenUntil }: Actor): boolean {
+    return !isDead && frozenUntil > this.#scheduler.now;
+  }
+
+  /** The browser closes connections, as when its storage process ends: what runs on them is undone. All of them, or one actor's. */
+  loseConnections(whose: (actor: Actor) => boolean = () => true): void {
+    for (const database of this.#databases.values()) {
+      for (const connection of database.connections) {
+        if (!whose(connection.actor)) continue;
+        connection.isLost = true;
+        database.connections.delete(connection);
+      }
+      for (const transaction of database.running) if (whose(transaction.actor)) transaction.isAborted = true;
+      database.running = database.running.filter(({ isAborted }) => !isAborted);
+      goOn(database);
+    }
   }
 
   /** All rows of a table as they are at this moment, for whoever checks. */
   peek<R>(database: string, table: string): R[] {
     return [...(this.#databases.get(database)?.tables.get(table)?.rows.values() ?? [])] as R[];
+  }
+
+  /** The disk loses all of a table. */
+  damage(database: string, table: string): void {
+    const data = this.#databases.get(database)?.tables.get(table);
+    if (!data) return;
+    data.rows.clear();
+    data.inOrder = null;
   }
 
   /** All rows of all tables of a database, for whoever looks for what must not be there. */
@@ -215,6 +305,8 @@ export class SimDisk {
   forgetDead(): void {
     for (const database of this.#databases.values()) {
       database.running = database.running.filter(({ actor }) => !actor.isDead);
+      for (const connection of database.connections) if (connection.actor.isDead) database.connections.delete(connection);
+      if (database.deletedBy?.isDead === true) database.deletedBy = null;
       goOn(database);
       for (const watcher of database.watchers) if (watcher.actor.isDead) database.watchers.delete(watcher);
     }
@@ -227,11 +319,15 @@ export class SimDisk {
 
   /** Everything of this origin is gone, as a browser does that needs room. */
   evict(): void {
+    this.loseConnections();
     this.#databases.clear();
   }
 
   #opened({ name, durability, versions }: StoreSchema): Database {
-    const fresh: Database = { tables: new Map(), durability, loose: [], running: [], waiting: [], watchers: new Set() };
+    const watchers = this.#watchers.get(name) ?? new Set();
+    this.#watchers.set(name, watchers);
+    const connections = new Set<Connection>();
+    const fresh: Database = { tables: new Map(), durability, loose: [], running: [], waiting: [], watchers, connections, deletedBy: null };
     const database = this.#databases.get(name) ?? fresh;
     this.#databases.set(name, database);
     for (const tables of versions) {
@@ -243,10 +339,22 @@ export class SimDisk {
     return database;
   }
 
-  #storeOf<T extends Tables>({ name }: StoreSchema, database: Database, actor: Actor): Store<T> {
+  #storeOf<T extends Tables>(schema: StoreSchema, opened: Database, actor: Actor): Store<T> {
+    const { name } = schema;
     let isClosed = false;
+    let database = opened;
+    let connection = connectionTo(database, actor);
+    /** As Dexie has it: what the browser closed is opened again by the next transaction, and made again where it was deleted. */
+    const reopen = async (): Promise<void> => {
+      while (connection.isLost || database.deletedBy || this.#databases.get(name) !== database) {
+        database.connections.delete(connection);
+        database = await this.#open(schema, actor);
+        connection = connectionTo(database, actor);
+      }
+    };
     const run = async <R>(tables: readonly string[], isWriting: boolean, work: (tx: StoreWriting<T>) => Promise<R>): Promise<R> => {
-      if (isClosed || this.#databases.get(name) !== database) throw new Error('DatabaseClosedError');
+      if (!isClosed) await reopen();
+      if (isClosed) throw new ClosedError();
       return this.#transact(name, database, { actor, tables, isWriting }, (tx) => work(tx as unknown as StoreWriting<T>));
     };
     return {
@@ -255,11 +363,13 @@ export class SimDisk {
       write: (tables, work) => run(tables, true, work),
       watch: (tables, onChange) => {
         const watcher = { actor, tables, tell: onChange };
-        database.watchers.add(watcher);
-        return () => void database.watchers.delete(watcher);
+        const { watchers } = database;
+        watchers.add(watcher);
+        return () => void watchers.delete(watcher);
       },
       close: () => {
         isClosed = true;
+        database.connections.delete(connection);
       },
     };
   }
@@ -272,19 +382,22 @@ export class SimDisk {
   ): Promise<R> {
     const { actor, tables, isWriting } = scope;
     const [written, numbers] = [new Map<string, Map<string, Row | null>>(), new Map<string, number>()];
-    const transaction: Transaction = { actor, tables, isWriting, written, numbers, pending: 0, isWorking: false, isOver: false };
+    const state = { pending: 0, isWorking: false, isOver: false, isAborted: false };
+    const transaction: Transaction = { actor, tables, isWriting, written, numbers, ...state };
     const label = `${isWriting ? 'write' : 'read'} ${name} ${tables.join()}`;
     // whoever was told to go on in the moment they died begins nothing
     if (!actor.isDead) database.running.push(transaction);
     try {
       await this.#scheduler.turn(`begin ${label}`, actor);
-      while (this.#mustWait(database, transaction)) await new Promise<void>((go) => void database.waiting.push({ actor, go }));
+      while (this.#mustWait(database, transaction)) await waitFor(database, actor);
+      if (transaction.isAborted) throw new AbortError();
       transaction.isWorking = true;
       const result = await work(new SimOperations(this.#scheduler, database, transaction, label)).finally(() => {
         transaction.isWorking = false;
       });
       if (isWriting) {
         await this.#scheduler.turn(`commit ${label}`, actor);
+        if (transaction.isAborted) throw new AbortError();
         if (this.failingWrites > 0) {
           this.failingWrites -= 1;
           throw new QuotaError('There is no room left');
@@ -337,6 +450,17 @@ export class SimDisk {
       void this.#scheduler.turn(`tell ${touched.join()}`, watcher.actor).then(() => database.watchers.has(watcher) && watcher.tell());
     }
   }
+}
+
+function connectionTo(database: Database, actor: Actor): Connection {
+  const connection = { actor, isLost: false };
+  database.connections.add(connection);
+  return connection;
+}
+
+/** Until a transaction of it is over. */
+function waitFor(database: Database, actor: Actor): Promise<void> {
+  return new Promise((go) => void database.waiting.push({ actor, go }));
 }
 
 /** Those who wait look again; the dead do not. */
@@ -417,12 +541,14 @@ class SimOperations implements StoreWriting<Tables> {
   }
 
   async #turn(what: string, table: string): Promise<void> {
-    const { isOver, actor } = this.#transaction;
+    const { isOver, isAborted, actor } = this.#transaction;
+    if (isAborted) throw new AbortError();
     if (isOver) throw new Error(`TransactionInactiveError: ${what} ${table} in ${this.#label}`);
     if (!actor.isDead && this.#scheduler.random.chance(atOnce)) return;
     this.#transaction.pending += 1;
     await this.#scheduler.turn(`${what} ${table}`, actor);
     this.#transaction.pending -= 1;
+    if (this.#transaction.isAborted) throw new AbortError();
   }
 
   #dataOf(table: string): TableData {

@@ -215,6 +215,46 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
+    rule: 'a store whose database is removed beneath it goes on with an empty one, and whoever watches it hears of that one',
+    run: async (host, schema) => {
+      const store = await filled(host, schema);
+      let tell = (): void => undefined;
+      const stop = store.watch(['parts'], () => tell());
+      // to listen takes it a moment
+      for (let times = 0; times < 2; times += 1) await store.read(['parts'], (tx) => tx.count('parts'));
+      await host.remove(schema);
+      expectSame(await store.read(['things'], (tx) => tx.count('things')), 0, 'rows that were removed');
+      const heard = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      const other = await host.open<Made>(schema);
+      await other.write(['things', 'parts'], async (tx) => {
+        await tx.put('things', thing('new'));
+        await tx.put('parts', { set: 's', no: 1, text: '' });
+      });
+      await heard;
+      expectSame(idsOf(await store.read(['things'], (tx) => tx.list('things'))), 'new', 'rows since');
+      stop();
+      store.close();
+      other.close();
+      await host.remove(schema);
+    },
+  },
+  {
+    rule: 'a store goes on where another one opened its database with a further table',
+    run: async (host, schema) => {
+      const store = await filled(host, schema);
+      const more = { ...schema, versions: [...schema.versions, { extra: '&id' }] };
+      const other = await host.open<Made & { extra: { row: { id: string }; key: string } }>(more);
+      await other.write(['extra'], (tx) => tx.put('extra', { id: 'e' }));
+      await store.write(['things'], (tx) => tx.put('things', thing('e')));
+      expectSame(idsOf(await other.read(['things'], (tx) => tx.list('things'))), 'abcde', 'rows');
+      store.close();
+      other.close();
+      await host.remove(more);
+    },
+  },
+  {
     rule: 'a range is removed whole, by key or by index',
     run: async (host, schema) => {
       const store = await filled(host, schema);

@@ -84,6 +84,48 @@ describe('the simulated browser', () => {
     expect([...outcomes].toSorted()).toEqual([1, 3]);
   });
 
+  test('[PO8] a connection that the browser closes takes with it what runs on it, whole, and is opened again by the next transaction', async () => {
+    const outcomes = new Set<string>();
+    for (let seed = 0; seed < 80; seed += 1) {
+      await onSimulated(seed, async (disk, scheduler) => {
+        const [here, there] = [anActor('here'), anActor('there')];
+        const [mine, theirs] = [await open(disk, here, 'strict'), await open(disk, there, 'strict')];
+        let met = 'nothing';
+        const writing = mine
+          .write(['lines'], (tx) => tx.addMany('lines', [{ text: 'a' }, { text: 'b' }]))
+          .then(
+            () => (met = 'written'),
+            (error: Error) => (met = error.name),
+          );
+        for (let turn = scheduler.random.below(8); turn > 0; turn -= 1) await scheduler.turn('wait', there);
+        disk.loseConnections();
+        await theirs.write(['lines'], (tx) => tx.add('lines', { text: 'c' }));
+        await writing;
+        const count = await mine.read(['lines'], (tx) => tx.count('lines'));
+        expect(count).toBe(met === 'written' ? 3 : 1);
+        outcomes.add(met);
+      });
+    }
+    expect([...outcomes].toSorted()).toEqual(['AbortError', 'written']);
+  });
+
+  test('[PO9] a database is deleted once what runs in it is over, and once tabs that sleep are awake or gone', async () => {
+    for (const isKilled of [false, true]) {
+      await onSimulated(3, async (disk, scheduler) => {
+        const [asleep, other] = [anActor('asleep'), anActor('other')];
+        const mine = await open(disk, asleep, 'strict');
+        const writing = mine.write(['lines'], (tx) => tx.add('lines', { text: 'a' }));
+        asleep.frozenUntil = 60_000;
+        asleep.isDead = isKilled;
+        disk.forgetDead();
+        await disk.hostFor(other).remove({ name: 'strict', durability: 'strict', versions: [] });
+        expect(scheduler.now).toBe(isKilled ? 0 : 60_000);
+        if (!isKilled) await writing;
+        expect(disk.names()).toEqual([]);
+      });
+    }
+  });
+
   test('[PO4] a transaction that waits for anything but itself is found', async () => {
     const waiting = onSimulated(1, async (disk, scheduler) => {
       const actor = anActor('tab');

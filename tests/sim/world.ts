@@ -76,6 +76,8 @@ export class World {
   readonly made = new Map<string, MadeEdit>();
   /** Commits may have been lost since these were noted. */
   powerLosses = 0;
+  /** How often a copy was deleted, be it beneath the worker that writes to it. */
+  removals = 0;
   /** When the person's rights changed last, and when each entity went out of sight last or came back, UTC milliseconds. */
   #rightsChangedAt = 0;
   readonly #hiddenAt = new Map<string, number>();
@@ -117,6 +119,10 @@ export class World {
       for (const { disk } of this.devices) disk.check();
     };
     for (const device of this.devices) {
+      device.disk.onRemove = () => {
+        this.powerLosses += 1;
+        this.removals += 1;
+      };
       // some read everything for the first time on a train
       if (this.#random.chance(0.3)) device.weather = this.anyWeather(this.#random.unit());
       device.revive();
@@ -184,6 +190,14 @@ export class World {
     if (this.guest?.device.browser === device.browser) this.guest.device.killAll();
   }
 
+  /** A browser clears everything it keeps for the app while that runs: edits that waited are gone, and nobody is promised them any more. */
+  clear(device: SimDevice): void {
+    device.disk.evict();
+    device.evictions += 1;
+    this.powerLosses += 1;
+    for (const edit of this.made.values()) if (edit.device === device) edit.isCleared = true;
+  }
+
   /** All faults end: what should run runs, and nothing is lost any more. */
   heal(): void {
     this.server.poisoned.clear();
@@ -195,6 +209,9 @@ export class World {
       device.disk.failingWrites = 0;
       device.disk.room = Infinity;
       device.disk.quota = Infinity;
+      device.disk.failingOpens = 0;
+      device.disk.blockedUntil = 0;
+      device.wakeTabs(false);
       if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
       for (const worker of device.workers) {
         worker.actor.frozenUntil = 0;
@@ -319,7 +336,7 @@ export class World {
     device: SimDevice,
     name: N,
     input: MutationInput<N>,
-    { deps = [], in: place, thinksMs: wanted, behind }: Making = {},
+    { deps = [], in: place, thinksMs: wanted, behind, file }: Making = {},
   ): MadeEdit | null {
     const replica = device.page?.replica;
     if (!replica) return null;
@@ -348,7 +365,7 @@ export class World {
       // a form is open for a while
       if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
       const of = { now: device.now, clientId: null, entityId: null };
-      const told = { id, name, input: said, title: name, seen, deps: edit.deps, ...of };
+      const told = { id, name, input: said, title: name, seen, deps: edit.deps, ...of, ...(file ? { file } : {}) };
       if (!behind || !follower) return enqueue(replica.outbox, told);
       const next = { id: follower.id, title: behind.name, deps: follower.deps, ...behind, ...of };
       return enqueueAll(replica.outbox, [told, next] as AnyNewMutation[]);

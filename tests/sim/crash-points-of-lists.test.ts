@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { ends } from './crash-ends.ts';
+import { cutsIn, cutThrough } from './crash-points.ts';
+import { scenarios } from './crash-scenes.ts';
+
+// Each of a routine's port calls is one where everything ends, in each way: at a server of the specification.
+
+const here = scenarios.filter(({ kinds }) => kinds.includes('specification'));
+
+describe.each(here)('$what', (scenario) => {
+  test('[SM24] is cut through in every state it goes through', async () => {
+    expect([...(await cutsIn(scenario, 'specification')).met]).toEqual(expect.arrayContaining([...scenario.meets]));
+  }, 60_000);
+
+  for (const end of ends)
+    test(`[SM2] ${end.what}, and nothing is lost, doubled or left out`, () => cutThrough(scenario, 'specification', end), 240_000);
+});
