@@ -116,7 +116,11 @@ class Sending {
   /** Where the file of an edit cannot be read any more the person decides about that one, and the others go on. */
   async #attempt(edit: OutboxRow): Promise<Outcome> {
     const unread = new ApiError({ code: 'invalid', detail: 'The file of this edit can no longer be read on this device' });
-    const file = await fileOf(this.#ports.replica.outbox, edit).catch(() => null);
+    const { outbox } = this.#ports.replica;
+    // a database that the browser closed meanwhile is open again the second time
+    const file = await fileOf(outbox, edit)
+      .catch(() => fileOf(outbox, edit))
+      .catch(() => null);
     const isLost = file === null || (file === undefined && edit.file !== undefined);
     return isLost ? { event: 'refuse', error: unread } : attempt(this.#ports, edit, file);
   }

@@ -60,11 +60,18 @@ class SimLocks {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      mine.go = resolve;
+      let isIn = false;
+      mine.go = () => {
+        isIn = true;
+        resolve();
+      };
       this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), mine]);
       signal.addEventListener('abort', () => {
+        if (isIn) return;
         const left = (this.#waiting.get(name) ?? []).filter((other) => other !== mine);
         this.#waiting.set(name, left);
+        // let in, and gone before they came
+        if (this.#held.get(name) === mine) this.#release(name);
         reject(new Error('AbortError'));
       });
     });
