@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Me } from '#contract/session.ts';
 import { asCallback, type EngineStatus } from '#workers/start.ts';
 import { startingStatus } from './engine-status.tsx';
+import { wishToLast } from './lasting-storage.ts';
 import { textOfError } from './notices.tsx';
 import { useServices } from './services.tsx';
 import { onWakeUp } from './wake-ups.ts';
@@ -22,6 +23,7 @@ export function useEngine(user: Me): EngineStatus {
     const open = async (): Promise<void> => {
       await engine.watchStatus(id, asCallback(onStatus));
       await engine.open({ userId: user.id, apiBaseUrl });
+      await wishToLast(window.matchMedia('(display-mode: standalone)').matches);
     };
     open().catch((error: unknown) => notices.notice('error', textOfError(error)));
     const endWakeUps = onWakeUp({ window, document, clock }, () => void engine.wakeUp());

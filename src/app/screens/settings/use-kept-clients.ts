@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { clientsOf } from '#replica/nouns.ts';
 import type { EntityProgress } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
+import { wishToLast } from '#app/lasting-storage.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
 import { useReplica } from '#app/use-replica.ts';
@@ -58,6 +59,8 @@ export function useKeptClients(): { clients: KeptClient[] | undefined; keep: (cl
   });
   const keep = (clientId: string, isKept: boolean): void => {
     setChosen((before) => new Map(before).set(clientId, isKept));
+    // who wants something kept wants the browser not to clear it either; settings say what it answered
+    if (isKept) void wishToLast(true);
     engine.keepClient(clientId, isKept).catch((error: unknown) => {
       setChosen((before) => new Map([...before].filter(([id]) => id !== clientId)));
       notices.notice('error', `It could not be noted: ${textOfError(error)}`);

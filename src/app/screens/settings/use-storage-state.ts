@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { apartBucket } from '#replica/apart.ts';
+import { askToLast, isLasting, keptPlaces } from '#app/lasting-storage.ts';
 
 export interface StorageState {
   usedBytes: number | null;
@@ -15,15 +15,10 @@ export function useStorageState(): { state: StorageState | null; ask: () => Prom
     let isHere = true;
     const look = async (): Promise<void> => {
       const storage = navigator.storage as StorageManager | undefined;
-      const bucket = await apartBucket();
-      const [estimate, isPersisted, areEditsToo] = await Promise.all([
-        storage?.estimate(),
-        storage?.persisted(),
-        bucket?.persisted() ?? true,
-      ]);
+      const [estimate, isPersisted] = await Promise.all([storage?.estimate(), isLasting(await keptPlaces())]);
       if (!isHere) return;
       const [usedBytes, quotaBytes] = [estimate?.usage ?? null, estimate?.quota ?? null];
-      setState({ usedBytes, quotaBytes, isPersisted: isPersisted === true && areEditsToo });
+      setState({ usedBytes, quotaBytes, isPersisted });
     };
     look().catch(() => undefined);
     return () => {
@@ -33,7 +28,7 @@ export function useStorageState(): { state: StorageState | null; ask: () => Prom
   return {
     state,
     ask: async () => {
-      const granted = (await navigator.storage.persist()) && ((await (await apartBucket())?.persist()) ?? true);
+      const granted = await askToLast(await keptPlaces());
       setAsked((count) => count + 1);
       return granted;
     },
