@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { Workbox } from 'workbox-window';
 import { createClient } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { isSessionPath } from '#domain/session.ts';
 import { getMe } from '#contract/session.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import { App } from '#app/app.tsx';
@@ -138,6 +139,8 @@ async function start(root: HTMLElement): Promise<void> {
   const underRefreshLock = (work: () => Promise<void>): Promise<void> => navigator.locks.request('tieout-refresh', work);
 
   const engine = startEngine(trusted);
+  // whoever is here goes on at once: on a slow network the screens come a second later, which open it again and say what fails
+  if (known && !isSessionPath(window.location.pathname)) engine.open({ userId: known.id, apiBaseUrl }).catch(() => undefined);
   const queries = new QueryClient({ defaultOptions: { queries: queryBehaviour } });
   forgetWithPerson(queries, session);
   const services: Services = {
