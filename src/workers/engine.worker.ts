@@ -73,6 +73,8 @@ const ports: EnginePorts = {
   breathe,
   // false is certain; true says nothing
   isOnline: () => navigator.onLine,
+  // browsers without it save none
+  isSavingData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
   alarm: alarmClock,
 };
 

@@ -23,6 +23,8 @@ export interface PlanState {
   pulls: readonly PullRow[];
   /** How many transactions are held of each scope. */
   held: ReadonlyMap<string, number>;
+  /** Data is to be saved: of entities nobody looks at nothing is asked for, and of several that somebody does nothing older. */
+  isSavingData: boolean;
   /** How many transactions an entity has, where the server says. */
   sizeOf: (entityId: string) => number | null;
 }
@@ -31,8 +33,9 @@ export interface PlanState {
 const rank = { user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
-export function planPulls({ now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, sizeOf }: PlanState): Job[] {
-  const entities = listed.filter(({ client_id }) => !leftOut.has(client_id));
+export function planPulls(state: PlanState): Job[] {
+  const { now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, isSavingData, sizeOf } = state;
+  const entities = listed.filter(({ client_id }) => !leftOut.has(client_id) && (!isSavingData || visible.includes(client_id)));
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
 
@@ -67,6 +70,8 @@ export function planPulls({ now, isFollowed, visible, clients, entities: listed,
     const hidden = isVisible ? 0 : rank.hidden;
     const key = `${scope} transactions`;
     if (isLeftAlone(pull)) continue;
+    // who looks at several looks at none of them closely
+    if (isSavingData && pull.phase === 'older' && visible.length > 1) continue;
     if (pull.phase !== 'steady')
       jobs.push({ kind: 'first', key, rank: (pull.phase === 'recent' ? rank.recent : rank.older) + hidden, entity });
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))

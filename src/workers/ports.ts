@@ -27,5 +27,7 @@ export interface EnginePorts {
   pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** False where the device is certain to have no network; then nothing is tried. */
   isOnline: () => boolean;
+  /** Whether the person told the browser to save data: what nobody looks at then waits. */
+  isSavingData: () => boolean;
   alarm: Alarm;
 }

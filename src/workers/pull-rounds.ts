@@ -5,8 +5,9 @@ import type { Job } from './plan.ts';
 import { planOf, pullJob, type Run } from './run.ts';
 import { serverFaults } from './server-faults.ts';
 
-/** Pulls on their way at once. */
+/** Pulls on their way at once, and where data is to be saved. */
 const pullsAtOnce = 4;
+const pullsWhenSaving = 2;
 /** Longest a scope is left alone after a fault, in milliseconds; a later moment was written by a clock since put right. */
 const longestWaitMs = 15_000;
 /** Failures that concern the server or the network as a whole; any other concerns the scope that met it, and the rest goes on. */
@@ -28,6 +29,7 @@ export interface RoundPorts {
   /** The clients somebody looks at. */
   visible: () => readonly string[];
   isSignedOut: () => boolean;
+  isSavingData: () => boolean;
   /** Sends what waits: edits made during a round do not wait for its end. */
   send: (run: Run, epoch: number) => Promise<unknown>;
   /** Applies what the server tells of, which does not wait for the end of a round either. */
@@ -68,7 +70,7 @@ export class PullRounds {
    * @returns how the copy stands then, and whether it stopped before more was read than is to be kept.
    */
   async all(run: Run, epoch: number): Promise<{ standing: CopyStanding; isWithin: boolean }> {
-    const { now, isSignedOut, send, follow, onStart, onProgress, visible, isOverBudget } = this.#ports;
+    const { now, isSignedOut, isSavingData, send, follow, onStart, onProgress, visible, isOverBudget } = this.#ports;
     const began = now();
     const running = new Map<string, Promise<void>>();
     const done = new Set<string>();
@@ -85,7 +87,8 @@ export class PullRounds {
         if (run.hasEdits) await send(run, epoch);
         if (run.isNudged) await follow(run);
         if (isMoved) await look();
-        const plan = planOf(run, standing, { now: now(), visible: visible() });
+        const isSaving = isSavingData();
+        const plan = planOf(run, standing, { now: now(), visible: visible(), isSavingData: isSaving });
         const next = plan.find(
           (job) =>
             !running.has(job.key) &&
@@ -94,7 +97,7 @@ export class PullRounds {
             this.#breaker.isClosed(listOf(job), began),
         );
         if (!next && running.size === 0) break;
-        if (next && running.size < pullsAtOnce) {
+        if (next && running.size < (isSaving ? pullsWhenSaving : pullsAtOnce)) {
           isWithin = next.kind !== 'first' || !(await isOverBudget(run, standing));
           if (!isWithin) break;
           onStart();

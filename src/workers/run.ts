@@ -21,7 +21,7 @@ import { clientHolding } from './held-clients.ts';
 import type { Nudges } from './nudges.ts';
 import type { OwnRights } from './own-rights.ts';
 import type { EnginePorts } from './ports.ts';
-import { type Job, planPulls } from './plan.ts';
+import { type Job, type PlanState, planPulls } from './plan.ts';
 import { pullStream } from './list-pull.ts';
 import { pullFirst, refreshTransactions } from './pull.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
@@ -153,7 +153,7 @@ function followedIn(state: FeedState | null): ReadonlySet<string> | null {
 export function planOf(
   { feed, leftOut, sizes }: Run,
   { clients, entities, pulls, held, feed: state }: CopyStanding,
-  { now, visible }: { now: number; visible: readonly string[] },
+  { now, visible, isSavingData }: Pick<PlanState, 'now' | 'visible' | 'isSavingData'>,
 ): Job[] {
   const followed = followedIn(state);
   return planPulls({
@@ -165,6 +165,7 @@ export function planOf(
     leftOut,
     pulls,
     held,
+    isSavingData,
     sizeOf: (entityId) => sizes.of(entityId),
   });
 }

@@ -37,6 +37,9 @@ const noRoomText =
 const noLocksText =
   'Nothing is sent or brought up to date here: this browser cannot keep two tabs from writing at once, as over plain http. Your edits are kept. Open the app by https, or in a newer browser';
 
+const savedText =
+  'This browser saves data: what nobody looks at, and what is older than last month, is read once you open it, or data need not be saved any more.';
+
 const quietText = 'The server asked to wait. It is asked again by itself once it may be; nothing is lost.';
 
 /** The one that sends and pulls: of all workers of this browser only the one whose term it is, round after round. */
@@ -63,6 +66,7 @@ export class Writer {
       backoffMs: (fails) => this.#backoffMs(fails),
       visible,
       isSignedOut: () => board.isSignedOut,
+      isSavingData: ports.isSavingData,
       send: (run, epoch) => this.#send(run, epoch),
       follow: (run) => this.#follow(run),
       isOverBudget: (run, standing) => this.#keeping.isOverBudget(run, standing),
@@ -273,7 +277,10 @@ export class Writer {
     if (this.#board.isSignedOut || run.abort.signal.aborted || !run.isWriter) return restMs;
     const now = this.#ports.now();
     const entities = progressOf(run, standing);
-    const problem = this.#board.problem ?? cutText(standing.pulls);
+    const isSavingData = this.#ports.isSavingData();
+    const left = (isSaving: boolean): number => planOf(run, standing, { now, visible: this.#visible(), isSavingData: isSaving }).length;
+    const savingText = isSavingData && left(false) > left(true) ? savedText : null;
+    const problem = this.#board.problem ?? cutText(standing.pulls) ?? savingText;
     if (this.#pulls.hasFaults) {
       this.#board.publish({ phase: 'idle', problem, entities });
       return restMs;
@@ -281,7 +288,7 @@ export class Writer {
     await writeLastSync(run.replica, now);
     this.#board.publish({ phase: 'idle', problem, last_sync_at: now, entities });
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
-    const isAllDone = !hadEdits && planOf(run, standing, { now, visible: this.#visible() }).length === 0;
+    const isAllDone = !hadEdits && left(isSavingData) === 0;
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
   }
 

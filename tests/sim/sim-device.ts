@@ -257,6 +257,7 @@ export class SimDevice {
         await done;
         signal?.removeEventListener('abort', hurry);
       },
+      isSavingData: () => false,
       isOnline: () => !this.weather.isOffline || random.chance(0.5),
       alarm: (ms, ring) => {
         const { done, cancel } = this.#scheduler.after(ms, 'alarm', actor);

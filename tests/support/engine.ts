@@ -116,6 +116,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
         else signal.addEventListener('abort', () => resolve());
       }),
     isOnline: () => true,
+    isSavingData: () => false,
     alarm: alarmClock,
   });
   let status: EngineStatus | undefined;

@@ -18,6 +18,7 @@ function aState(known: Partial<PlanState>): PlanState {
     entities: [{ id: 'oak', client_id: 'one' }],
     leftOut: new Set(),
     held: new Map(),
+    isSavingData: false,
     sizeOf: () => null,
     ...known,
     pulls: [...lists, ...(known.pulls ?? [])],
@@ -49,4 +50,20 @@ test('[SY38] every entity’s recent months are read before anything older, and 
   expect(first({ sizeOf })).toEqual(['oak', 'elm', 'yew', 'ash']);
   // a server that does not count them
   expect(first({})).toEqual(['elm', 'oak', 'ash', 'yew']);
+});
+
+test('[SY41] where data is to be saved nothing is asked of entities nobody looks at, and nothing older of several', () => {
+  const entities = [
+    { id: 'oak', client_id: 'one' },
+    { id: 'elm', client_id: 'two' },
+  ];
+  const pulls = [{ ...newPull('entity:oak', 'transactions'), phase: 'older' as const }];
+  const asked = (known: Partial<PlanState>): string[] =>
+    planPulls(aState({ entities, clients: [{ id: 'one' }, { id: 'two' }], pulls, ...known })).flatMap((job) =>
+      job.kind === 'first' ? [job.entity.id] : job.kind === 'stream' && job.stream.per === 'entity' ? [`list of ${job.id}`] : [],
+    );
+  expect(asked({ visible: ['one'] })).toEqual(['list of oak', 'elm', 'list of elm', 'oak']);
+  expect(asked({ visible: ['one'], isSavingData: true })).toEqual(['list of oak', 'oak']);
+  expect(asked({ visible: ['one', 'two'], isSavingData: true })).toEqual(['elm', 'list of oak', 'list of elm']);
+  expect(asked({ visible: [], isSavingData: true })).toEqual([]);
 });
