@@ -66,21 +66,17 @@ async function patiently<R>(open: () => PromiseLike<R>): Promise<R> {
 function dexieStore<T extends Tables>(database: Dexie): Store<T> {
   const operations = operationsOf<T>(database);
   let isClosed = false;
-  /** What the browser closed Dexie opens again by itself, once: where that fails it would refuse everything from then on. */
-  const isOpened = async (): Promise<void> => {
-    if (!isClosed && !database.isOpen()) await patiently(() => database.open());
-  };
+  /**
+   * What the browser closed Dexie opens again by itself, once: where that fails it would refuse everything from then on. Of one that is open
+   * nothing is waited for: a live query knows what it asked for by the turn it was asked in.
+   */
+  const whenOpen = <R>(work: () => PromiseLike<R>): Promise<R> =>
+    Promise.resolve(isClosed || database.isOpen() ? work() : patiently(() => database.open()).then(work));
   return {
     name: database.name,
     // Dexie keeps a transaction open over native awaits only where its scope is an async function
-    read: async (tables, work) => {
-      await isOpened();
-      return database.transaction('r', [...tables], async () => work(operations));
-    },
-    write: async (tables, work) => {
-      await isOpened();
-      return database.transaction('rw', [...tables], async () => work(operations));
-    },
+    read: (tables, work) => whenOpen(() => database.transaction('r', [...tables], async () => work(operations))),
+    write: (tables, work) => whenOpen(() => database.transaction('rw', [...tables], async () => work(operations))),
     watch: (tables: readonly TableName<T>[], onChange) => {
       // its first answer may be of after a change already, so it counts as one. A question about all rows by their keys hears of every
       // change, however few of them it takes; to count them would read the whole table each time
