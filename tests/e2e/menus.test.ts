@@ -167,6 +167,11 @@ const elsewhere = [
   'screens/users/create-user-dialog.tsx',
   'screens/users/disable-user-dialog.tsx',
   'screens/users/update-user-dialog.tsx',
+  // outbox-forms.test.ts
+  'screens/users/waiting-assignments-dialog.tsx',
+  'screens/users/waiting-role-dialog.tsx',
+  // revocation.test.ts
+  'screens/settings/remove-copy-dialog.tsx',
 ];
 
 describe('everything that opens', () => {
