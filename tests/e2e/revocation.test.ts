@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { databasesIn } from '#tests/support/databases.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
-import { accountant, signIn, synced } from '#tests/support/e2e.ts';
+import { seriousFaultsOf } from '#tests/support/axe.ts';
+import { aFolder, accountant, openBrowser, signIn, synced } from '#tests/support/e2e.ts';
 
 const superuser = { email: 'admin@tieout.example', password: 'tieout-demo-admin-2026' };
 const auditor = { email: 'auditor@tieout.example', password: 'tieout-demo-review-2026' };
@@ -101,6 +102,39 @@ test('[SE59] the days without the server are chosen without it; an open screen i
   await page.waitForURL(`${url}/logout?**`);
   await page.getByText(over).waitFor();
   await app.context.setOffline(false);
+});
+
+test('[SG10] who ends a sign-in with that wish leaves nothing of theirs on its device, which says why', async () => {
+  const profile = aFolder('revocation-elsewhere');
+  const elsewhere = await openBrowser(profile.path);
+  try {
+    await signIn(elsewhere.page, url);
+    await synced(elsewhere.page);
+    await page.evaluate(() => localStorage.removeItem('redirect_url'));
+    await signIn(page, url);
+    await page.goto(`${url}/settings`);
+    const remove = page.getByRole('button', { name: /^Remove copy under the sign-in/ });
+    const dialog = page.getByRole('dialog', { name: 'Remove copy' });
+    await remove.first().click();
+    await dialog.getByRole('button', { name: 'Revoke and remove' }).waitFor();
+    expect(await seriousFaultsOf(app.context, page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await remove.first().click();
+    await dialog.getByRole('button', { name: 'Revoke and remove' }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await elsewhere.page.goto(`${url}/home`);
+    await elsewhere.page.waitForURL(`${url}/logout**`, { timeout: 60_000 });
+    await elsewhere.page.getByRole('alert').filter({ hasText: 'was revoked with the wish to remove' }).waitFor({ timeout: 60_000 });
+    expect((await databasesIn(elsewhere.page)).filter((name) => name.includes(accountantId ?? ''))).toEqual([]);
+    // here all is as it was
+    expect((await databasesIn(page)).filter((name) => name.includes(accountantId ?? '')).length).toBe(2);
+    await page.clock.fastForward('01:01:00');
+    await page.waitForURL(`${url}/logout?**`);
+  } finally {
+    await elsewhere.context.close();
+    profile.remove();
+  }
 });
 
 test('[SG9] who was disabled finds what was kept gone, and why; whoever uses the browser, too, keeps theirs', async () => {

@@ -33,7 +33,7 @@ function SignInRow({ signIn, isEnding, onEnd, onAskRemoval }: SignInRowProps) {
                 size="small"
                 look="quiet"
                 disabled={isEnding}
-                aria-label={`Remove the copy under the sign-in of ${began}`}
+                aria-label={`Remove copy under the sign-in of ${began}`}
                 onClick={onAskRemoval}
               >
                 Remove copy
