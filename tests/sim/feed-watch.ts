@@ -84,8 +84,9 @@ export class FeedWatch {
     if (followed?.generation !== server.generation) return null;
     const { cursor, toldAt, since } = followed;
     const lines = server.feedLines;
-    const isWithin = lines[cursor] !== undefined && lines[cursor - 1]?.change === lines[cursor]?.change;
     const begun = lines[cursor - 1]?.change;
+    // what of a change is out of sight is told to nobody here
+    const isWithin = lines.slice(cursor).some(({ change, scope }) => change === begun && since.has(scope));
     if (isWithin && lines.filter(({ change }) => change === begun).length <= server.feedCap) return `it was told half of change ${begun}`;
     const later = new Map<string, Line[]>();
     for (const line of lines.slice(cursor)) later.set(line.change, [...(later.get(line.change) ?? []), line]);
@@ -156,7 +157,7 @@ export class FeedWatch {
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
       if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
       // what might not be seen for a while comes with the list once it is read again
-      const sight = scope === 'user' ? this.#world.rowSightChangedAt(id) : this.#world.sightChangedAt(scope);
+      const sight = scope === 'user' ? this.#world.rowSightChangedAt(id) : this.#world.sightChangedAt(scope, id);
       if (mayLack(this.#world, device, { scope, noun }, sight)) return [];
       // what was told of an entity not known yet is brought by its first pull
       if (noun === 'transactions' && (!read.has(scope) || movedMeanwhile.has(id))) return [];

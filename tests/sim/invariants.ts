@@ -330,8 +330,8 @@ export class Watcher {
     const settled: { id: string; is_met?: true }[] = [...this.#world.receipts(edit.device), ...this.#world.pending(edit.device)];
     const met = new Set(settled.flatMap(({ id, is_met }) => (is_met ? id : [])));
     for (const id of edit.deps) {
-      const isKept = this.#world.made.get(id)?.isKept === true;
-      if (!isKept || edit.isRetried || had.has(id) || undone.has(id) || met.has(id)) continue;
+      const { isKept = false, isCleared = false } = this.#world.made.get(id) ?? {};
+      if (!isKept || isCleared || edit.isRetried || had.has(id) || undone.has(id) || met.has(id)) continue;
       throw new BrokenInvariant('I3', `edit ${edit.id} follows ${id}, and went before it; ${this.#standing(id)}`);
     }
   }

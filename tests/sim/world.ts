@@ -259,9 +259,13 @@ export class World {
     return this.server.hidesClients ? Math.max(this.#rightsChangedAt, ...this.#hiddenAt.values()) : this.#rightsChangedAt;
   }
 
-  /** When it changed last what the person may see of a scope, UTC milliseconds; 0 where it never did. */
-  sightChangedAt(scope: string): number {
-    return Math.max(this.#rightsChangedAt, this.#hiddenAt.get(scope) ?? 0);
+  /**
+   * When it changed last what the person may see of a scope, UTC milliseconds; 0 where it never did.
+   * @param row of it: an account lies in its client's list, and is seen with its entity.
+   */
+  sightChangedAt(scope: string, row?: string): number {
+    const entity = this.server.accounts.find(({ id }) => id === row)?.entity_id ?? '';
+    return Math.max(this.#rightsChangedAt, this.#hiddenAt.get(scope) ?? 0, this.#hiddenAt.get(scopeKey('entity', entity)) ?? 0);
   }
 
   /** The server's database is replaced by its backup. */
