@@ -85,9 +85,11 @@ export class FeedWatch {
     const { cursor, toldAt, since } = followed;
     const lines = server.feedLines;
     const begun = lines[cursor - 1]?.change;
-    // what of a change is out of sight is told to nobody here
-    const isWithin = lines.slice(cursor).some(({ change, scope }) => change === begun && since.has(scope));
-    if (isWithin && lines.filter(({ change }) => change === begun).length <= server.feedCap) return `it was told half of change ${begun}`;
+    // what of a change is out of sight is told to nobody here, and who begins to follow was told nothing before: they read all lists
+    const isOf = ({ change, scope }: Line): boolean => change === begun && since.has(scope);
+    const isBegun = lines.slice(0, cursor).some((line, at) => isOf(line) && at >= (since.get(line.scope) ?? Infinity));
+    if (isBegun && lines.slice(cursor).some(isOf) && lines.filter(({ change }) => change === begun).length <= server.feedCap)
+      return `it was told half of change ${begun}`;
     const later = new Map<string, Line[]>();
     for (const line of lines.slice(cursor)) later.set(line.change, [...(later.get(line.change) ?? []), line]);
     const changes = [...later].filter(([change, { length }]) => length > 1 && change !== begun);
