@@ -85,10 +85,9 @@ export class FeedWatch {
     const { cursor, toldAt, since } = followed;
     const lines = server.feedLines;
     const begun = lines[cursor - 1]?.change;
-    // what of a change is out of sight is told to nobody here, and who begins to follow was told nothing before: they read all lists
-    const isOf = ({ change, scope }: Line): boolean => change === begun && since.has(scope);
-    const isBegun = lines.slice(0, cursor).some((line, at) => isOf(line) && at >= (since.get(line.scope) ?? Infinity));
-    if (isBegun && lines.slice(cursor).some(isOf) && lines.filter(({ change }) => change === begun).length <= server.feedCap)
+    // what of a change is out of sight is told to nobody here, and of what is in sight only now all lists are read
+    const isToCome = ({ change, scope }: Line): boolean => change === begun && (since.get(scope) ?? Infinity) < cursor;
+    if (lines.slice(cursor).some(isToCome) && lines.filter(({ change }) => change === begun).length <= server.feedCap)
       return `it was told half of change ${begun}`;
     const later = new Map<string, Line[]>();
     for (const line of lines.slice(cursor)) later.set(line.change, [...(later.get(line.change) ?? []), line]);
