@@ -4,6 +4,7 @@ import { demoUsers } from '#server/seed/demo.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { signIn, signOut, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
+import { drained } from '#tests/support/outbox-badge.ts';
 import { takeTheLead } from '#tests/support/planted-edits.ts';
 
 // An edit said otherwise in the outbox by keys alone, each step going on where the one before it ended.
@@ -101,6 +102,8 @@ test('[OS23] a role and assignments that wait are said otherwise in the forms th
   const auditor = 'auditor@tieout.example';
   for (const other of app.context.pages()) if (other !== page) await other.close();
   await page.goto(`${app.server.url}/home`);
+  // what still waits would be asked about
+  await drained(page);
   await signOut(page);
   await signIn(page, app.server.url, superuser);
   await synced(page);
