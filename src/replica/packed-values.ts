@@ -36,6 +36,13 @@ function nibbles(codes: Uint8Array): Uint8Array {
   return of;
 }
 
+/** The byte that two hexadecimal characters of a text are; above 255 where they are none. */
+function hexByte(text: string, at: number): number {
+  const high = nibbleOfHex[text.charCodeAt(at)] as number;
+  const low = nibbleOfHex[text.charCodeAt(at + 1)] as number;
+  return (high | low) > 15 ? 256 : (high << 4) | low;
+}
+
 const uuidLength = 36;
 /** The places in a UUID before which a hyphen stands. */
 const hyphens: readonly number[] = [8, 13, 18, 23];
@@ -134,10 +141,9 @@ export class ValueWriter {
     bytes[to++] = kind.uuid;
     for (let from = 0; from < uuidLength; from += 2) {
       if (from === 8 || from === 13 || from === 18 || from === 23) if (text.charCodeAt(from++) !== 45) return false;
-      const high = nibbleOfHex[text.charCodeAt(from)] as number;
-      const low = nibbleOfHex[text.charCodeAt(from + 1)] as number;
-      if ((high | low) > 15) return false;
-      bytes[to++] = (high << 4) | low;
+      const byte = hexByte(text, from);
+      if (byte > 255) return false;
+      bytes[to++] = byte;
     }
     this.at = to;
     return true;
@@ -149,10 +155,9 @@ export class ValueWriter {
     bytes[to++] = of;
     bytes[to++] = (text.length - begin) >> 1;
     for (let from = begin; from < text.length; from += 2) {
-      const high = nibbleOfHex[text.charCodeAt(from)] as number;
-      const low = nibbleOfHex[text.charCodeAt(from + 1)] as number;
-      if ((high | low) > 15) return false;
-      bytes[to++] = (high << 4) | low;
+      const byte = hexByte(text, from);
+      if (byte > 255) return false;
+      bytes[to++] = byte;
     }
     this.at = to;
     return true;

@@ -1,9 +1,8 @@
-import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { applyList, applyListPage, dropSweep, standingOf, sweptIds } from '#replica/apply.ts';
-import { absenceOf, type Absence, skipStart, type Standing, type Sweep } from '#replica/pulls.ts';
+import { absenceOf, skipStart, type Standing, type Sweep } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import { readStream } from './list-reading.ts';
+import { absenceBySkipping, askListPage, pageSizeOf, readStream } from './list-reading.ts';
 import { skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
@@ -95,10 +94,11 @@ interface SweptPage {
 async function nextPage(ports: PullPorts, list: PulledList, sweep: Sweep, seen: ReadonlySet<string>): Promise<SweptPage> {
   const { stream } = list;
   const inputs = stream.inputs(list.id);
-  const page = await askPage(ports, stream.endpoint, inputs[sweep.at] ?? {}, sweep.cursor.skip);
-  const { rows } = page;
-  const step = await joined(ports, list, () => skipStep(sweep.cursor, rows, seen, page.isLast));
-  if (sweep.cursor.skip === 0 && page.isLast) return { rows, sweep, isWhole: true };
+  const { rows, leftOut } = await askListPage(ports, stream.endpoint, inputs[sweep.at] ?? {}, sweep.cursor.skip);
+  const limit = pageSizeOf(ports, stream.endpoint);
+  const isLast = ports.pageLimit !== null && rows.length + leftOut < limit;
+  const step = await joined(ports, list, () => skipStep(sweep.cursor, rows, seen, isLast));
+  if (sweep.cursor.skip === 0 && isLast) return { rows, sweep, isWhole: true };
   if (!step.isJoined) return { rows: [], sweep: { ...sweep, cursor: step.next ?? sweep.cursor } };
   if (step.next) {
     // of a list that has a second page the server is asked how many rows it has
@@ -106,19 +106,11 @@ async function nextPage(ports: PullPorts, list: PulledList, sweep: Sweep, seen: 
     const count = isLong && sweep.count === undefined ? await countOf(ports, list) : sweep.count;
     return { rows, sweep: { ...sweep, cursor: step.next, ...(count === undefined ? {} : { count }) } };
   }
-  const says: Absence = !step.isRepeating ? 'missed' : rows.length < page.limit ? 'gone' : 'nothing';
+  const ids = new Set([...seen, ...rows.map(({ id }) => id)]);
+  const says = absenceBySkipping(step.isRepeating, ids.size + leftOut, limit);
   const after: Sweep = { ...sweep, at: sweep.at + 1, cursor: skipStart, absence: absenceOf([sweep.absence, says]) };
   if (after.at < inputs.length) return { rows, sweep: after };
-  const ids = new Set([...seen, ...rows.map(({ id }) => id)]);
   return { rows, sweep: after, end: { ids, isMiscounted: await isMiscounted(ports, list, after, ids.size) } };
-}
-
-async function askPage({ call, pageLimit }: PullPorts, endpoint: Endpoint, input: Readonly<Record<string, unknown>>, skip: number) {
-  const limit = pageLimit ?? endpoint.paging?.limit ?? 0;
-  let leftOut = 0;
-  const from = { [endpoint.paging?.by === 'offset' ? 'offset' : 'skip']: skip, limit };
-  const rows = (await call(endpoint, { ...input, ...from }, { onLeftOut: (count) => void (leftOut = count) })) as Row[];
-  return { rows, limit, isLast: pageLimit !== null && rows.length + leftOut < limit };
 }
 
 /** A list that moves faster than it can be read is begun anew another time. */

@@ -1,4 +1,5 @@
 import type { ApiCall } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type Absence, absenceOf } from '#replica/pulls.ts';
 import { readBySkipping } from './paging.ts';
@@ -34,39 +35,65 @@ function together(lists: readonly ReadList[]): ReadList {
   return { rows: [...rows.values()], absence: absenceOf(lists.map(({ absence }) => absence)) };
 }
 
+/** A page of a list. */
+export interface ListPage {
+  rows: Row[];
+  /** How many of the rows the server gave could not be read. */
+  leftOut: number;
+}
+
+/** How many rows of a list are asked for at once. */
+export function pageSizeOf({ pageLimit }: Pick<ListPorts, 'pageLimit'>, { paging }: Endpoint): number {
+  return pageLimit ?? paging?.limit ?? Infinity;
+}
+
+/** Asks for a page of a list that has pages. @param skip the row it begins with; absent for a list that knows no other page. */
+export async function askListPage(ports: ListPorts, endpoint: Endpoint, input: Input, skip?: number): Promise<ListPage> {
+  const limit = pageSizeOf(ports, endpoint);
+  const from = skip === undefined ? {} : { [endpoint.paging?.by === 'offset' ? 'offset' : 'skip']: skip };
+  let leftOut = 0;
+  const onLeftOut = (rows: number): void => void (leftOut = rows);
+  const rows = (await ports.call(endpoint, { ...input, ...from, limit }, { onLeftOut })) as Row[];
+  return { rows, leftOut };
+}
+
+/**
+ * What a list that was read by skipping says of rows that are not in it. A server that gives the same page again, whatever is skipped,
+ * gave all there is only where that page is not full.
+ * @param rows how many it gave in all. @param limit how many were asked for at once.
+ */
+export function absenceBySkipping(isRepeating: boolean, rows: number, limit: number): Absence {
+  return !isRepeating ? 'missed' : rows < limit ? 'gone' : 'nothing';
+}
+
 /** Reads a whole list. */
 export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint' | 'parts'>, input: Input): Promise<ReadList> {
-  const { call, pageLimit } = ports;
-  const { paging } = stream.endpoint;
-  const ask = async (more: Input): Promise<Row[]> => (await call(stream.endpoint, { ...input, ...more })) as Row[];
-  if (!paging) return { rows: await ask({}), absence: 'gone' };
-  const limit = pageLimit ?? paging.limit;
-  const by = paging.by === 'offset' ? 'offset' : 'skip';
-  /** @param first what was read of it already. */
-  const skipping = (first: Row[] | null) => {
-    let read = first;
-    return readBySkipping(async (skip) => {
-      const page = skip === 0 ? read : null;
-      read = null;
-      return page ?? ask({ [by]: skip, limit });
-    });
-  };
-  if (paging.by !== 'single' && pageLimit === null) return whole(await skipping(null), limit);
-  const rows = await ask({ limit });
-  if (rows.length < limit) return { rows, absence: 'gone' };
-  if (paging.by !== 'single') return whole(await skipping(rows), limit);
+  const { endpoint } = stream;
+  const { paging } = endpoint;
+  if (!paging) return { rows: (await ports.call(endpoint, input)) as Row[], absence: 'gone' };
+  const isSingle = paging.by === 'single';
+  if (!isSingle && ports.pageLimit === null) return bySkipping(ports, endpoint, input, null);
+  const first = await askListPage(ports, endpoint, input);
+  if (first.rows.length + first.leftOut < pageSizeOf(ports, endpoint)) return { rows: first.rows, absence: 'gone' };
+  if (!isSingle) return bySkipping(ports, endpoint, input, first);
   // a list that knows no next page, and one that is full: the server may know one all the same
-  const beyond = await skipping(rows).catch((cause: unknown) => {
+  const beyond = await bySkipping(ports, endpoint, input, first).catch((cause: unknown) => {
     if (cause instanceof ApiError && takesNoSkip.has(cause.code)) return null;
     throw cause;
   });
-  const read: ReadList = beyond ? whole(beyond, limit) : { rows, absence: 'nothing' };
+  const read: ReadList = beyond ?? { rows: first.rows, absence: 'nothing' };
   return read.absence === 'nothing' && stream.parts ? readInParts(ports, { ...stream, parts: stream.parts }, { input, cut: read }) : read;
 }
 
-/** A server that gives the same page again, whatever is skipped, gave all there is only where that page is not full. */
-function whole({ rows, isRepeating }: { rows: Row[]; isRepeating: boolean }, limit: number): ReadList {
-  return { rows, absence: !isRepeating ? 'missed' : rows.length < limit ? 'gone' : 'nothing' };
+/** @param first what was read of it already. */
+async function bySkipping(ports: ListPorts, endpoint: Endpoint, input: Input, first: ListPage | null): Promise<ReadList> {
+  let leftOut = 0;
+  const { rows, isRepeating } = await readBySkipping(async (skip) => {
+    const page = (skip === 0 ? first : null) ?? (await askListPage(ports, endpoint, input, skip));
+    ({ leftOut } = page);
+    return page.rows;
+  });
+  return { rows, absence: absenceBySkipping(isRepeating, rows.length + leftOut, pageSizeOf(ports, endpoint)) };
 }
 
 /** Reads a list that is cut in the parts that are those of the rows of another list. */

@@ -6,8 +6,7 @@ import type { Removal } from '#contract/devices.ts';
 import type { Me } from '#contract/session.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { closeReplica, openReplica, userKeyOf } from '#replica/open.ts';
-import { enqueue } from '#replica/outbox.ts';
+import { userKeyOf } from '#replica/open.ts';
 import { outboxSchema } from '#replica/outbox-tables.ts';
 import { replicaName } from '#replica/row-tables.ts';
 import { dropIntent, intentsIn } from '#replica/wipe-intents.ts';
@@ -20,6 +19,7 @@ import { removedNote, removedText } from '#app/session/removed-note.ts';
 import { openSession } from '#app/session/session.ts';
 import { watchCall } from '#app/watched-call.ts';
 import { aStorage } from '#tests/support/storage.ts';
+import { keepUnsentMark } from '#tests/support/unsent-mark.ts';
 
 const device = await deviceIdOf(browserStores, () => 'this device');
 const at = '2026-09-14T00:00:00.000Z';
@@ -27,22 +27,6 @@ const at = '2026-09-14T00:00:00.000Z';
 function aPerson(): Me {
   const id = uuidv7();
   return { id, email: `${id}@example.org`, name: null, is_superuser: false, permissions: {} };
-}
-
-async function anEdit({ id }: Me): Promise<void> {
-  const replica = await openReplica(browserStores, id, 0);
-  const input = { trx_id: uuidv7(), counterpart_id: null, is_transfer: true };
-  await enqueue(replica.outbox, {
-    id: uuidv7(),
-    name: 'markTransfer',
-    input,
-    title: 'Mark',
-    now: 0,
-    clientId: null,
-    entityId: null,
-    seen: null,
-  });
-  closeReplica(replica);
 }
 
 type Asked = { question: string; user_id: string; device_id: string };
@@ -58,7 +42,7 @@ async function aBrowser({ find, report = () => Response.json({}) }: Answers) {
   const session = openSession(local, aStorage(), () => undefined);
   for (const me of [ada, bob]) {
     noteCopy(local, me);
-    await anEdit(me);
+    await keepUnsentMark(me.id);
     rememberRecent(local, me.id, 'client c');
     await keepUnlock(local, me, { kind: 'password', text: 'a password' }, { now: 0, mayKeep: () => true });
   }

@@ -6,8 +6,7 @@ import { endOwnSession, listOwnSessions, login, logout } from '#contract/session
 import { updateUser } from '#contract/users.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { closeReplica, openReplica, userKeyOf } from '#replica/open.ts';
-import { enqueue } from '#replica/outbox.ts';
+import { userKeyOf } from '#replica/open.ts';
 import { outboxSchema } from '#replica/outbox-tables.ts';
 import { replicaName } from '#replica/row-tables.ts';
 import { noteCopy } from '#app/session/copies-here.ts';
@@ -18,6 +17,7 @@ import { aFlow } from '#tests/support/flow.ts';
 import { testPassword } from '#tests/support/server.ts';
 import { aStorage } from '#tests/support/storage.ts';
 import { anOffice, aUser } from '#tests/support/world.ts';
+import { keepUnsentMark } from '#tests/support/unsent-mark.ts';
 
 const { server } = aFlow();
 
@@ -34,19 +34,7 @@ async function aSharedDesk() {
     await browser.call(login, { email: user.email, password: testPassword });
     await browser.call(reportDevice, { device_id, pending: 1 });
     noteCopy(local, user);
-    const replica = await openReplica(browserStores, user.id, 0);
-    const input = { trx_id: uuidv7(), counterpart_id: null, is_transfer: true };
-    await enqueue(replica.outbox, {
-      id: uuidv7(),
-      name: 'markTransfer',
-      input,
-      title: 'Mark',
-      now: 0,
-      clientId: null,
-      entityId: null,
-      seen: null,
-    });
-    closeReplica(replica);
+    await keepUnsentMark(user.id);
     people.push(user);
   }
   const call = withRenewal(browser.call, (work) => work());

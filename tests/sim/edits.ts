@@ -5,6 +5,7 @@ import { type MutationInput, type MutationName, mutationNamed } from '#contract/
 import { userFieldsSchema } from '#contract/users.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
 import type { Fields } from '#replica/merge.ts';
+import { blankEntity } from './model-rows.ts';
 import { pickBy } from './random.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Making } from './made-edit.ts';
@@ -32,18 +33,6 @@ const most = { organizations: 3, clients: 3, entities: 5 } as const;
 
 /** A name of few: two people may want the same. */
 const named = (word: string, by: number): string => `${word} ${Math.floor(by * 8)}`;
-
-const blankEntity = {
-  entity_type_id: null,
-  portfolio_id: null,
-  fund_id: null,
-  state: null,
-  city: null,
-  zip_code: null,
-  country: null,
-  accounting_system_id: null,
-  active: true,
-};
 
 /** What somebody may be in an organization; null is nothing there. */
 const roles = ['accountant', 'auditor', null];

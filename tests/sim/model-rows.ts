@@ -7,6 +7,19 @@ import { canaryOf } from './sim-server.ts';
 
 // The rows of the model server, with plain defaults.
 
+/** What nobody said of an entity. */
+export const blankEntity = {
+  entity_type_id: null,
+  portfolio_id: null,
+  fund_id: null,
+  state: null,
+  city: null,
+  zip_code: null,
+  country: null,
+  accounting_system_id: null,
+  active: true,
+};
+
 export function anEntity(
   id: string,
   client: Pick<Client, 'id' | 'organization_id'>,
@@ -17,15 +30,7 @@ export function anEntity(
     client_id: client.id,
     organization_id: client.organization_id,
     entity_name,
-    entity_type_id: null,
-    portfolio_id: null,
-    fund_id: null,
-    state: null,
-    city: null,
-    zip_code: null,
-    country: null,
-    accounting_system_id: null,
-    active: true,
+    ...blankEntity,
     active_accounts: 2,
     inactive_accounts: 0,
     last_update: null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiCall } from '#api-client/call.ts';
+import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listClients } from '#contract/clients.ts';
 import { listEntities } from '#contract/entities.ts';
@@ -70,4 +70,17 @@ describe('a list of which the specification knows one page alone', () => {
     const { rows, absence } = await read();
     expect([rows.length, absence]).toEqual([400, 'nothing']);
   });
+});
+
+test('[PG12] a page of which rows could not be read is as long as the server gave it', async () => {
+  const given = Array.from({ length: 900 }, (_, no) => ({ id: `entity ${no}` }));
+  const call = (async (_: Endpoint, { skip = 0 }: Question, { onLeftOut }: CallOptions = {}) => {
+    const page = given.slice(skip, skip + 400);
+    const readable = page.filter(({ id }) => id !== 'entity 7');
+    if (readable.length < page.length) onLeftOut?.(page.length - readable.length);
+    return readable;
+  }) as unknown as ApiCall;
+  const [stream] = streams.filter(({ noun }) => noun === 'entities');
+  const { rows, absence } = await readStream({ call, pageLimit: null }, stream!, '');
+  expect([rows.length, absence]).toEqual([899, 'missed']);
 });
