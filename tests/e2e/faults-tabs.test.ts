@@ -11,6 +11,13 @@ import { sharedWorkersIn } from '#tests/support/shared-workers.ts';
 
 // Several tabs of one browser, and pages and machines that sleep; each test goes on where the one before it ended.
 
+declare global {
+  interface Window {
+    /** Transactions of a page that are open. */
+    readsUnderWay: number;
+  }
+}
+
 const sending = /^PUT /;
 let scene: FaultScene;
 let browser: FaultBrowser;
@@ -44,6 +51,25 @@ async function markNth(page: Page, nth: number, key: 't' | 'u'): Promise<void> {
   // the first column, so that the list is scrolled alike in all tabs
   await page.getByRole('row').filter({ hasText: 'Pending' }).nth(nth).locator('[data-column="1"]').focus();
   await page.keyboard.press(key);
+}
+
+/** Counts what a page is just reading from its databases. */
+function countReads(): void {
+  const begin = IDBDatabase.prototype.transaction;
+  Object.assign(window, { readsUnderWay: 0 });
+  IDBDatabase.prototype.transaction = function (...how) {
+    const transaction = begin.apply(this, how);
+    window.readsUnderWay += 1;
+    for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => void (window.readsUnderWay -= 1));
+    return transaction;
+  };
+}
+
+/** Stops a page's scripts where it reads nothing: no browser freezes a page in the middle of a transaction, which would hold up all others. */
+async function stopBetweenReads(): Promise<void> {
+  while (window.readsUnderWay > 0) await new Promise((resolve) => requestAnimationFrame(resolve));
+  // oxlint-disable-next-line no-debugger -- where it stops until it is told to go on
+  debugger;
 }
 
 /** Expects all tabs to show one and the same, and that many edits waiting. */
@@ -80,15 +106,16 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
   });
 
   test('[BF7] a page that was frozen shows what happened meanwhile, and holds nobody up', async () => {
+    await browser.page.addInitScript(countReads);
+    await openTab(browser.page);
     const other = await openTab(await browser.context.newPage());
     const session = await browser.context.newCDPSession(browser.page);
     const effectsBefore = await effectsAt(callOf(browser.context, scene.serverUrl));
     // a page is frozen as the browser does it only while it is hidden, and pages of a browser without a screen never are: so its scripts
-    // are stopped where they are
+    // are stopped
     await session.send('Debugger.enable');
     const stopped = new Promise((resolve) => session.once('Debugger.paused', resolve));
-    await session.send('Debugger.pause');
-    const goesOn = browser.page.evaluate(() => true);
+    const goesOn = browser.page.evaluate(stopBetweenReads);
     await stopped;
     const transfers = (): Promise<number> =>
       other
