@@ -10,13 +10,13 @@ import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
 
 /** What applying needs to know of a server row. */
-interface ServerRow {
+export interface ServerRow {
   id: string;
   version?: number;
 }
 
 type ScopedRow = ServerRow & Scoped;
-type Writing = StoreWriting<RowTables>;
+export type RowsWriting = StoreWriting<RowTables>;
 
 /** A noun's rows as far as writing them goes: whatever else is in them is the server's. */
 function asRows<N extends RowNoun>(rows: readonly ScopedRow[]): RowTables[N]['row'][] {
@@ -136,7 +136,7 @@ export function dropSweep({ rows }: Replica, scope: string, noun: RowNoun): Prom
 }
 
 /** Whether the feed says that a scope may not be seen: what was asked for before does not bring it back. */
-function isLost(feed: FeedState | null, scope: string): boolean {
+export function isLost(feed: FeedState | null, scope: string): boolean {
   return feed !== null && scope !== 'user' && !feed.scopes.some(({ key }) => key === scope);
 }
 
@@ -152,7 +152,7 @@ interface Absent {
  * Removes the rows of a scope that are not in its list; where they may have slipped through it, once they were missing often enough.
  * @returns of how many it is still open whether they are gone.
  */
-async function removeAbsent(tx: Writing, { noun, scope, ids, absence }: Absent): Promise<number> {
+async function removeAbsent(tx: RowsWriting, { noun, scope, ids, absence }: Absent): Promise<number> {
   if (absence === 'nothing') return 0;
   const absent = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !ids.has(id));
   if (absent.length === 0) return 0;
@@ -171,66 +171,11 @@ async function removeAbsent(tx: Writing, { noun, scope, ids, absence }: Absent):
   return missed.length - gone.length;
 }
 
-/** What an accepted edit left in a list. */
-interface Settled {
-  noun: RowNoun;
-  /**
-   * The edit had its effect after the feed was followed last: whatever became of its row since is still to be told. Of another one it
-   * may have been told already, or the feed was begun after it.
-   */
-  isFresh: boolean;
-}
-
-/** Writes the row an accepted edit left, where it is newer than what is held. */
-export async function settleRow({ rows }: Replica, { noun, isFresh }: Settled, scope: string, row: ServerRow): Promise<void> {
-  await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
-    const feed = await feedStateIn(tx);
-    if (isLost(feed, scope)) return;
-    await putNewer(tx, noun, scope, [row]);
-    await countSettled(tx, scope, noun, isFresh && feed !== null);
-  });
-}
-
-interface Removed {
-  id: string;
-  /** The version that was removed; null where the edit was made on none. */
-  version: number | null;
-  now: number;
-}
-
-/**
- * Removes the row an accepted edit removed. One that may have been made anew since, being newer than the version the edit was made on,
- * is left to who tells that. A list on its way does not bring it back, whether or not the copy had it: a copy begun anew may lack it.
- */
-export async function settleRemoval({ rows }: Replica, { noun, isFresh }: Settled, { id, version, now }: Removed): Promise<void> {
-  await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
-    const held = await tx.get(noun, id);
-    const feed = await feedStateIn(tx);
-    const isThatOne = version !== null && (held?.version ?? 0) <= version;
-    if (held && (isFresh || !feed || isThatOne)) await tx.remove(noun, id);
-    // what a feed tells goes on where it was: at another server a row made anew begins again
-    if (feed && version !== null) await tx.put('gone', { noun, id, version, at: now });
-    const scopes = held ? [held._scope] : (await tx.list('pulls')).filter((pull) => pull.noun === noun).map(({ scope }) => scope);
-    for (const scope of scopes) await countSettled(tx, scope, noun, isFresh && feed !== null);
-  });
-}
-
-/** An accepted edit left a row that was not told. */
-export function settleUnseen({ rows }: Replica, { noun, isFresh }: Settled, scope: string): Promise<void> {
-  return rows.write(['pulls', 'meta'], async (tx) => countSettled(tx, scope, noun, isFresh && (await feedStateIn(tx)) !== null));
-}
-
-/** What is asked for now is older than what was settled. The list is read again for what else the edit changed, unless a feed will tell. */
-async function countSettled(tx: Writing, scope: string, noun: RowNoun, isTold: boolean): Promise<void> {
-  const pull = await pullIn(tx, scope, noun);
-  await tx.put('pulls', { ...pull, ...(isTold ? {} : { last_complete_at: null }), settled: (pull.settled ?? 0) + 1 });
-}
-
 /**
  * An answer asked for before a newer row came must not take that row's place.
  * @param swept when the list was begun of which they are a page: also a row that stays as it is was in it.
  */
-async function putNewer(tx: Writing, noun: RowNoun, scope: string, fresh: readonly ServerRow[], swept?: number): Promise<void> {
+export async function putNewer(tx: RowsWriting, noun: RowNoun, scope: string, fresh: readonly ServerRow[], swept?: number): Promise<void> {
   const held: (ScopedRow | undefined)[] = await tx.getMany(
     noun,
     fresh.map((row) => row.id),

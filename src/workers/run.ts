@@ -5,7 +5,7 @@ import { ApiError } from '#contract/errors.ts';
 import { hello } from '#contract/feed.ts';
 import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { type CopyStanding, settleRemoval, settleRow, settleUnseen } from '#replica/apply.ts';
+import type { CopyStanding } from '#replica/apply.ts';
 import { transactionPulls } from '#replica/pulls.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
@@ -14,6 +14,7 @@ import { byName } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { StaleWriterError } from '#replica/sending.ts';
+import { type SettledAnswer, settleAnswers, settleUnseen } from '#replica/settled-answers.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { Feed } from './feed.ts';
 import { letGoOfLost } from './lost-scopes.ts';
@@ -210,24 +211,21 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<bo
 const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
   mutationNamed(name).removes?.(input) === undefined && (answer ?? null) === null;
 
-/** Writes the row an accepted edit answered, or takes out the one it removed. */
-async function settleAnswer(
-  { replica, leftOut }: Run,
+/** What an accepted edit left: the row it answered, or that the one is gone which it removed; null where the copy keeps nothing of it. */
+async function answerOf(
   { name, input, answer, base }: OutboxRow,
-  { isFresh, now }: { isFresh: boolean; now: number },
-): Promise<void> {
+  { isFresh, now, isKept }: { isFresh: boolean; now: number; isKept: (entityId: string) => Promise<boolean> },
+): Promise<SettledAnswer | null> {
   const { answers: noun, removes } = mutationNamed(name);
   const removed = removes?.(input);
-  if (noun === null) return;
-  if (removed !== undefined) return settleRemoval(replica, { noun, isFresh }, { id: removed, version: base?.version ?? null, now });
+  if (noun === null) return null;
+  if (removed !== undefined) return { noun, isFresh, removed, version: base?.version ?? null, now };
   const row = (answer ?? null) as { id: string; version?: number } | null;
-  if (!row) return;
+  if (!row) return null;
   const scope = scopeOfRow(noun, row);
   const of = idOfScope('entity', scope);
-  const client = of === null ? null : await clientHolding(replica, of);
   // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
-  if (client === undefined || (client !== null && leftOut.has(client))) return;
-  await settleRow(replica, { noun, isFresh }, scope, row);
+  return of === null || (await isKept(of)) ? { noun, isFresh, scope, row } : null;
 }
 
 /**
@@ -240,7 +238,19 @@ export async function settleEdits(
   { fresh, now }: { fresh: ReadonlySet<OutboxRow['id']>; now: number },
 ): Promise<void> {
   const { replica, call, sets, queries, leftOut } = run;
-  for (const edit of edits) await settleAnswer(run, edit, { isFresh: fresh.has(edit.id), now });
+  const clients = new Map<string, Promise<string | undefined>>();
+  const isKept = async (entityId: string): Promise<boolean> => {
+    // many edits are of one entity
+    const asked = clients.get(entityId) ?? clientHolding(replica, entityId);
+    clients.set(entityId, asked);
+    const client = await asked;
+    return client !== undefined && !leftOut.has(client);
+  };
+  const answers = await Promise.all(edits.map((edit) => answerOf(edit, { isFresh: fresh.has(edit.id), now, isKept })));
+  await settleAnswers(
+    replica,
+    answers.filter((answer) => answer !== null),
+  );
   const ids = [...new Set(edits.flatMap(touchedTransactions))];
   if (ids.length === 0) return;
   const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { applyList, copyStanding, settleRow, standingOf } from '#replica/apply.ts';
+import { applyList, copyStanding, standingOf } from '#replica/apply.ts';
+import { settleAnswers } from '#replica/settled-answers.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
 import { dropRows, type FeedState, startFeed } from '#replica/feed-state.ts';
@@ -67,7 +68,7 @@ test('[FC15] a list asked for before its scope was lost brings none of its rows 
   await applyFeedPage(replica, { before, after, gained: [], lost: [scope], changes: {}, now: 50 }, noColumns);
   expect(await held()).toBe(0);
   expect(await read()).toBe(0);
-  await settleRow(replica, { noun: 'entities', isFresh: true }, scope, row);
+  await settleAnswers(replica, [{ noun: 'entities', isFresh: true, scope, row }]);
   expect(await held()).toBe(0);
   closeReplica(replica);
 });

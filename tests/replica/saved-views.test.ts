@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SavedView } from '#contract/saved-views.ts';
 import { putFeedState } from '#replica/feed-state.ts';
-import { applyList, settleRemoval, settleRow, standingOf } from '#replica/apply.ts';
+import { applyList, standingOf } from '#replica/apply.ts';
+import { settleAnswers } from '#replica/settled-answers.ts';
 import type { Standing } from '#replica/pulls.ts';
 import type { MutationState } from '#replica/mutation-states.ts';
 import { browserStores } from '#replica/dexie-store.ts';
@@ -174,8 +175,8 @@ describe('settling beside a pull', () => {
     const [gone, made] = [uuidv7(), uuidv7()];
     await list(replica, [base(gone, 'Gone')], await standing(replica));
     const before = await standing(replica);
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null, now: 5 });
-    await settleRow(replica, { noun: 'saved_views', isFresh: true }, 'user', base(made, 'Made'));
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, removed: gone, version: null, now: 5 }]);
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, scope: 'user', row: base(made, 'Made') }]);
     await list(replica, [base(gone, 'Gone')], before);
     expect(await names(replica)).toEqual(['Made']);
     // it is asked for again, and then believed
@@ -192,16 +193,16 @@ describe('settling beside a pull', () => {
     const feed = { server_gen: 'one', cursor: '1.0', perm_version: 1, scopes: [] };
     await replica.rows.write(['meta'], (tx) => putFeedState(tx, feed));
     const isDue = async () => (await standing(replica)).pull.last_complete_at === null;
-    await settleRow(replica, { noun: 'saved_views', isFresh: true }, 'user', base(made, 'Made'));
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, scope: 'user', row: base(made, 'Made') }]);
     expect([await names(replica), await isDue()]).toEqual([['Gone', 'Made'], false]);
     // an effect of before: the row may have been made anew, and the feed have told it
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 0, now: 5 });
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: false, removed: gone, version: 0, now: 5 }]);
     expect([await names(replica), await isDue()]).toEqual([['Gone', 'Made'], true]);
     // which it was not where the version is the one that was removed
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: false }, { id: gone, version: 1, now: 5 });
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: false, removed: gone, version: 1, now: 5 }]);
     expect(await names(replica)).toEqual(['Made']);
     await list(replica, [base(gone, 'Gone'), base(made, 'Made')], await standing(replica));
-    await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: null, now: 5 });
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, removed: gone, version: null, now: 5 }]);
     expect([await names(replica), await isDue()]).toEqual([['Made'], false]);
   });
 
@@ -212,13 +213,26 @@ describe('settling beside a pull', () => {
       await list(replica, [base(other, 'Other')], await standing(replica));
       if (feed) await replica.rows.write(['meta'], (tx) => putFeedState(tx, feed));
       const before = await standing(replica);
-      await settleRemoval(replica, { noun: 'saved_views', isFresh: true }, { id: gone, version: 2, now: 5 });
+      await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, removed: gone, version: 2, now: 5 }]);
       await list(replica, [base(gone, 'Gone', 2), base(other, 'Other')], before);
       expect(await names(replica)).toEqual(['Other']);
       // made anew it is there again
       await list(replica, [base(gone, 'Anew', feed ? 4 : 1), base(other, 'Other')], await standing(replica));
       expect(await names(replica)).toEqual(['Anew', 'Other']);
     }
+  });
+
+  test('[SV26] what several edits left is written in their order: what one made and a later one removed is gone, and of a row the newest stays', async () => {
+    const replica = await aReplica();
+    const [brief, kept] = [uuidv7(), uuidv7()];
+    const noun = 'saved_views' as const;
+    await settleAnswers(replica, [
+      { noun, isFresh: true, scope: 'user', row: base(brief, 'Brief') },
+      { noun, isFresh: true, scope: 'user', row: base(kept, 'Newest', 3) },
+      { noun, isFresh: true, scope: 'user', row: base(kept, 'Older', 2) },
+      { noun, isFresh: true, removed: brief, version: 1, now: 5 },
+    ]);
+    expect(await names(replica)).toEqual(['Newest']);
   });
 
   test('[SV14] a row made anew under its id is taken though its versions begin again', async () => {

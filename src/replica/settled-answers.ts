@@ -1,0 +1,76 @@
+import { isLost, putNewer, type RowsWriting, type ServerRow } from './apply.ts';
+import { type FeedState, feedStateIn } from './feed-state.ts';
+import type { Replica } from './open.ts';
+import { pullIn } from './pulls.ts';
+import type { RowNoun } from './row-tables.ts';
+
+/** What an accepted edit left in a list. */
+interface Settled {
+  noun: RowNoun;
+  /**
+   * The edit had its effect after the feed was followed last: whatever became of its row since is still to be told. Of another one it
+   * may have been told already, or the feed was begun after it.
+   */
+  isFresh: boolean;
+}
+
+/** The row as the edit left it. */
+interface LeftRow extends Settled {
+  scope: string;
+  row: ServerRow;
+}
+
+/** The row is no more. */
+interface RemovedRow extends Settled {
+  removed: string;
+  /** The version that was removed; null where the edit was made on none. */
+  version: number | null;
+  now: number;
+}
+
+export type SettledAnswer = LeftRow | RemovedRow;
+
+/** Writes what accepted edits left, in their order and in one transaction: each for itself would cost as much as all of them. */
+export async function settleAnswers({ rows }: Replica, answers: readonly SettledAnswer[]): Promise<void> {
+  if (answers.length === 0) return;
+  await rows.write([...new Set(answers.map(({ noun }) => noun)), 'pulls', 'meta', 'gone'], async (tx) => {
+    const feed = await feedStateIn(tx);
+    for (const answer of answers) await ('row' in answer ? putLeft(tx, feed, answer) : takeRemoved(tx, feed, answer));
+  });
+}
+
+/** Writes the row an edit left, where it is newer than what is held. */
+async function putLeft(tx: RowsWriting, feed: FeedState | null, { noun, isFresh, scope, row }: LeftRow): Promise<void> {
+  if (isLost(feed, scope)) return;
+  await putNewer(tx, noun, scope, [row]);
+  await countSettled(tx, scope, noun, isFresh && feed !== null);
+}
+
+/**
+ * Removes the row an edit removed. One that may have been made anew since, being newer than the version the edit was made on, is left to
+ * who tells that. A list on its way does not bring it back, whether or not the copy had it: a copy begun anew may lack it.
+ */
+async function takeRemoved(
+  tx: RowsWriting,
+  feed: FeedState | null,
+  { noun, isFresh, removed: id, version, now }: RemovedRow,
+): Promise<void> {
+  const held = await tx.get(noun, id);
+  const isThatOne = version !== null && (held?.version ?? 0) <= version;
+  if (held && (isFresh || !feed || isThatOne)) await tx.remove(noun, id);
+  // what a feed tells goes on where it was: at another server a row made anew begins again
+  if (feed && version !== null) await tx.put('gone', { noun, id, version, at: now });
+  const scopes = held ? [held._scope] : (await tx.list('pulls')).filter((pull) => pull.noun === noun).map(({ scope }) => scope);
+  for (const scope of scopes) await countSettled(tx, scope, noun, isFresh && feed !== null);
+}
+
+/** An accepted edit left a row that was not told. */
+export function settleUnseen({ rows }: Replica, { noun, isFresh }: Settled, scope: string): Promise<void> {
+  return rows.write(['pulls', 'meta'], async (tx) => countSettled(tx, scope, noun, isFresh && (await feedStateIn(tx)) !== null));
+}
+
+/** What is asked for now is older than what was settled. The list is read again for what else the edit changed, unless a feed will tell. */
+async function countSettled(tx: RowsWriting, scope: string, noun: RowNoun, isTold: boolean): Promise<void> {
+  const pull = await pullIn(tx, scope, noun);
+  await tx.put('pulls', { ...pull, ...(isTold ? {} : { last_complete_at: null }), settled: (pull.settled ?? 0) + 1 });
+}
