@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { MatchState } from '#contract/transactions.ts';
@@ -78,6 +78,19 @@ async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<void> 
     );
 }
 
+function decideAgain(id: string, { state, userId, now }: Decision): SQL {
+  return sql`update transaction_matches m set state = ${state}, decided_by = ${userId}::uuid, decided_at = ${new Date(now).toISOString()}::timestamptz,
+      source = 'manual', version = m.version + 1
+    where m.id = ${id}::uuid returning ${matchFields}`;
+}
+
+function decideNew({ entityId, outId, inId, state, userId, now }: Decision): SQL {
+  return sql`insert into transaction_matches as m (id, entity_id, kind, state, out_trx_id, in_trx_id, reason, source, decided_by, decided_at)
+    values (${uuidv7({ msecs: now })}::uuid, ${toUuid(entityId)}::uuid, 'transfer', ${state}, ${outId}::uuid, ${inId}::uuid, 'manual', 'manual',
+      ${userId}::uuid, ${new Date(now).toISOString()}::timestamptz)
+    returning ${matchFields}`;
+}
+
 /**
  * Writes a decision: the pair's match row takes the state, other live matches of the legs are rejected and remembered,
  * and the legs carry the state. Deciding the same again changes nothing but versions.
@@ -107,26 +120,8 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
         ),
       );
   }
-  const id = same?.id ?? uuidv7({ msecs: decision.now });
-  if (same) {
-    await db
-      .update(transactionMatches)
-      .set({ ...stamp, state: decision.state, version: sql`${transactionMatches.version} + 1` })
-      .where(eq(transactionMatches.id, id));
-  } else {
-    await db.insert(transactionMatches).values({
-      ...stamp,
-      id,
-      entity_id: decision.entityId,
-      kind: 'transfer',
-      state: decision.state,
-      out_trx_id: decision.outId,
-      in_trx_id: decision.inId,
-      quantity_difference: null,
-      reason: 'manual',
-      score: null,
-    });
-  }
+  const [match] = await rowsOf<TransactionMatch>(db, same ? decideAgain(same.id, decision) : decideNew(decision));
+  if (!match) throw new Error('The match just written is not there');
   await freeLegs(
     db,
     rivals.flatMap((match) => [match.out_trx_id, match.in_trx_id]).filter((leg) => leg !== null && !legs.includes(leg)),
@@ -140,7 +135,5 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
         ne(sql`coalesce(${transactions.match_state}, '')`, decision.state),
       ),
     );
-  const [match] = await rowsOf<TransactionMatch>(db, sql`select ${matchFields} from transaction_matches m where m.id = ${id}::uuid`);
-  if (!match) throw new Error('The match just written is not there');
   return match;
 }

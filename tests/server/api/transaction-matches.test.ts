@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import { countTransactionMatches, listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { selectTransactions } from '#contract/transactions.ts';
+import { rowsOf } from '#server/database/open.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anAccount, anEntity, anOffice, aPendingMatch, aTransaction, restrict } from '#tests/support/world.ts';
@@ -193,6 +194,21 @@ describe('PUT /transaction_matches/transfer', () => {
     );
     expect(live).toHaveLength(1);
   });
+});
+
+test('[M12] all matches of a leg, refused ones too, are found by indexes, however many there are', async () => {
+  const plan = await server.database.db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    const leg = sql`${pair.out.id}::uuid`;
+    return rowsOf<Record<string, string>>(
+      tx,
+      sql`explain (costs off) select id from transaction_matches where out_trx_id in (${leg}) or in_trx_id in (${leg})`,
+    );
+  });
+  const text = plan.map((row) => Object.values(row)[0]).join('\n');
+  // an index of which a column stands first
+  expect(text).toMatch(/Scan on transaction_matches_pair\s+Index Cond: \(out_trx_id = /);
+  expect(text).toMatch(/Scan on transaction_matches_by_in\s+Index Cond: \(in_trx_id = /);
 });
 
 describe('GET /transaction_matches', () => {

@@ -118,6 +118,8 @@ export const transactionMatches = pgTable(
     index('transaction_matches_pending').on(table.entity_id).where(sql`state = 'PENDING'`),
     uniqueIndex('transaction_matches_out').on(table.out_trx_id).where(sql`state <> 'REJECTED'`),
     uniqueIndex('transaction_matches_in').on(table.in_trx_id).where(sql`state <> 'REJECTED'`),
+    // a decision looks for all matches of its legs, also the refused ones
+    index('transaction_matches_by_in').on(table.in_trx_id),
     uniqueIndex('transaction_matches_pair').on(table.out_trx_id, table.in_trx_id),
   ],
 );

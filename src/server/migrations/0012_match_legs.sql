@@ -1,0 +1,1 @@
+CREATE INDEX "transaction_matches_by_in" ON "transaction_matches" USING btree ("in_trx_id");
