@@ -1,7 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { use } from 'react';
-import { pendingMutations } from '#replica/outbox.ts';
-import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import type { Receipt } from '#replica/outbox-tables.ts';
 import type { Replica } from '#replica/open.ts';
 import { newestReceipts } from '#replica/receipts.ts';
 import { useServices, useUser } from './services.tsx';
@@ -10,12 +9,6 @@ import { useServices, useUser } from './services.tsx';
 export function useReplica(): Replica {
   const { replica } = useServices();
   return use(replica.open(useUser().id));
-}
-
-/** Every edit that has not settled, oldest first; `undefined` while the first look is under way. */
-export function useOutbox(): OutboxRow[] | undefined {
-  const replica = useReplica();
-  return useLiveQuery(() => pendingMutations(replica.outbox), [replica]);
 }
 
 /** Edits that were settled last, the latest first; `undefined` while the first look is under way. */

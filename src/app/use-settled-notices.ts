@@ -5,7 +5,8 @@ import type { MutationState } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { newestReceipt } from '#replica/receipts.ts';
 import { useServices } from './services.tsx';
-import { useOutbox, useReplica } from './use-replica.ts';
+import { useOutbox } from './outbox-edits.tsx';
+import { useReplica } from './use-replica.ts';
 
 interface SettledTexts {
   /** Null where it goes without saying. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { OutboxIcon } from '#app/ui/icons.tsx';
-import { useOutbox } from '#app/use-replica.ts';
+import { useOutbox } from '#app/outbox-edits.tsx';
 import { waitingWords } from './outbox-words.ts';
 import { useIconBadge } from './use-icon-badge.ts';
 

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { type CSSProperties, Suspense, useState, useSyncExternalStore } from 'react';
 import type { Me } from '#contract/session.ts';
 import { EngineStatusProvider } from '#app/engine-status.tsx';
+import { OutboxProvider } from '#app/outbox-edits.tsx';
 import { type Opened, PaletteHost } from '#app/palette/palette-host.tsx';
 import { UserProvider, useServices } from '#app/services.tsx';
 import { useInactivity } from '#app/session/use-inactivity.ts';
@@ -96,7 +97,9 @@ function SignedIn({ user }: { user: Me }) {
     <UserProvider value={user}>
       <EngineStatusProvider value={status}>
         <Suspense fallback={<div className="h-full bg-canvas" />}>
-          <Frame />
+          <OutboxProvider>
+            <Frame />
+          </OutboxProvider>
         </Suspense>
       </EngineStatusProvider>
     </UserProvider>

@@ -16,7 +16,8 @@ import {
   SystemIcon,
 } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
-import { useOutbox, useReplica } from '#app/use-replica.ts';
+import { useOutbox } from '#app/outbox-edits.tsx';
+import { useReplica } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
 import { type MenuEntry, menuEntriesFor } from './menu-entries.ts';
 import { carriedOrganization } from './organization-search.ts';

@@ -5,7 +5,7 @@ import { useStatus } from '#app/engine-status.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import type { ReplicaHolder } from '#app/replica-holder.ts';
-import { useOutbox } from '#app/use-replica.ts';
+import { useOutbox } from '#app/outbox-edits.tsx';
 import { mayHaveArrived } from '#replica/mutation-states.ts';
 
 function installOf(replica: ReplicaHolder, userId: string): InstallMarks {
