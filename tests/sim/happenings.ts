@@ -1,4 +1,5 @@
 import type { MutationName } from '#contract/mutations.ts';
+import { listSavedViews } from '#contract/saved-views.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
@@ -39,6 +40,35 @@ function lateEntity({ server }: World, { browser }: SimDevice): string | undefin
   const [pairs, pages] = [idsOf(listTransactionMatches.path), idsOf(listTransactions.path)];
   const isOnItsWay = ({ id }: { id: string }): boolean => pages.has(id);
   return [...server.matches.values()].find(({ entity_id }) => pairs.has(entity_id))?.entity_id ?? server.entities.find(isOnItsWay)?.id;
+}
+
+/** What takes away a row of a list that is on its way to a browser, and takes its time; none without such a list. */
+function removalOfLate({ server }: World, { browser }: SimDevice): (() => unknown) | undefined {
+  for (const { path, query, actor } of browser.lateLists) {
+    if (actor.isDead) continue;
+    const [view] = path === listSavedViews.path ? server.views.keys() : [];
+    if (view !== undefined) return () => server.deleteView(view);
+    const match =
+      path === listTransactionMatches.path && [...server.matches.values()].find((row) => row.entity_id === query.get('entity_id'));
+    // a match goes with a leg of it
+    if (match) return () => server.deleteTransaction(match.out_trx_id ?? match.in_trx_id ?? '');
+  }
+  return undefined;
+}
+
+/** A row goes, and is told to be gone, while a list that has it is on its way: all lists are read anew, and some answered late. */
+async function removeUnderList(moment: Moment): Promise<void> {
+  const { world, device, worker, other } = moment;
+  const { server, scheduler } = world;
+  if (!server.hasFeed) return;
+  device.weather = { ...fairWeather, lateLists: 0.6 };
+  await pairUp(moment);
+  await server.changeView(pickBy([...server.views.keys()], other) ?? '', null);
+  await server.forgetChanges(0);
+  worker?.engine.syncNow().catch(() => undefined);
+  await scheduler.until(() => removalOfLate(world, device) !== undefined, 200);
+  await removalOfLate(world, device)?.();
+  await scheduler.pass(16_000, 200);
 }
 
 /** A view with an edit of a device of which nobody knows whether it arrived. */
@@ -207,6 +237,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   showEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
   takeRight: ({ world, other }) => world.withhold([pickBy(readRights, other) ?? 'transaction_read']),
   giveRights: ({ world }) => world.withhold([]),
+  removeUnderList,
   blinkEntity: async (moment) => {
     const { world, device, worker, one, other } = moment;
     const { server, scheduler } = world;
@@ -216,13 +247,13 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
       await pairUp(moment);
       await server.forgetChanges(0);
       worker?.engine.syncNow().catch(() => undefined);
-      await scheduler.until(() => other < 0.7 && lateEntity(world, device) !== undefined, Math.floor((other % 0.7) * 200));
+      await scheduler.until(() => other < 0.7 && lateEntity(world, device) !== undefined, Math.floor((other % 0.7) * 400));
     }
     const id = lateEntity(world, device) ?? pickBy(server.entities, other)?.id ?? '';
     // what was asked for before is answered after
     await world.setHidden(id, true);
     // or after that was told, and it stays out of sight
-    if (one < 0.3) return scheduler.pass(16_000, 200);
+    if ((one * 10) % 1 < 0.5) return scheduler.pass(16_000, 200);
     await scheduler.until(() => false, Math.floor(one * 100));
     return world.setHidden(id, false);
   },

@@ -291,12 +291,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: "|| isLeftOut(idOfScope('client', parent) ?? '') || true",
   },
   {
-    name: 'a list in pages goes on though what was read of it is void',
-    file: 'src/workers/list-pull.ts',
-    find: '  return sweep && sweep.begun_in.resets === resets && sweep.begun_in.generation === generation ? sweep : null;',
-    put: '  void [resets, generation];\n  return sweep ?? null;',
-  },
-  {
     name: 'a page that joins nothing counts as read',
     file: 'src/workers/transaction-pages.ts',
     find: 'last && isJoined ?',

@@ -4,6 +4,8 @@ import type { World } from './world.ts';
 const minuteMs = 60_000;
 /** After everything is healed it must all be done within so many virtual minutes. */
 const mostMinutes = 60;
+/** Of a minute: far more than any takes in which nothing is asked in a loop. */
+const mostTurns = 200_000;
 
 /** Once nothing fails any more everything is sent and everything is held. @throws BrokenInvariant where that does not come about. */
 export async function comeToRest(world: World, watcher: Watcher): Promise<void> {
@@ -12,7 +14,7 @@ export async function comeToRest(world: World, watcher: Watcher): Promise<void> 
     world.heal();
     // what nobody looks at is read again slowly: here somebody looks
     if (minute > 0) for (const { workers } of world.devices) for (const { engine } of workers) engine.syncNow().catch(() => undefined);
-    await world.scheduler.pass(minuteMs, 200_000);
+    if (!(await world.scheduler.pass(minuteMs, mostTurns))) throw new BrokenInvariant('I12', `a minute takes more than ${mostTurns} turns`);
     watcher.check();
     left = unfinished(world);
     if (left.length === 0) return;

@@ -41,6 +41,7 @@ const weights = {
   hideEntity: 2,
   showEntity: 4,
   blinkEntity: 4,
+  removeUnderList: 2,
   takeRight: 2,
   giveRights: 3,
   holdFeed: 2,
