@@ -51,9 +51,9 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     const ids = new Set(listed.map((row) => row.id));
     const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence });
     // whatever their versions: a row made anew under its id begins again
-    if (absence === 'gone' && !isOutOfDate) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
+    if (!isOutOfDate && (absence === 'gone' || !feed)) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
     // only a feed says which of its rows went since
-    else if (!isOutOfDate || feed) await putNewer(tx, noun, scope, listed);
+    else if (feed) await putNewer(tx, noun, scope, listed);
     // where a feed is followed a list is hardly ever read again: what it left open is settled now
     const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
     await tx.put('pulls', { ...readWhole(pull, absence), last_complete_at });
@@ -105,7 +105,9 @@ export function applyListPage(
     const settled = pull.settled ?? 0;
     // only a feed says which of its rows went since
     if (!feed && settled !== (askedAt.pull.settled ?? 0)) return 'again';
-    await putNewer(tx, noun, scope, rows, sweep.begun_at);
+    if (feed) await putNewer(tx, noun, scope, rows, sweep.begun_at);
+    // whatever their versions, as above: nothing else was told of the list since the page was asked for
+    else await tx.putMany(noun, asRows(rows.map((row) => ({ ...row, _scope: scope, _swept: sweep.begun_at }))));
     if (!end) {
       await tx.put('pulls', { ...admitted(pull), sweep });
       return 'goes_on';
