@@ -129,6 +129,20 @@ async function restoreUnderForm({ world, device, one, other }: Moment): Promise<
   await world.scheduler.pass(25_000, 300);
 }
 
+/** A view that waits to be made is opened in a form, which is saved once the view was made. */
+async function editJustMade({ world, device, worker, one, other }: Moment): Promise<void> {
+  const { scheduler } = world;
+  device.weather = { ...fairWeather, isOffline: true };
+  const view = { id: world.uuid(), name: `View ${Math.floor(one * 6)}, made`, list: 'transactions', search: `q=${one}` } as const;
+  const made = world.make(device, 'saveView', view);
+  await scheduler.until(() => world.made.get(made ?? '')?.isKept === true, 75);
+  world.make(device, 'saveView', { ...view, search: `q=${other}` }, { thinksMs: 10_000 });
+  await scheduler.until(() => false, 20);
+  device.weather = { ...fairWeather };
+  worker?.engine.sendNow().catch(() => undefined);
+  await scheduler.pass(12_000, 300);
+}
+
 /** The answer to the deletion of a view is lost, and somebody else makes it anew before that is sent again. */
 async function remakeUnanswered({ world, device, one, other }: Moment): Promise<void> {
   const held = device.disk.peek<{ id: string }>(device.rowsName, 'saved_views').filter(({ id }) => world.server.views.has(id));
@@ -226,6 +240,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     if (id !== undefined) worker?.engine.syncNow().catch(() => undefined);
   },
   remakeUnanswered,
+  editJustMade,
   foreignRename: ({ world, one, other }) =>
     world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', `View ${Math.floor(one * 6)}`),
   foreignFilter: ({ world, other }) => world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', null),

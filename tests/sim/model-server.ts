@@ -431,7 +431,11 @@ export class ModelServer extends SimServer {
     if (known && this.keepsKeys) return known.answer;
     const { isThere, ...answer }: Made = change();
     if (key === null || answer.status >= 400) return answer;
-    if (known ? method === 'POST' && isThere !== true : true) this.noteEffect(key, answer.body as Partial<Answered>);
+    const left = answer.body as Partial<Answered>;
+    const isEffect = known === undefined || (method === 'POST' && isThere !== true);
+    if (isEffect) this.noteEffect(key, left);
+    // the row went meanwhile, and begins again
+    else if ((left.version ?? 0) < ((known.answer.body as Partial<Answered>).version ?? 0)) this.noteAnswer(key, left);
     this.#answered.set(key, { answer, change: said });
     return answer;
   }

@@ -31,10 +31,10 @@ const mostQuietRequests = 110;
 /** The rows these have at most. */
 const usualRows = 330;
 
-/** The same of as many entities as there are by now, and of what was imported beside: its pages are read twice where they are skipped to. */
+/** The same of as many entities as there are by now, and of what was imported beside: its pages share half their rows, and are read twice where they are skipped to. */
 function mostQuietRequestsOf({ server }: World): number {
   const more = Math.max(0, server.visibleTransactions().length - usualRows);
-  return mostQuietRequests * Math.max(1, server.entities.length / 3) + (2 * more) / server.mood.pageCap;
+  return mostQuietRequests * Math.max(1, server.entities.length / 3) + (4 * more) / server.mood.pageCap;
 }
 
 /** What happens in a seed's world. */

@@ -320,11 +320,15 @@ export abstract class SimServer {
 
   /** Notes that a key had its effect, and what it was answered. */
   protected noteEffect(key: string, answered: Partial<Answered>): void {
-    const edit = editOfKey(key);
     this.onEffect(key);
-    this.answers.set(edit, answered);
-    if (answered.id !== undefined) this.latest.set(answered.id, edit);
+    this.noteAnswer(key, answered);
+    if (answered.id !== undefined) this.latest.set(answered.id, editOfKey(key));
     this.effects.set(key, (this.effects.get(key) ?? 0) + 1);
+  }
+
+  /** Notes what a key was answered. */
+  protected noteAnswer(key: string, answered: Partial<Answered>): void {
+    this.answers.set(editOfKey(key), answered);
   }
 
   /** What was done so far. */

@@ -42,6 +42,7 @@ const weights = {
   showEntity: 4,
   blinkEntity: 4,
   removeUnderList: 2,
+  editJustMade: 1,
   takeRight: 2,
   giveRights: 3,
   holdFeed: 2,
