@@ -63,10 +63,9 @@ export async function baseOfNew(
   const covering = taken.filter(({ state }) => isShown(state));
   if (covering.length > 0) return seen ? baseBeneath(seen, covering) : covering[0]?.base;
   if (seen === undefined) return undefined;
-  const edits = await tx.list('mutations', { index: 'lane', is: lane });
-  const ahead = edits.filter(isLaidOver);
-  // of a row that an edit made which was accepted since, no version is known either
-  const isMadeSince = seen?.version === 0 && edits.length === 0 && taken.length === 0;
+  const ahead = (await tx.list('mutations', { index: 'lane', is: lane })).filter(isLaidOver);
+  // of a row that an edit made which was accepted since, or waits for the person, no version is known either
+  const isMadeSince = seen?.version === 0 && taken.length === 0;
   return ahead.length > 0 || isMadeSince ? baseBehind(name, seen, ahead) : baseOn(name, seen);
 }
 

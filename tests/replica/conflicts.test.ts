@@ -92,6 +92,28 @@ describe('what an edit was made on', () => {
     expect((await edits()).map(({ input, base }) => [(input as Fields).name, base])).toEqual([['Free', { version: 0, fields: null }]]);
   });
 
+  test('[CF41] is not none where the edit that makes the row waits for the person since: what that one leaves by then is no conflict', async () => {
+    const { outbox, claim, epoch, edits } = await anOutbox();
+    const organization_id = uuidv7();
+    const made = { title: 'Edit', now: 1, clientId: null, entityId: null };
+    await enqueue(outbox, {
+      ...made,
+      id: uuidv7(),
+      name: 'createClient',
+      input: { id, organization_id, client_name: 'Taken' },
+      seen: null,
+    });
+    const [first] = await claim();
+    await settleAttempt(outbox, epoch, first!.seq, { event: 'refuse' });
+    // the form was opened before
+    const seen = { id, organization_id, client_name: 'Taken', version: 0 };
+    await enqueue(outbox, { ...made, id: uuidv7(), name: 'updateClient', input: { id, client_name: 'Free' }, seen });
+    expect((await edits()).map(({ base }) => base)).toMatchObject([
+      { version: 0, fields: null },
+      { version: null, fields: { client_name: 'Taken' } },
+    ]);
+  });
+
   test('[CF12] passes to the edit that takes its place, and to the next one where it is let go of', async () => {
     const { outbox, save, remove, edits, claim, epoch } = await anOutbox();
     await save({ name: 'Mine' }, view());
