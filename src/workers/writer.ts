@@ -163,8 +163,6 @@ export class Writer {
     await run.sets.catchUp(await setRevisions(run.replica.rows));
     if (taken.aborted) return;
     run.isWriter = true;
-    // that somebody signed in again may have been told to another worker alone
-    await resumeSignedIn(run.replica.outbox);
     await keepBallast(run.replica.outbox, this.#ports.ballast);
     // from here on every row is written here: its own pages are no news
     run.stopRows();
@@ -243,8 +241,7 @@ export class Writer {
       return quietMs;
     }
     if (run.isRenewed) {
-      // whoever signed in may go on, and may see more than before
-      await resumeSignedIn(run.replica.outbox);
+      // whoever signed in may see more than before
       await forgetDenials(run.replica);
       run.feed.forget();
       run.isRenewed = false;
@@ -344,7 +341,10 @@ export class Writer {
     const waiting = this.#afterSend.splice(0);
     run.hasEdits = false;
     try {
-      if (!canGoOn(await pendingMutations(run.replica.outbox), this.#ports.build)) return false;
+      // nobody says that the session is over: what waited for one goes on, whoever was told that there is one again
+      const edits = await pendingMutations(run.replica.outbox);
+      if (edits.some(({ state }) => state === 'paused_auth')) await resumeSignedIn(run.replica.outbox);
+      else if (!canGoOn(edits, this.#ports.build)) return false;
       // many edits take a while: nobody is told meanwhile that there is no network
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;

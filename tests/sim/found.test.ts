@@ -73,6 +73,22 @@ describe('an engine', () => {
     }
   });
 
+  test('[SM34] that heard of an ended session and could not say so sends what waited for one once there is one again', async () => {
+    const { world, watcher, device } = aWorld();
+    await comeToRest(world, watcher);
+    saveView(world, 'Mine');
+    const states = (): string[] => world.pending(device).map(({ state }) => state);
+    expect(await world.scheduler.until(() => states().includes('sending'), 2_000)).toBe(true);
+    device.browser.session = 'ended';
+    expect(await world.scheduler.until(() => states().includes('paused_auth'), 2_000)).toBe(true);
+    // the disk fails before anybody was told
+    device.disk.failingWrites = 1;
+    device.browser.session = 'good';
+    await world.scheduler.pass(60_000, 50_000);
+    await comeToRest(world, watcher);
+    expect(world.server.views.size).toBe(1);
+  });
+
   test('[SM18] waits for the lists that are on their way when a round fails before it asks for them again', async () => {
     const { world, watcher, device, askedTwice } = await aWorldOfLateLists();
     const { server, scheduler } = world;
