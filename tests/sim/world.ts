@@ -171,9 +171,10 @@ export class World {
         ? {
             name: edit.name,
             on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on), ...deleted.map(() => none)],
-            // and somebody else may have said again what one of their own edits had said
+            // and somebody else may have said again what one of their own edits had said, or had said it before
             shown: [
               ...edits.map(({ shown }) => shown),
+              ...edits.flatMap((each) => (each === edit ? [] : [each.said])),
               ...ahead.flatMap(({ former }) => former.shown),
               ...lane.map((each) => this.#left.get(each)),
             ].filter((row) => !!row),
@@ -364,6 +365,7 @@ export class World {
       }
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
+      edit.said = said as Fields;
       edit.isListRead = isListRead(device, about);
       edit.on = held && [held, ...(seen === null ? [none] : [])];
       // a form is open for a while
@@ -412,8 +414,10 @@ export class World {
     const isTold = (edit: MadeEdit): boolean => {
       const receipt = this.receipts(device).find((each) => each.id === edit.id);
       if (receipt?.outcome === 'replaced') return !wasForThePerson(edit.id);
+      // what was to be made was there already, under another id
+      const isAnothers = receipt?.is_met === true && !this.server.exists(row);
       return receipt
-        ? receipt.outcome === 'accepted'
+        ? receipt.outcome === 'accepted' && !isAnothers
         : this.pending(device).some((each) => each.id === edit.id && !needsPerson(each.state));
     };
     if (!mine.every((edit) => isKnown(edit) && (edit.id === id || isTold(edit)))) return null;
