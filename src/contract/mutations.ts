@@ -1,41 +1,12 @@
-import { archiveAsset, type ArchiveAssetInput, listArchivedAssets, unarchiveAsset, type UnarchiveAssetInput } from './archived-assets.ts';
-import { clientFieldsSchema, createClient, type CreateClientInput, listClients, updateClient, type UpdateClientInput } from './clients.ts';
-import type { Endpoint, GuardedRow } from './endpoint.ts';
-import {
-  createEntity,
-  type CreateEntityInput,
-  deleteEntity,
-  type DeleteEntityInput,
-  entityFieldsSchema,
-  getEntity,
-  listEntities,
-  updateEntity,
-  type UpdateEntityInput,
-} from './entities.ts';
-import {
-  createOrganization,
-  type CreateOrganizationInput,
-  deleteOrganization,
-  type DeleteOrganizationInput,
-  listOrganizations,
-  organizationFieldsSchema,
-  updateOrganization,
-  type UpdateOrganizationInput,
-} from './organizations.ts';
-import { type DeleteViewInput, deleteView, listSavedViews, type SaveViewInput, saveView } from './saved-views.ts';
-import { type AttachToTicketInput, attachToTicket, type SubmitTicketInput, submitTicket, type SubmittedTicket } from './tickets.ts';
-import { type MarkTransferInput, markTransfer } from './transaction-matches.ts';
-import { selectTransactions } from './transactions.ts';
-import {
-  assignUser,
-  type AssignUserInput,
-  listUsers,
-  setUserRole,
-  type SetUserRoleInput,
-  updateUser,
-  type UpdateUserInput,
-  userFieldsSchema,
-} from './users.ts';
+import type { ArchiveAssetInput, UnarchiveAssetInput } from './archived-assets.ts';
+import type { CreateClientInput, UpdateClientInput } from './clients.ts';
+import type { GuardedRow } from './endpoint.ts';
+import type { CreateEntityInput, DeleteEntityInput, UpdateEntityInput } from './entities.ts';
+import type { CreateOrganizationInput, DeleteOrganizationInput, UpdateOrganizationInput } from './organizations.ts';
+import type { DeleteViewInput, SaveViewInput } from './saved-views.ts';
+import type { AttachToTicketInput, SubmitTicketInput, SubmittedTicket } from './tickets.ts';
+import type { MarkTransferInput } from './transaction-matches.ts';
+import type { AssignUserInput, SetUserRoleInput, UpdateUserInput } from './users.ts';
 
 /** The replicated nouns an edit can touch. */
 export type EditedNoun =
@@ -56,12 +27,10 @@ export interface MergeRule {
   asks: readonly string[];
 }
 
-/** A row as far as it may be looked at for what made it. */
-export type MadeRow = Readonly<Record<string, unknown>> & { id: string };
-
-/** All an outbox row's name stands for. */
+/** What the copy needs to know of an edit by its name; the call it is sent by is in `mutation-calls.ts`. */
 export interface Mutation<Input> {
-  endpoint: Endpoint;
+  /** The row it is bound to, which its call's `ifMatch` names; null for one that is bound to none. */
+  about: GuardedRow | null;
   /** Edits of one lane replay one after another; lanes do not wait for each other. */
   lane: (input: Input) => string;
   /** The noun, kept a row per record, whose row the answer is, or whose row is gone; null where the copy keeps no such rows: the receipt keeps the answer. */
@@ -70,36 +39,44 @@ export interface Mutation<Input> {
   touches: (input: Input) => { noun: EditedNoun; ids: string[] }[];
   /** The row that is no more once the edit is accepted. Without it the answer is the row as it is now. */
   removes?: (input: Input) => string;
-  /** How it is brought together with what others made of the row its call's `ifMatch` names. */
+  /** How it is brought together with what others made of the row it is about. */
   merge: MergeRule;
   /** Whether a row says already all that the edit wants, where its fields alone tell. */
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
   heed?: (input: Input, answer: unknown) => unknown;
-  /**
-   * Where to look for what a call makes, at a server that keeps no keys and may give it an id of its own: a list, and the field it goes by
-   * there. A call that makes something and has no such list is not repeated unasked there.
-   */
-  finds?: { endpoint: Endpoint; input: (input: Input) => Readonly<Record<string, unknown>>; name: string };
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
 }
 
 const viewFields = ['name', 'list', 'search'] as const;
 // what a form says of them is all that an edit of them is compared by
-const organizationFields = Object.keys(organizationFieldsSchema.shape);
-const clientFields = Object.keys(clientFieldsSchema.shape);
-const entityFields = Object.keys(entityFieldsSchema.shape);
+const organizationFields = ['name'] as const satisfies readonly (keyof UpdateOrganizationInput)[];
+const clientFields = ['client_name'] as const satisfies readonly (keyof UpdateClientInput)[];
+const entityFields = [
+  'entity_name',
+  'entity_type_id',
+  'portfolio_id',
+  'fund_id',
+  'state',
+  'city',
+  'zip_code',
+  'country',
+  'accounting_system_id',
+  'allocation_method_id',
+  'active',
+] as const satisfies readonly (keyof UpdateEntityInput)[];
 // edits of a person are of three kinds in one lane: what one is made on is told through the others
-const userFields = [...Object.keys(userFieldsSchema.shape), 'memberships', 'client_ids', 'entity_ids'];
+const userFields = ['name', 'is_enabled', 'memberships', 'client_ids', 'entity_ids'] as const;
 
 /**
  * The edits that may wait in the outbox, by name. An outbox row holds a name and an input; the contract gives the rest,
- * so a new edit is one line here and never a change of the replay.
+ * so a new edit is one line here, with its call beside, and never a change of the replay. No schema is needed to know it: whatever shows
+ * rows is there before any is made.
  */
 export const mutations = {
   markTransfer: {
-    endpoint: markTransfer,
+    about: { noun: 'transactions', id: 'trx_id' },
     lane: (input) => `trx:${input.trx_id}`,
     answers: 'transaction_matches',
     touches: (input) => [{ noun: 'transactions', ids: [input.trx_id, ...(input.counterpart_id === null ? [] : [input.counterpart_id])] }],
@@ -108,7 +85,7 @@ export const mutations = {
     isMet: ({ is_transfer }, { match_state }) => !is_transfer && match_state === 'REJECTED',
   } satisfies Mutation<MarkTransferInput>,
   saveView: {
-    endpoint: saveView,
+    about: { noun: 'saved_views', id: 'id' },
     lane: ({ id }) => `view:${id}`,
     answers: 'saved_views',
     touches: ({ id }) => [{ noun: 'saved_views', ids: [id] }],
@@ -116,7 +93,7 @@ export const mutations = {
     isWhole: true,
   } satisfies Mutation<SaveViewInput>,
   deleteView: {
-    endpoint: deleteView,
+    about: { noun: 'saved_views', id: 'id' },
     lane: ({ id }) => `view:${id}`,
     answers: 'saved_views',
     touches: ({ id }) => [{ noun: 'saved_views', ids: [id] }],
@@ -126,26 +103,21 @@ export const mutations = {
     isWhole: true,
   } satisfies Mutation<DeleteViewInput>,
   createOrganization: {
-    endpoint: createOrganization,
+    about: { noun: 'organizations', id: 'id' },
     lane: ({ id }) => `organization:${id}`,
     answers: 'organizations',
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     merge: { merges: organizationFields, asks: [] },
-    finds: {
-      endpoint: listOrganizations,
-      input: () => ({}),
-      name: 'name',
-    },
   } satisfies Mutation<CreateOrganizationInput>,
   updateOrganization: {
-    endpoint: updateOrganization,
+    about: { noun: 'organizations', id: 'id' },
     lane: ({ id }) => `organization:${id}`,
     answers: 'organizations',
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     merge: { merges: organizationFields, asks: [] },
   } satisfies Mutation<UpdateOrganizationInput>,
   deleteOrganization: {
-    endpoint: deleteOrganization,
+    about: { noun: 'organizations', id: 'id' },
     lane: ({ id }) => `organization:${id}`,
     answers: 'organizations',
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
@@ -153,45 +125,35 @@ export const mutations = {
     merge: { merges: [], asks: organizationFields },
   } satisfies Mutation<DeleteOrganizationInput>,
   createClient: {
-    endpoint: createClient,
+    about: { noun: 'clients', id: 'id' },
     lane: ({ id }) => `client:${id}`,
     answers: 'clients',
     touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
     merge: { merges: clientFields, asks: [] },
-    finds: {
-      endpoint: listClients,
-      input: ({ organization_id }) => ({ organization_id }),
-      name: 'client_name',
-    },
   } satisfies Mutation<CreateClientInput>,
   updateClient: {
-    endpoint: updateClient,
+    about: { noun: 'clients', id: 'id' },
     lane: ({ id }) => `client:${id}`,
     answers: 'clients',
     touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
     merge: { merges: clientFields, asks: [] },
   } satisfies Mutation<UpdateClientInput>,
   createEntity: {
-    endpoint: createEntity,
+    about: { noun: 'entities', id: 'id' },
     lane: ({ id }) => `entity:${id}`,
     answers: 'entities',
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
-    finds: {
-      endpoint: listEntities,
-      input: ({ client_id }) => ({ client_id }),
-      name: 'entity_name',
-    },
   } satisfies Mutation<CreateEntityInput>,
   updateEntity: {
-    endpoint: updateEntity,
+    about: { noun: 'entities', id: 'id' },
     lane: ({ id }) => `entity:${id}`,
     answers: 'entities',
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
   } satisfies Mutation<UpdateEntityInput>,
   deleteEntity: {
-    endpoint: deleteEntity,
+    about: { noun: 'entities', id: 'id' },
     lane: ({ id }) => `entity:${id}`,
     answers: 'entities',
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
@@ -200,35 +162,35 @@ export const mutations = {
     merge: { merges: [], asks: entityFields },
   } satisfies Mutation<DeleteEntityInput>,
   updateUser: {
-    endpoint: updateUser,
+    about: { noun: 'users', id: 'id' },
     lane: ({ id }) => `user:${id}`,
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
     merge: { merges: userFields, asks: [] },
   } satisfies Mutation<UpdateUserInput>,
   setUserRole: {
-    endpoint: setUserRole,
+    about: { noun: 'users', id: 'id' },
     lane: ({ id }) => `user:${id}`,
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
     merge: { merges: userFields, asks: [] },
   } satisfies Mutation<SetUserRoleInput>,
   assignUser: {
-    endpoint: assignUser,
+    about: { noun: 'users', id: 'id' },
     lane: ({ id }) => `user:${id}`,
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
     merge: { merges: userFields, asks: [] },
   } satisfies Mutation<AssignUserInput>,
   submitTicket: {
-    endpoint: submitTicket,
+    about: null,
     lane: ({ id }) => `ticket:${id}`,
     answers: null,
     touches: () => [],
     merge: { merges: [], asks: [] },
   } satisfies Mutation<SubmitTicketInput>,
   attachToTicket: {
-    endpoint: attachToTicket,
+    about: null,
     lane: ({ ticket_id }) => `ticket:${ticket_id}`,
     answers: null,
     touches: () => [],
@@ -237,7 +199,7 @@ export const mutations = {
     heed: (input, answer) => ({ ...input, ticket_id: (answer as SubmittedTicket).id }),
   } satisfies Mutation<AttachToTicketInput>,
   archiveAsset: {
-    endpoint: archiveAsset,
+    about: { noun: 'archived_assets', id: 'id' },
     lane: ({ id }) => `archived:${id}`,
     answers: 'archived_assets',
     touches: ({ id }) => [{ noun: 'archived_assets', ids: [id] }],
@@ -246,7 +208,7 @@ export const mutations = {
     isWhole: true,
   } satisfies Mutation<ArchiveAssetInput>,
   unarchiveAsset: {
-    endpoint: unarchiveAsset,
+    about: { noun: 'archived_assets', id: 'id' },
     lane: ({ id }) => `archived:${id}`,
     answers: 'archived_assets',
     touches: ({ id }) => [{ noun: 'archived_assets', ids: [id] }],
@@ -270,17 +232,3 @@ export function touchedTransactions({ name, input }: { name: MutationName; input
   const parts = mutationNamed(name).touches(input);
   return parts.filter(({ noun }) => noun === 'transactions').flatMap(({ ids }) => ids);
 }
-
-/**
- * How a row is read from a server that compares no versions: the call, which answers rows or the one, and its input for the row's id. The
- * specification knows no id in a list: such a server may answer a whole page of others.
- */
-export const rowReads: Record<GuardedRow['noun'], { endpoint: Endpoint; input: (id: string) => Readonly<Record<string, unknown>> }> = {
-  organizations: { endpoint: listOrganizations, input: (id) => ({ id }) },
-  clients: { endpoint: listClients, input: (id) => ({ id }) },
-  entities: { endpoint: getEntity, input: (id) => ({ id }) },
-  users: { endpoint: listUsers, input: (id) => ({ id }) },
-  archived_assets: { endpoint: listArchivedAssets, input: (id) => ({ id }) },
-  saved_views: { endpoint: listSavedViews, input: () => ({}) },
-  transactions: { endpoint: selectTransactions, input: (id) => ({ trx_id: [id] }) },
-};

@@ -1,7 +1,7 @@
 import { exactAmount } from './amounts.ts';
 import { type NumberStyle, usualNumbers } from './number-style.ts';
 import type { AuditAction, AuditEntry } from '#contract/audit.ts';
-import type { MatchState } from '#contract/transactions.ts';
+import type { MatchState } from '#contract/transaction-codes.ts';
 import { formatDate, type TimeZone } from './dates.ts';
 import { matchWord } from './transaction-words.ts';
 import { typeName } from './transaction-types.ts';

@@ -1,4 +1,4 @@
-import { matchStates } from '#contract/transactions.ts';
+import { matchStates } from '#contract/transaction-codes.ts';
 import { amountLabel } from './amount-words.ts';
 import { type TimeZone, writtenDay } from './dates.ts';
 import { transactionColumns, type TransactionNames } from './transaction-cells.ts';

@@ -1,4 +1,4 @@
-import { type TransactionTypeId, transactionTypes } from '#contract/transactions.ts';
+import { type TransactionTypeId, transactionTypes } from '#contract/transaction-codes.ts';
 
 /** The types that bring the asset into the account. */
 const inflows: ReadonlySet<number> = new Set([1, 3, 6, 12, 13, 14, 15, 16, 17, 18, 19, 25, 29]);

@@ -1,5 +1,6 @@
 import type { Security } from '#contract/securities.ts';
-import type { MatchState, Transaction } from '#contract/transactions.ts';
+import type { MatchState } from '#contract/transaction-codes.ts';
+import type { Transaction } from '#contract/transactions.ts';
 import { decimal, formatQuantity, negated } from './amounts.ts';
 import { usualNumbers } from './number-style.ts';
 import { signOfType } from './transaction-types.ts';

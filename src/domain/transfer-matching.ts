@@ -1,5 +1,5 @@
 import type { MarkTransferInput } from '#contract/transaction-matches.ts';
-import type { MatchState } from '#contract/transactions.ts';
+import type { MatchState } from '#contract/transaction-codes.ts';
 import { signOfType } from './transaction-types.ts';
 
 /** What the rule needs to know of a transaction. */

@@ -76,7 +76,8 @@ export function isMaking(name: MutationName): boolean {
 
 /** Whether an edit can say of a row that is there what one of this name says. */
 export function isSayable(name: MutationName): boolean {
-  return isMaking(name) || mutationNamed(name).endpoint.method === 'PUT';
+  const { answers, removes } = mutationNamed(name);
+  return isMaking(name) || (answers !== null && removes === undefined);
 }
 
 /** What an edit says, of a row that is there: in what place it lies is not changed any more. */

@@ -13,8 +13,8 @@ export type SeenRow = Fields & OfDatabase & { version: number };
 
 /** The row an edit is about, by noun and id; null for one whose call compares no versions. */
 export function rowOfEdit({ name, input }: Pick<OutboxRow, 'name' | 'input'>): GuardedRow | null {
-  const { ifMatch } = mutationNamed(name).endpoint;
-  return ifMatch ? { noun: ifMatch.noun, id: String((input as Fields)[ifMatch.id]) } : null;
+  const { about } = mutationNamed(name);
+  return about && { noun: about.noun, id: String((input as Fields)[about.id]) };
 }
 
 function fieldsOf(name: MutationName, row: Fields): Fields {

@@ -1,5 +1,6 @@
 import type { Row, Schema } from '#columns/schema.ts';
-import { type MatchState, matchStates, type Transaction } from '#contract/transactions.ts';
+import { type MatchState, matchStates } from '#contract/transaction-codes.ts';
+import type { Transaction } from '#contract/transactions.ts';
 import { negated } from '#domain/amounts.ts';
 import { flowOfType, signOfType } from '#domain/transaction-types.ts';
 

@@ -1,7 +1,8 @@
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
 import { type GuardedRow, pathParts } from '#contract/endpoint.ts';
-import { type MadeRow, mutationNamed, rowReads } from '#contract/mutations.ts';
+import { callOf, type MadeRow, rowReads } from '#contract/mutation-calls.ts';
+import { mutationNamed } from '#contract/mutations.ts';
 import { isSameValue } from '#replica/merge.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
@@ -159,7 +160,8 @@ const unknownText =
 
 /** What becomes of an edit that made something, or did not: nobody knows. @returns null where it is to be sent again. */
 async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcome | null> {
-  const { finds, merge } = mutationNamed(edit.name);
+  const { finds } = callOf(edit.name);
+  const { merge } = mutationNamed(edit.name);
   const asked: Outcome = {
     event: 'poison',
     error: new ApiError({ code: 'conflict', detail: unknownText }),
@@ -188,7 +190,7 @@ async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcom
 /** Whether the server knows nothing any more of what an edit deletes: an attempt before this one may have done it, or it was gone before. */
 async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<boolean> {
   const isExpected = edit.may_have_arrived || edit.base?.version === 0;
-  const about = mutationNamed(edit.name).endpoint.method === 'DELETE' && isExpected ? rowOfEdit(edit) : null;
+  const about = callOf(edit.name).endpoint.method === 'DELETE' && isExpected ? rowOfEdit(edit) : null;
   if (!about) return false;
   try {
     return (await currentRow(ports, about)) === null;
@@ -232,7 +234,7 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
     if (outcome) return outcome;
   }
   // the outbox holds a name and an input; the contract gives the call
-  const { endpoint } = mutationNamed(edit.name);
+  const { endpoint } = callOf(edit.name);
   const isRepeated = endpoint.method === 'POST' && !ports.keepsKeys && edit.may_have_arrived === true;
   const found = isRepeated ? await lookForMade(ports, edit) : null;
   if (found) return found;
@@ -245,7 +247,7 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
 async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
   const { generation } = ports;
-  const { endpoint } = mutationNamed(edit.name);
+  const { endpoint } = callOf(edit.name);
   const bound = base && generation !== null && endpoint.ifMatch ? { ifVersion: versionOf(base, generation), serverGen: generation } : null;
   try {
     const sent = { idempotencyKey: keyOf(edit), ...bound, ...(file ? { file } : {}) };

@@ -6,7 +6,7 @@ import { negated, sumOf } from '#domain/amounts.ts';
 import { momentsOf } from '#domain/dates.ts';
 import type { AmountRange, FieldFilter, ListField, SortField, SortState } from '#domain/transaction-filter.ts';
 import { typeName, typesOfCategories } from '#domain/transaction-types.ts';
-import { matchStates } from '#contract/transactions.ts';
+import { matchStates } from '#contract/transaction-codes.ts';
 import { flows, matchStateCode, searchedTexts } from '#replica/transaction-columns.ts';
 import type { AssetTotals, FacetCount, GridQuery, GridTotals } from './start.ts';
 

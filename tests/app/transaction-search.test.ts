@@ -18,7 +18,7 @@ import {
   sortOf,
   type TransactionSearch,
 } from '#app/screens/transactions/transaction-search.ts';
-import { matchStates, transactionTypes } from '#contract/transactions.ts';
+import { matchStates, transactionTypes } from '#contract/transaction-codes.ts';
 import type { FieldFilter } from '#domain/transaction-filter.ts';
 
 const now = Date.parse('2026-03-01T03:00:00Z');

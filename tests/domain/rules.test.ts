@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { permissionKeys } from '#contract/permissions.ts';
-import { transactionTypes } from '#contract/transactions.ts';
+import { transactionTypes } from '#contract/transaction-codes.ts';
 import { checkAddress, displayAddress } from '#domain/addresses.ts';
 import { defaultRoles, isAllowed } from '#domain/permissions.ts';
 import { expiresAtText, expiryOf, needsRefresh, safeRedirect } from '#domain/session.ts';

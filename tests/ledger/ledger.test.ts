@@ -5,7 +5,7 @@ import { type Endpoint, type Method, pathParts } from '#contract/endpoint.ts';
 import { keptKeys } from '#app/kept-keys.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { rawDataStatuses } from '#contract/raw-data.ts';
-import { matchStates } from '#contract/transactions.ts';
+import { matchStates } from '#contract/transaction-codes.ts';
 import { openApiDocument } from '#server/openapi.ts';
 import { calls, type LedgerCall } from './calls.ts';
 import { constants } from './constants.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { transactionTypes } from '#contract/transactions.ts';
+import { transactionTypes } from '#contract/transaction-codes.ts';
 import { displayAddress } from '#domain/addresses.ts';
 import { decimal } from '#domain/amounts.ts';
 import { signOfType } from '#domain/transaction-types.ts';

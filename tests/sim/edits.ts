@@ -1,7 +1,8 @@
 import { createClient, updateClient } from '#contract/clients.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type CreateEntityInput, createEntity, deleteEntity, entityFieldsSchema, updateEntity } from '#contract/entities.ts';
-import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
+import { callOf } from '#contract/mutation-calls.ts';
+import type { MutationInput, MutationName } from '#contract/mutations.ts';
 import { userFieldsSchema } from '#contract/users.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
 import type { Fields } from '#replica/merge.ts';
@@ -173,7 +174,7 @@ export interface Deed {
   input: object;
 }
 
-const call = (name: MutationName, input: object): Deed => ({ endpoint: mutationNamed(name).endpoint, input });
+const call = (name: MutationName, input: object): Deed => ({ endpoint: callOf(name).endpoint, input });
 
 /** Somebody else makes a place, or says of one something else; null where there is nothing to make it of. */
 export function foreignPlace({ world, one, other }: Choice): Deed | null {

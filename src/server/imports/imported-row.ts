@@ -1,5 +1,5 @@
 import type { ImportFormat } from '#contract/raw-data.ts';
-import type { TransactionTypeId } from '#contract/transactions.ts';
+import type { TransactionTypeId } from '#contract/transaction-codes.ts';
 
 /** A transaction a row asks for. The account, the security behind the ticker and the price are the writer's to find. */
 export interface TransactionDraft {

@@ -1,4 +1,4 @@
-import type { TransactionTypeId } from '#contract/transactions.ts';
+import type { TransactionTypeId } from '#contract/transaction-codes.ts';
 import { negated } from '#domain/amounts.ts';
 import { type FileReading, type ParsedRow, quoted, type RowResult, refused, type Statement } from './imported-row.ts';
 import { type OfxFields, type OfxStatement, type OfxTransaction, ofxStatements } from './ofx-statements.ts';

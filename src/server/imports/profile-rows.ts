@@ -1,4 +1,4 @@
-import { type TransactionTypeId, transactionTypes } from '#contract/transactions.ts';
+import { type TransactionTypeId, transactionTypes } from '#contract/transaction-codes.ts';
 import { negated } from '#domain/amounts.ts';
 import { signOfType } from '#domain/transaction-types.ts';
 import { quoted, type Reading, type RowResult, refused, type TransactionDraft } from './imported-row.ts';

@@ -1,5 +1,5 @@
 import type { ImportProfile } from '#contract/raw-data.ts';
-import type { TransactionTypeId } from '#contract/transactions.ts';
+import type { TransactionTypeId } from '#contract/transaction-codes.ts';
 import type { TimeZone } from '#domain/dates.ts';
 import type { DecimalMark } from './read-amount.ts';
 

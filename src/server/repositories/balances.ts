@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { EntityBalance } from '#contract/balances.ts';
-import { transactionTypes } from '#contract/transactions.ts';
+import { transactionTypes } from '#contract/transaction-codes.ts';
 import { signOfType } from '#domain/transaction-types.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
 import { isoText } from './iso-text.ts';

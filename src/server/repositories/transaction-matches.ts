@@ -1,7 +1,7 @@
 import { and, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
-import type { MatchState } from '#contract/transactions.ts';
+import type { MatchState } from '#contract/transaction-codes.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { isEntityVisible, isOfVisibleEntity, type Viewer } from './visibility.ts';

@@ -1,4 +1,4 @@
-import type { MatchState, TransactionTypeId } from '#contract/transactions.ts';
+import type { MatchState, TransactionTypeId } from '#contract/transaction-codes.ts';
 import { signOfType } from '#domain/transaction-types.ts';
 import type { Strangers } from './chains.ts';
 import type { Holder } from './demo-accounts.ts';

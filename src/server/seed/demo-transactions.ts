@@ -1,4 +1,4 @@
-import { type TransactionTypeId, transactionTypes } from '#contract/transactions.ts';
+import { type TransactionTypeId, transactionTypes } from '#contract/transaction-codes.ts';
 import type { Book, MatchRow, TransactionRow } from './book.ts';
 import type { Calendar } from './calendar.ts';
 import { openStrangers } from './chains.ts';

@@ -1,4 +1,4 @@
-import type { TransactionTypeId } from '#contract/transactions.ts';
+import type { TransactionTypeId } from '#contract/transaction-codes.ts';
 import { signOfType } from '#domain/transaction-types.ts';
 import { affordable, type Book, held, placesIn, post, usualUsd, worth } from './book.ts';
 import { newHash } from './chains.ts';

@@ -1,4 +1,4 @@
-import type { MatchState } from '#contract/transactions.ts';
+import type { MatchState } from '#contract/transaction-codes.ts';
 import { affordable, type Book, isManual, type MatchRow, placesIn, post, type TransactionRow, usualUsd } from './book.ts';
 import { newHash } from './chains.ts';
 import type { Holder } from './demo-accounts.ts';

@@ -1,6 +1,6 @@
 import type { ApiCall } from '#api-client/call.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { type MutationName, mutations } from '#contract/mutations.ts';
+import { mutationCalls } from '#contract/mutation-calls.ts';
+import type { MutationName } from '#contract/mutations.ts';
 import { hashPassword } from '#server/passwords.ts';
 import type { Db } from '#server/database/open.ts';
 import { custodians } from '#server/database/tables/places.ts';
@@ -91,7 +91,7 @@ const done: [MutationName, Record<string, unknown>][] = [
 ];
 
 export async function doneBefore(call: ApiCall): Promise<void> {
-  for (const [name, input] of done) if (Object.hasOwn(mutations, name)) await call(mutations[name].endpoint as Endpoint, input);
+  for (const [name, input] of done) if (Object.hasOwn(mutationCalls, name)) await call(mutationCalls[name].endpoint, input);
 }
 
 async function somePairs(db: Db): Promise<void> {

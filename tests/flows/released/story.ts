@@ -1,7 +1,7 @@
 import type { ApiCall } from '#api-client/call.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
-import { type MutationInput, type MutationName, mutations } from '#contract/mutations.ts';
+import { mutationCalls } from '#contract/mutation-calls.ts';
+import type { MutationInput, MutationName } from '#contract/mutations.ts';
 import { selectTransactions } from '#contract/transactions.ts';
 import { nextMutationState } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -46,14 +46,14 @@ export type ArrivedEdit = Pick<OutboxRow, 'id' | 'name' | 'input'>;
 
 /** Has the server take an edit as a build sends it. */
 export function sendAs({ id: idempotencyKey, name, input }: ArrivedEdit, call: ApiCall): Promise<unknown> {
-  return call(mutations[name].endpoint as Endpoint, input as object, { idempotencyKey });
+  return call(mutationCalls[name].endpoint, input as object, { idempotencyKey });
 }
 
 /** Makes edits of every kind a build knows, and brings some of them in every state. @returns those the server took. */
 export async function tellStory(hand: Hand, call: ApiCall): Promise<ArrivedEdit[]> {
   const arrived: ArrivedEdit[] = [];
   let pairs = 0;
-  const knows = (name: MutationName): boolean => Object.hasOwn(mutations, name);
+  const knows = (name: MutationName): boolean => Object.hasOwn(mutationCalls, name);
   const meets = ({ event }: Outcome): boolean => (nextMutationState.sending as Record<string, string | null | undefined>)[event] != null;
   const mark = async (more?: MadeWith): Promise<string> => {
     const { out, into } = pairOf(pairs);

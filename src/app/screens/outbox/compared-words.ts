@@ -1,7 +1,7 @@
 import { exactAmount } from '#domain/amounts.ts';
 import type { Membership } from '#contract/users.ts';
 import { entityTypes } from '#contract/entities.ts';
-import type { MatchState } from '#contract/transactions.ts';
+import type { MatchState } from '#contract/transaction-codes.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
 import { matchWord } from '#domain/transaction-words.ts';
 import type { NumberStyle } from '#domain/number-style.ts';

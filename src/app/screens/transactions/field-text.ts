@@ -1,4 +1,4 @@
-import { matchStates, transactionTypes } from '#contract/transactions.ts';
+import { matchStates, transactionTypes } from '#contract/transaction-codes.ts';
 import { readAmount } from '#domain/amount-text.ts';
 import { amountText } from '#domain/amount-words.ts';
 import type { FieldFilter } from '#domain/transaction-filter.ts';

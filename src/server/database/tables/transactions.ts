@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { MatchState } from '#contract/transactions.ts';
+import type { MatchState } from '#contract/transaction-codes.ts';
 import { createdAt, moment, version } from './column-types.ts';
 import { accounts, entities } from './places.ts';
 import { custodianSecurities, securities } from './securities.ts';

@@ -1,4 +1,4 @@
-import { matchStates } from '#contract/transactions.ts';
+import { matchStates } from '#contract/transaction-codes.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
 import { typeCategories, typesOfCategories } from '#domain/transaction-types.ts';
 import type { Names } from '#app/screens/transactions/use-names.ts';
