@@ -9,6 +9,7 @@ import {
   lossWords,
   newsWords,
   noDiscardWords,
+  outboxLabel,
   outcomeWords,
   stateLine,
   waitingWords,
@@ -38,6 +39,12 @@ function anEdit(changes: Partial<OutboxRow> = {}): OutboxRow {
 }
 
 describe('the words of the outbox', () => {
+  test('[OS24] say nothing of edits before they were read', () => {
+    expect(outboxLabel(undefined)).toBe('Outbox');
+    expect(outboxLabel([])).toBe('Outbox, no edits wait');
+    expect(outboxLabel([anEdit()])).toBe('Outbox, 1 edit waits');
+  });
+
   test.each<[MutationState, string | null, boolean, string]>([
     ['queued', null, true, 'Waiting to be sent'],
     ['queued', null, false, 'Waiting for the network'],

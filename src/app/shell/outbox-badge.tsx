@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { OutboxIcon } from '#app/ui/icons.tsx';
 import { useOutbox } from '#app/outbox-edits.tsx';
-import { waitingWords } from './outbox-words.ts';
+import { outboxLabel } from './outbox-words.ts';
 import { useIconBadge } from './use-icon-badge.ts';
 
 /** How many edits have not reached the server; leads to the screen that says which. */
@@ -11,7 +11,7 @@ export function OutboxBadge() {
   const edits = found ?? [];
   useIconBadge(found?.length);
   const isStuck = edits.some((edit) => needsPerson(edit.state));
-  const label = `Outbox, ${waitingWords(edits)}`;
+  const label = outboxLabel(found);
   return (
     <Link to="/outbox" aria-label={label} title={label} className="flex h-8 items-center gap-1.5 rounded px-2 text-soft hover:bg-hover">
       <OutboxIcon />

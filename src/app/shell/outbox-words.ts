@@ -80,6 +80,11 @@ export function waitingWords(edits: readonly Standing[]): string {
   return `${editCount(edits.length)} ${edits.length === 1 ? 'waits' : 'wait'}${of(stuck, 'you')}${of(outdated, 'an update of the app')}`;
 }
 
+/** The way to the outbox, with how many edits wait there; before they were read it says nothing of them. */
+export function outboxLabel(edits: readonly Standing[] | undefined): string {
+  return edits ? `Outbox, ${waitingWords(edits)}` : 'Outbox';
+}
+
 /** How often an edit was tried, and when it is next, where that is known. Null where there is nothing to say. */
 export function attemptWords(edit: OutboxRow, now: number, zone: TimeZone): string | null {
   const tried = edit.attempts === 0 ? null : `tried ${edit.attempts === 1 ? 'once' : `${edit.attempts.toLocaleString('en-US')} times`}`;

@@ -21,7 +21,7 @@ import { useReplica } from '#app/use-replica.ts';
 import { EnvironmentBar } from './environment.tsx';
 import { type MenuEntry, menuEntriesFor } from './menu-entries.ts';
 import { carriedOrganization } from './organization-search.ts';
-import { waitingWords } from './outbox-words.ts';
+import { outboxLabel, waitingWords } from './outbox-words.ts';
 import { SystemState } from './system-state.tsx';
 
 const icons: Readonly<Record<MenuEntry['to'], typeof HomeIcon>> = {
@@ -61,11 +61,12 @@ const activeLook = 'bg-menu-active font-semibold shadow-[inset_3px_0_0_var(--pri
 
 /** The way to the outbox, with how many edits are in it. */
 function OutboxEntry({ isCollapsed, isHere, onChoice }: { isCollapsed: boolean; isHere: boolean; onChoice: (() => void) | undefined }) {
-  const edits = useOutbox() ?? [];
+  const found = useOutbox();
+  const edits = found ?? [];
   return (
     <Link
       to="/outbox"
-      title={isCollapsed ? `Outbox, ${waitingWords(edits)}` : undefined}
+      title={isCollapsed ? outboxLabel(found) : undefined}
       aria-current={isHere ? 'page' : undefined}
       className={`${entryLook} relative ${isHere ? activeLook : ''}`}
       onClick={onChoice}
