@@ -193,10 +193,14 @@ async function dropOutdone(tx: Writing, edits: readonly OutboxRow[], now: number
   return outdone.length > 0;
 }
 
-/** Whether a sending could change anything for some edits, now or once their time comes: most that stay wait for the person. */
+/**
+ * Whether a sending could change anything for some edits, now or once their time comes: most that stay wait for the person. Nobody sends
+ * who knows of no session: what waited for one goes on.
+ */
 export function canGoOn(edits: readonly OutboxRow[], build: string): boolean {
   const waitsForBuild = ({ state, paused_build }: OutboxRow): boolean => state === 'paused_update' && paused_build === build;
-  return edits.some((edit) => !needsPerson(edit.state) && !isOfNewerBuild(edit) && !waitsForBuild(edit)) || outdoneEdits(edits).length > 0;
+  const isForThePerson = ({ state }: OutboxRow): boolean => state !== 'paused_auth' && needsPerson(state);
+  return edits.some((edit) => !isForThePerson(edit) && !isOfNewerBuild(edit) && !waitsForBuild(edit)) || outdoneEdits(edits).length > 0;
 }
 
 /** Accepted edits whose effect the replica is still to be given. */

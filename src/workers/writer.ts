@@ -341,10 +341,10 @@ export class Writer {
     const waiting = this.#afterSend.splice(0);
     run.hasEdits = false;
     try {
-      // nobody says that the session is over: what waited for one goes on, whoever was told that there is one again
       const edits = await pendingMutations(run.replica.outbox);
+      if (!canGoOn(edits, this.#ports.build)) return false;
+      // nobody says that the session is over, whoever was told that there is one again
       if (edits.some(({ state }) => state === 'paused_auth')) await resumeSignedIn(run.replica.outbox);
-      else if (!canGoOn(edits, this.#ports.build)) return false;
       // many edits take a while: nobody is told meanwhile that there is no network
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
