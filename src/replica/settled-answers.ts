@@ -59,7 +59,11 @@ async function takeRemoved(
   const isThatOne = version !== null && (held?.version ?? 0) <= version;
   if (held && (isFresh || !feed || isThatOne)) await tx.remove(noun, id);
   // what a feed tells goes on where it was: at another server a row made anew begins again
-  if (feed && version !== null) await tx.put('gone', { noun, id, version, at: now });
+  if (feed && version !== null) {
+    const known = await tx.get('gone', [noun, id]);
+    // it may have been told already, of a version that came after the one the edit was made on
+    await tx.put('gone', { noun, id, version: Math.max(version, known?.version ?? version), at: now });
+  }
   const scopes = held ? [held._scope] : (await tx.list('pulls')).filter((pull) => pull.noun === noun).map(({ scope }) => scope);
   for (const scope of scopes) await countSettled(tx, scope, noun, isFresh && feed !== null);
 }

@@ -235,6 +235,19 @@ describe('settling beside a pull', () => {
     expect(await names(replica)).toEqual(['Newest']);
   });
 
+  test('[SV27] a deletion that is settled after the feed told of a later one forgets nothing of that: a list asked for before brings nothing back', async () => {
+    const replica = await aReplica();
+    const gone = uuidv7();
+    await list(replica, [], await standing(replica));
+    await replica.rows.write(['meta'], (tx) => putFeedState(tx, { server_gen: 'one', cursor: '1.0', perm_version: 1, scopes: [] }));
+    const before = await standing(replica);
+    await replica.rows.write(['gone'], (tx) => tx.put('gone', { noun: 'saved_views', id: gone, version: 4, at: 5 }));
+    // the person deleted what they had seen long before
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, removed: gone, version: 0, now: 5 }]);
+    await list(replica, [base(gone, 'Gone', 3)], before);
+    expect(await names(replica)).toEqual([]);
+  });
+
   test('[SV14] a row made anew under its id is taken though its versions begin again', async () => {
     const replica = await aReplica();
     const id = uuidv7();
