@@ -397,7 +397,8 @@ export class Watcher {
     if (!tables.includes('segments') && !grown.some((table) => tables.includes(table))) return null;
     const { powerLosses, restores } = this.#world;
     // a list may come before the feed has said that it is another database: what it has is older
-    const isOther = this.#isOfFormer(device);
+    // and one that knows of no database, since it reads lists alone, may hold rows of any before
+    const isOther = this.#isOfFormer(device) || (restores > 0 && generationOn(device) === '');
     if (isOther || this.#losses !== powerLosses + restores) this.#versions.delete(device);
     if (isOther) return null;
     const seen = this.#versions.get(device) ?? new Map<string, number>();

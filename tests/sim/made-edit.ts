@@ -29,8 +29,8 @@ export interface MadeEdit {
   on: readonly SeenVersion[] | null;
   /** The same as the screen showed it; null where there was none. */
   shown: Fields | null;
-  /** What it says. */
-  said: Fields;
+  /** What it says, and what the person had it say since. */
+  said: readonly Fields[];
   /** Both as they were before the person decided about it: edits behind it may have been made by then. */
   former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
   /** Those that were made before the person decided about it. */
@@ -73,7 +73,7 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     deps: [],
     on: null,
     shown: null,
-    said: input as Fields,
+    said: [input as Fields],
     former: { on: [], shown: [] },
     behind: [],
     isListRead: false,

@@ -176,7 +176,7 @@ export class World {
             // and somebody else may have said again what one of their own edits had said, or had said it before
             shown: [
               ...edits.map(({ shown }) => shown),
-              ...edits.flatMap((each) => (each === edit ? [] : [each.said])),
+              ...edits.flatMap((each) => (each === edit ? [] : each.said)),
               ...ahead.flatMap(({ former }) => former.shown),
               ...lane.map((each) => this.#left.get(each)),
             ].filter((row) => !!row),
@@ -367,7 +367,7 @@ export class World {
       }
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
-      edit.said = said as Fields;
+      edit.said = [said as Fields];
       edit.isListRead = isListRead(device, about);
       edit.on = held && [held, ...(seen === null ? [none] : [])];
       // a form is open for a while
@@ -464,6 +464,7 @@ export class World {
     const begun = keptInput(edit) as Fields;
     const ended = { ...begun, ...saidOtherwise(edit.name, other) };
     const next = this.#behind(made, edit, ended);
+    made.said = [...made.said, ended];
     const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
     if (edit.state === 'conflict') this.#learn(made, edit);
     else made.decisions += 1;
