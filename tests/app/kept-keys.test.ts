@@ -74,7 +74,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   await keepUnlock(local, me, { kind: 'password', text: 'a password' }, { now: 1, mayKeep: () => true });
   chooseLeaseDays(local, me.id, 3);
   noteCopy(local, me);
-  keepRemovedNote(local, { email: me.email, reason: 'revoked', at: 1, lost: null });
+  keepRemovedNote(local, { email: me.email, reason: 'revoked', at: 1, lost: null, is_gone: true });
   const install = { mark: async () => null, isLossKnown: async () => false, knowLoss: async () => undefined };
   await lossOf(local, me.id, install, () => 'm1');
   writeWaiting(local, me.id, { count: 1, maybe: 0, at: 1 });

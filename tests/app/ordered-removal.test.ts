@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createClient } from '#api-client/call.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import type { Removal } from '#contract/devices.ts';
@@ -186,6 +186,37 @@ test('[SG8] a removal that is cut short is gone on with at the next start, witho
   expect([await browser.held(), await intents()]).toEqual([ofBob, []]);
 });
 
+test('[SG11] what somebody still works with is not said to be gone; it goes as soon as they let go, and is said to be then', async () => {
+  const browser = await aBrowser({ find: ({ question }) => Response.json({ question, removal: browser.order() }) });
+  const said = (): string => {
+    const note = removedNote(browser.local);
+    return note === null ? '' : removedText(note, 'UTC');
+  };
+  const heard: string[] = [];
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let letGo = (): void => undefined;
+    const free = new Promise<void>((resolve) => (letGo = resolve));
+    const request = (_name: string, work: () => Promise<unknown>): Promise<unknown> => {
+      // nobody waits any longer
+      if (heard.length === 0) queueMicrotask(() => vi.runAllTimers());
+      return free.then(work);
+    };
+    const following = followRemovals({ ...browser.ports, locks: { request: engineOnly(request) } as unknown as LockManager }, () =>
+      heard.push(said()),
+    );
+    await expect.poll(() => heard.length).toBe(1);
+    expect((await browser.held()).filter((what) => what.startsWith('ada'))).toEqual(['ada copy', 'ada edits']);
+    expect(heard[0]).toMatch(/so that goes\. Some of it is still in use: .* close all other tabs of Tieout\.$/);
+    letGo();
+    await following;
+    expect([await browser.held(), await intents()]).toEqual([ofBob, []]);
+    expect(heard.at(-1)).toMatch(/that was done on 01\/01\/1970/);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('[SG8] whoever signed in again before a removal was gone on with has begun anew, and nothing of theirs goes', async () => {
   const browser = await aBrowser({ find: ({ question }) => Response.json({ question, removal: browser.order() }) });
   const request = () => Promise.reject(new Error('ended'));
@@ -201,6 +232,7 @@ test('[SG8] whoever signed in again before a removal was gone on with has begun 
 });
 
 /** Locks that are given at once, but for the one of a worker that writes. */
-function engineOnly(ofEngine: () => Promise<never>) {
-  return (name: string, work: () => Promise<unknown>): Promise<unknown> => (name.startsWith('tieout-engine') ? ofEngine() : work());
+function engineOnly(ofEngine: (name: string, work: () => Promise<unknown>) => Promise<unknown>) {
+  return (name: string, work: () => Promise<unknown>): Promise<unknown> =>
+    name.startsWith('tieout-engine') ? ofEngine(name, work) : work();
 }

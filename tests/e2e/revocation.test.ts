@@ -125,7 +125,10 @@ test('[SG10] who ends a sign-in with that wish leaves nothing of theirs on its d
     await expect.poll(() => dialog.count()).toBe(0);
     await elsewhere.page.goto(`${url}/home`);
     await elsewhere.page.waitForURL(`${url}/logout**`, { timeout: 60_000 });
-    await elsewhere.page.getByRole('alert').filter({ hasText: 'was revoked with the wish to remove' }).waitFor({ timeout: 60_000 });
+    await elsewhere.page
+      .getByRole('alert')
+      .filter({ hasText: 'was revoked with the wish to remove what Tieout kept here, and that was done' })
+      .waitFor({ timeout: 60_000 });
     expect((await databasesIn(elsewhere.page)).filter((name) => name.includes(accountantId ?? ''))).toEqual([]);
     // here all is as it was
     expect((await databasesIn(page)).filter((name) => name.includes(accountantId ?? '')).length).toBe(2);
@@ -162,7 +165,9 @@ test('[SG9] who was disabled finds what was kept gone, and why; whoever uses the
   await change('', { name: null, is_enabled: false });
   await app.context.setOffline(false);
   await page.waitForURL(`${url}/logout`, { timeout: 60_000 });
-  const why = page.getByRole('alert').filter({ hasText: `The account ${accountant.email} was disabled` });
+  const why = page
+    .getByRole('alert')
+    .filter({ hasText: `The account ${accountant.email} was disabled, so what Tieout kept here for it was removed` });
   await why.waitFor({ timeout: 60_000 });
   expect(await why.textContent()).toMatch(/1 edit that had not reached the server went with it \(change of an entity: 1\)/);
   const databases = await databasesIn(page);

@@ -40,10 +40,13 @@ export function forgetRemoval(local: LocalStorage, userId: string): void {
   }
 }
 
-/** Removes copies that were asked to go, each once no worker of this browser writes in it any more, whichever tab has started that. */
-async function remove(local: LocalStorage, locks: LockManager | null): Promise<true> {
+/**
+ * Removes copies that were asked to go, each once no worker of this browser writes in it any more, whichever tab has started that; however
+ * long that takes.
+ */
+export async function removeOnceFree(local: LocalStorage, locks: LockManager | null): Promise<void> {
   const userIds = askedRemovals(local);
-  if (userIds.length === 0) return true;
+  if (userIds.length === 0) return;
   const [{ deleteOutbox, deleteRows, engineLock }, { browserStores }] = await Promise.all([
     import('#replica/open.ts'),
     import('#replica/dexie-store.ts'),
@@ -54,7 +57,6 @@ async function remove(local: LocalStorage, locks: LockManager | null): Promise<t
     if (asked(local, 'edits').includes(userId)) await deleteOutbox(browserStores, userId);
   };
   await Promise.all(userIds.map((userId) => (locks ? locks.request(engineLock(userId), () => removeNow(userId)) : removeNow(userId))));
-  return true;
 }
 
 /**
@@ -63,5 +65,9 @@ async function remove(local: LocalStorage, locks: LockManager | null): Promise<t
  */
 export async function removeAskedCopies(local: LocalStorage, locks: LockManager | null): Promise<boolean> {
   const inTime = new Promise<false>((resolve) => void setTimeout(() => resolve(false), longestWaitMs));
-  return Promise.race([remove(local, locks).catch(() => false), inTime]);
+  const done = removeOnceFree(local, locks).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([done, inTime]);
 }

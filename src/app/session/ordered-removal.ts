@@ -5,7 +5,7 @@ import type { StoreHost } from '#replica/store.ts';
 import { forgetOwn, forgetPerson } from '#app/kept-keys.ts';
 import type { Services } from '#app/services.tsx';
 import { copiesHere, forgetCopy, type KeptPerson } from './copies-here.ts';
-import { askRemoval, removeAskedCopies } from './copy-removal.ts';
+import { askRemoval, removeAskedCopies, removeOnceFree } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
 import { keepRemovedNote } from './removed-note.ts';
 import { besideSignOuts } from './sign-out.ts';
@@ -86,12 +86,20 @@ async function goOn(ports: Ports, host: StoreHost, noted: Intent): Promise<void>
     else forgetOwn(local, userId);
     // where they were is no place to lead the next person to
     if (ports.session.user() === null) ports.session.takePlace();
-    keepRemovedNote(local, { email: intent.email, reason, at: clock(), lost: intent.lost });
-    // something holds on to it: it is done at the next start
+    const note = { email: intent.email, reason, lost: intent.lost };
+    keepRemovedNote(local, { ...note, at: clock(), is_gone: false });
+    // something holds on to it: it is done once that lets go, or at the next start
     if (!(await removeAskedCopies(local, locks))) return keepIntent(host, userId, intent);
+    keepRemovedNote(local, { ...note, at: clock(), is_gone: true });
     forgetCopy(local, userId);
   }
   await (is_told ? dropIntent(host, userId) : keepIntent(host, userId, { ...intent, is_gone: true }));
+}
+
+/** Whether something that was noted is still here. */
+async function isLeft(host: StoreHost): Promise<boolean> {
+  const { intentsIn } = await import('#replica/wipe-intents.ts');
+  return (await intentsIn(host)).some((value) => intentSchema.safeParse(value).data?.is_gone === false);
 }
 
 /** Goes on with what was cut short; whoever signed in since has begun anew. */
@@ -107,9 +115,11 @@ async function resume(ports: Ports, host: StoreHost): Promise<void> {
 }
 
 /**
- * Asks the server of everybody of whom something is kept here, and who is not signed in, whether it is to go, and sees to that. Never fails.
+ * Asks the server of everybody of whom something is kept here, and who is not signed in, whether it is to go, and sees to that, as long
+ * as it takes. Never fails.
+ * @param hear called whenever the person may be told something else of it.
  */
-export async function followRemovals(ports: Ports): Promise<void> {
+export async function followRemovals(ports: Ports, hear: () => void = () => undefined): Promise<void> {
   const { local, locks } = ports;
   try {
     const [{ keepIntent }, { browserStores: host }] = await load();
@@ -128,7 +138,14 @@ export async function followRemovals(ports: Ports): Promise<void> {
         await goOn(ports, host, intent);
       });
     }
+    if (!(await isLeft(host))) return;
+    hear();
+    // without the lock of those who sign in: this may take until another tab is closed
+    await removeOnceFree(local, locks);
+    await besideSignOuts(locks, () => resume(ports, host));
   } catch {
     // a browser that opens no database says so elsewhere; asked again with the next start
+  } finally {
+    hear();
   }
 }

@@ -11,6 +11,8 @@ const noteSchema = z.object({
   at: z.number(),
   /** What went unsent, by kind; null where nobody could tell. */
   lost: z.array(z.object({ kind: z.string(), count: z.number() })).nullable(),
+  /** Nothing of it is left; builds before noted it at the latest by then. */
+  is_gone: z.boolean().default(true),
 });
 /** What was removed from this device at the server's word, until somebody signs in. */
 export type RemovedNote = z.infer<typeof noteSchema>;
@@ -41,8 +43,14 @@ function lostText(lost: RemovedNote['lost']): string {
   return `${countWords(count, 'edit')} that had not reached the server went with it (${kinds}). The server keeps a note of that.`;
 }
 
-/** Why something is no longer here, in words. */
-export function removedText({ email, reason, at, lost }: RemovedNote, zone: TimeZone): string {
+/** Why something is no longer here, or soon will not be, in words. */
+export function removedText({ email, reason, at, lost, is_gone }: RemovedNote, zone: TimeZone): string {
+  const ordered = {
+    disabled: `The account ${email} was disabled, so what Tieout kept here for it goes`,
+    revoked: `The sign-in of ${email} on this device was revoked with the wish to remove what Tieout kept here, so that goes`,
+  } as const;
+  if (!is_gone)
+    return `${ordered[reason]}. Some of it is still in use: it goes as soon as that ends. If this stays, close all other tabs of Tieout.`;
   const why = {
     disabled: `The account ${email} was disabled, so what Tieout kept here for it was removed`,
     revoked: `The sign-in of ${email} on this device was revoked with the wish to remove what Tieout kept here, and that was done`,

@@ -15,7 +15,7 @@ export function useRemovals(isReady: boolean): RemovedNote | null {
     if (!isReady) return undefined;
     let isHere = true;
     const follow = (): void => {
-      void followRemovals(services).then(() => {
+      void followRemovals(services, () => {
         if (isHere) setNote(removedNote(services.local));
       });
     };
