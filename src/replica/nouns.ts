@@ -5,6 +5,7 @@ import type { Entity } from '#contract/entities.ts';
 import type { EntityWorklist } from '#contract/entity-worklists.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Security } from '#contract/securities.ts';
+import type { Transaction } from '#contract/transactions.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { ValueHistory } from '#contract/value-histories.ts';
 import type { Replica } from './open.ts';
@@ -62,6 +63,19 @@ export async function accountsOf({ rows }: Replica, of: { entity_id: string } | 
 /** The accounts of all entities, in no order: there may be many thousands. */
 export function allAccountsOf({ rows }: Replica): Promise<Account[]> {
   return listOf(rows, 'accounts');
+}
+
+/** The accounts and securities that some transactions point to, by id, as far as they are here. */
+export function pointedToBy(
+  { rows }: Replica,
+  transactions: readonly Pick<Transaction, 'account_id' | 'security_id'>[],
+): Promise<{ account: Map<string, Account>; security: Map<string, Security> }> {
+  const accountIds = transactions.map(({ account_id }) => account_id);
+  const securityIds = transactions.flatMap(({ security_id }) => security_id ?? []);
+  return rows.read(['accounts', 'securities'], async (tx) => ({
+    account: new Map((await tx.getMany('accounts', accountIds)).flatMap((row) => (row ? [[row.id, row]] : []))),
+    security: new Map((await tx.getMany('securities', securityIds)).flatMap((row) => (row ? [[row.id, row]] : []))),
+  }));
 }
 
 /** What there is to do for each entity, by its id; of one whose list never came there is none. */

@@ -138,6 +138,21 @@ describe('shortcuts', () => {
     await page.getByRole('searchbox').first().fill('');
   });
 
+  test('[KB14] a row that is shown is marked by its key at once, by its names, however slow the computer', async () => {
+    const cdp = await app.context.newCDPSession(page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 12 });
+    await openList();
+    await page.locator('[data-row="0"] [data-column="0"]').focus();
+    await press('t');
+    await page.getByText(/rows? marked as transfer$/).waitFor();
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await cdp.detach();
+    await page.goto(`${server.url}/outbox`);
+    const words = page.getByText(/^Mark transfer: /).first();
+    await words.waitFor();
+    expect(await words.textContent()).not.toContain('an account');
+  });
+
   test('[KB11] every shortcut but those of the rows does what it says', async () => {
     const focusedText = () => page.evaluate(() => document.activeElement?.textContent ?? '');
     const pill = (name: RegExp) => page.getByRole('search', { name: 'Filters' }).getByRole('button', { name }).first();

@@ -80,7 +80,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
     else change(by);
   };
   const state = useGridState(source);
-  const mark = useMarkTransfer(names);
+  const mark = useMarkTransfer();
   const isMarking = useRef(false);
   const assetOf = useAssetActions(names);
   const context = contextOf(scope, search);

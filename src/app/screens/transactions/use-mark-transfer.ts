@@ -3,7 +3,7 @@ import { mutations } from '#contract/mutations.ts';
 import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
 import { checkTransferMark, transferRefusals } from '#domain/transfer-matching.ts';
 import { isAllowed } from '#domain/permissions.ts';
-import { matchesOfTransaction } from '#replica/nouns.ts';
+import { entityOf, matchesOfTransaction, pointedToBy } from '#replica/nouns.ts';
 import { isShown } from '#replica/mutation-states.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -16,7 +16,6 @@ import { type Enqueue, useEnqueue } from '#app/use-enqueue.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { findCounterpart } from './find-row.ts';
 import { markTitle } from './mark-words.ts';
-import type { Names } from './use-names.ts';
 
 /** The other leg of a match; null where it has none. */
 export function otherLegOf(match: TransactionMatch, id: string): string | null {
@@ -27,7 +26,6 @@ interface Marking {
   services: Services;
   replica: Replica;
   enqueue: Enqueue;
-  names: Names;
   isTransfer: boolean;
   /** The edits that wait, by the row they touch. */
   waiting: ReadonlyMap<string, readonly OutboxRow[]>;
@@ -42,14 +40,16 @@ function editsBefore(input: MarkTransferInput, { waiting }: Marking): string[] {
 
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
-  const { services, replica, enqueue, names, isTransfer } = marking;
-  const clientId = names.entity.get(row.entity_id)?.client_id;
+  const { services, replica, enqueue, isTransfer } = marking;
+  // a key may be faster than what the screen reads to show names
+  const clientId = (await entityOf(replica, row.entity_id))?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
   const live = (await matchesOfTransaction(replica, row.id)).find((match) => match.state !== 'REJECTED');
   const counterpartId = live ? otherLegOf(live, row.id) : null;
   const counterpart = counterpartId === null ? null : await findCounterpart(services.engine, clientId, row, counterpartId);
   const check = checkTransferMark(row, counterpart);
   if (!check.ok) return { ok: false, reason: transferRefusals[check.reason] };
+  const names = await pointedToBy(replica, [row, ...(counterpart ? [counterpart] : [])]);
   const { zone } = services.preferences.snapshot();
   const input = { trx_id: row.id, counterpart_id: counterpartId, is_transfer: isTransfer };
   await enqueue({
@@ -69,7 +69,7 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
 export type MarkTransfer = (rows: readonly GridRow[], isTransfer: boolean) => Promise<void>;
 
 /** Marks rows as transfers or not, at once on the screen and later at the server. Null where the user may not. */
-export function useMarkTransfer(names: Names): MarkTransfer | null {
+export function useMarkTransfer(): MarkTransfer | null {
   const services = useServices();
   const replica = useReplica();
   const enqueue = useEnqueue();
@@ -82,7 +82,7 @@ export function useMarkTransfer(names: Names): MarkTransfer | null {
       const waiting = editsByRow('transactions', await pendingMutations(replica.outbox));
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { services, replica, enqueue, names, isTransfer, waiting });
+        const outcome = await markRow(row, { services, replica, enqueue, isTransfer, waiting });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }
