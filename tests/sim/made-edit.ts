@@ -35,6 +35,8 @@ export interface MadeEdit {
   former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
   /** Those that were made before the person decided about it. */
   behind: readonly string[];
+  /** Those of its lane that were kept before it was, though their forms may have been opened later. */
+  keptBefore: readonly string[];
   /** The list its row would be in had been read by then. */
   isListRead: boolean;
   /** No other edit of its lane was being made on the device between the look at the row and the edit. */
@@ -76,6 +78,7 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     said: [input as Fields],
     former: { on: [], shown: [] },
     behind: [],
+    keptBefore: [],
     isListRead: false,
     isAlone: true,
     isCleared: false,

@@ -156,7 +156,7 @@ export class World {
     const receipts = edit ? this.receipts(edit.device) : [];
     const replaced = new Set(receipts.flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])));
     const last = edit ? lane.indexOf(edit) : -1;
-    const edits = lane.filter(({ id }, at) => at <= last || replaced.has(id));
+    const edits = lane.filter(({ id }, at) => at <= last || replaced.has(id) || edit?.keptBefore.includes(id));
     // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
     // server that compares versions, and is known to, keeps an edit from a row that was changed the moment before
     const isKnown = this.server.comparesVersions && edit !== undefined && feedOf(edit.device) !== undefined;
@@ -381,6 +381,7 @@ export class World {
     keep().then(
       () => {
         edit.isKept = true;
+        edit.keptBefore = this.#laneOf(edit).flatMap((each) => (each !== edit && each.isKept ? [each.id] : []));
         if (follower) follower.isKept = true;
       },
       () => undefined,
