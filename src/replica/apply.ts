@@ -40,13 +40,19 @@ const missesToGo = 3;
 /**
  * Writes what a scope's list answered, and that it was read, in one transaction. One asked for while the copy was of another database
  * says nothing of this one. What is told of the scope while the list was on its way, by a settled edit or the feed, is newer than the
- * list: then it takes nothing away, and is asked for again.
+ * list: then it takes nothing away, and is asked for again. And where another thing may be seen by now than when it was asked for, nothing
+ * of it is written: it may have rows that went out of sight since.
+ * @returns whether it says how things are: else it is to be asked for again.
  */
-export async function applyList({ rows }: Replica, { noun, scope, rows: listed, absence, askedAt, now }: AnsweredList): Promise<void> {
-  await rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
+export function applyList({ rows }: Replica, { noun, scope, rows: listed, absence, askedAt, now }: AnsweredList): Promise<boolean> {
+  return rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     const { pull, resets, generation } = await standingIn(tx, scope, noun);
     const feed = await feedStateIn(tx);
-    if (isLost(feed, scope) || generation !== askedAt.generation) return;
+    if (isLost(feed, scope) || generation !== askedAt.generation) return true;
+    if (feed && resets !== askedAt.resets) {
+      await tx.put('pulls', { ...pull, last_complete_at: null });
+      return false;
+    }
     const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
     const ids = new Set(listed.map((row) => row.id));
     const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence });
@@ -57,6 +63,7 @@ export async function applyList({ rows }: Replica, { noun, scope, rows: listed, 
     // where a feed is followed a list is hardly ever read again: what it left open is settled now
     const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
     await tx.put('pulls', { ...readWhole(pull, absence), last_complete_at });
+    return true;
   });
 }
 

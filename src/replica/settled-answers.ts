@@ -2,6 +2,7 @@ import { isLost, putNewer, type RowsWriting, type ServerRow } from './apply.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import type { Replica } from './open.ts';
 import { pullIn } from './pulls.ts';
+import { scopeKey } from './scopes.ts';
 import type { RowNoun } from './row-tables.ts';
 
 /** What an accepted edit left in a list. */
@@ -17,7 +18,9 @@ interface Settled {
 /** The row as the edit left it. */
 interface LeftRow extends Settled {
   scope: string;
-  row: ServerRow;
+  row: ServerRow & { client_id?: string };
+  /** The edit made the row: nobody may have told of it yet. */
+  isMade: boolean;
 }
 
 /** The row is no more. */
@@ -33,15 +36,31 @@ export type SettledAnswer = LeftRow | RemovedRow;
 /** Writes what accepted edits left, in their order and in one transaction: each for itself would cost as much as all of them. */
 export async function settleAnswers({ rows }: Replica, answers: readonly SettledAnswer[]): Promise<void> {
   if (answers.length === 0) return;
-  await rows.write([...new Set(answers.map(({ noun }) => noun)), 'pulls', 'meta', 'gone'], async (tx) => {
+  await rows.write([...new Set([...answers.map(({ noun }) => noun), 'clients' as const]), 'pulls', 'meta', 'gone'], async (tx) => {
     const feed = await feedStateIn(tx);
     for (const answer of answers) await ('row' in answer ? putLeft(tx, feed, answer) : takeRemoved(tx, feed, answer));
   });
 }
 
+/** Whether a client may be seen, as far as is known here: the feed tells of it, or it was only just made. */
+async function isClientThere(tx: RowsWriting, feed: FeedState, client: string): Promise<boolean> {
+  return !isLost(feed, scopeKey('client', client)) || (await tx.get('clients', client)) !== undefined;
+}
+
+/** Whether what an edit left may have gone out of sight since: of a client or an entity, and of what is in one, the feed tells that. */
+async function isOutOfSight(tx: RowsWriting, feed: FeedState, { noun, scope, row, isMade }: LeftRow): Promise<boolean> {
+  if (isLost(feed, scope)) return true;
+  if (noun === 'archived_assets') return !(await isClientThere(tx, feed, row.client_id ?? ''));
+  if (noun !== 'clients' && noun !== 'entities') return false;
+  const own = noun === 'clients' ? scopeKey('client', row.id) : scopeKey('entity', row.id);
+  if (!isLost(feed, own) || (await tx.get(noun, row.id)) !== undefined) return false;
+  return !isMade || (noun === 'entities' && !(await isClientThere(tx, feed, row.client_id ?? '')));
+}
+
 /** Writes the row an edit left, where it is newer than what is held. */
-async function putLeft(tx: RowsWriting, feed: FeedState | null, { noun, isFresh, scope, row }: LeftRow): Promise<void> {
-  if (isLost(feed, scope)) return;
+async function putLeft(tx: RowsWriting, feed: FeedState | null, answer: LeftRow): Promise<void> {
+  if (feed && (await isOutOfSight(tx, feed, answer))) return;
+  const { noun, isFresh, scope, row } = answer;
   await putNewer(tx, noun, scope, [row]);
   await countSettled(tx, scope, noun, isFresh && feed !== null);
 }

@@ -43,8 +43,7 @@ function isSwept({ pageLimit }: PullPorts, { stream, id }: PulledList): boolean 
 async function readAtOnce(ports: PullPorts, { stream, id, scope }: PulledList, askedAt: Standing): Promise<boolean> {
   const now = ports.now();
   const { noun } = stream;
-  await applyList(ports.replica, { noun, scope, ...(await readStream(ports, stream, id)), askedAt, now });
-  return true;
+  return applyList(ports.replica, { noun, scope, ...(await readStream(ports, stream, id)), askedAt, now });
 }
 
 /** A list that is begun. */
@@ -68,10 +67,7 @@ async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, go
   for (let askedAt = begun; ; askedAt = await standingOf(replica, list.scope, noun)) {
     const read = await nextPage(ports, list, sweep, seen);
     // one answer that is the whole list says more than pages do
-    if (read.isWhole) {
-      await applyList(replica, { noun, scope: list.scope, rows: read.rows, absence: 'gone', askedAt, now: sweep.begun_at });
-      return true;
-    }
+    if (read.isWhole) return applyList(replica, { noun, scope: list.scope, rows: read.rows, absence: 'gone', askedAt, now: sweep.begun_at });
     const written = await applyListPage(replica, { noun, scope: list.scope, askedAt, ...read });
     if (written === 'over') return true;
     if (written === 'goes_on') {

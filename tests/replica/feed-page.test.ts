@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { applyList, copyStanding, standingOf } from '#replica/apply.ts';
-import { settleAnswers } from '#replica/settled-answers.ts';
+import { type AnsweredList, applyList, copyStanding, standingOf } from '#replica/apply.ts';
+import { settleAnswers, type SettledAnswer } from '#replica/settled-answers.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
 import { dropRows, type FeedState, startFeed } from '#replica/feed-state.ts';
@@ -68,8 +68,48 @@ test('[FC15] a list asked for before its scope was lost brings none of its rows 
   await applyFeedPage(replica, { before, after, gained: [], lost: [scope], changes: {}, now: 50 }, noColumns);
   expect(await held()).toBe(0);
   expect(await read()).toBe(0);
-  await settleAnswers(replica, [{ noun: 'entities', isFresh: true, scope, row }]);
+  await settleAnswers(replica, [{ noun: 'entities', isFresh: true, scope, row, isMade: true }]);
   expect(await held()).toBe(0);
+  closeReplica(replica);
+});
+
+test('[FC15] no list of the person brings back a client or an entity that was lost while it was on its way; it is asked for again', async () => {
+  const { replica, before } = await aFollower();
+  const at = { ...before, scopes: [...before.scopes, { key: 'client:2', parent: 'user' }, { key: 'entity:e', parent: 'client:2' }] };
+  const lists = { clients: { id: '2' }, entities: { id: 'e', client_id: '2' }, archived_assets: { id: 'a', client_id: '2' } } as const;
+  const asked = Object.entries(lists).map(async ([noun, row]) => {
+    const askedAt = await standingOf(replica, 'user', noun);
+    return { noun, scope: 'user', rows: [{ ...row, version: 1 }], absence: 'gone', askedAt, now: 100 } as const;
+  });
+  const answered = (await Promise.all(asked)) as AnsweredList[];
+  const isDue = async ({ noun }: AnsweredList) => (await standingOf(replica, 'user', noun)).pull.last_complete_at === null;
+  const after = { ...before, cursor: '6.0' };
+  await applyFeedPage(replica, { before: at, after, gained: [], lost: ['client:2', 'entity:e'], changes: {}, now: 50 }, noColumns);
+  for (const list of answered) {
+    expect([list.noun, await applyList(replica, list), await isDue(list)]).toEqual([list.noun, false, true]);
+    expect([list.noun, await listed(replica.rows, list.noun)]).toEqual([list.noun, []]);
+  }
+  closeReplica(replica);
+});
+
+test('[FC24] an edit that is settled brings back nothing of a client that was lost; what it made in one that is there comes', async () => {
+  const { replica } = await aFollower();
+  const held = async () => Promise.all((['clients', 'entities', 'archived_assets'] as const).map((noun) => listed(replica.rows, noun)));
+  const left = (noun: SettledAnswer['noun'], row: { id: string; client_id?: string; version: number }, isMade: boolean) =>
+    settleAnswers(replica, [{ noun, isFresh: true, scope: 'user', row, isMade }]);
+  await left('clients', { id: 'lost', version: 2 }, false);
+  await left('entities', { id: 'e', client_id: '1', version: 2 }, false);
+  await left('entities', { id: 'made', client_id: 'lost', version: 1 }, true);
+  await left('archived_assets', { id: 'a', client_id: 'lost', version: 1 }, true);
+  expect(await held()).toEqual([[], [], []]);
+  // nobody follows it yet, for it is new; and what is changed next is here
+  await left('clients', { id: 'new', version: 1 }, true);
+  await left('clients', { id: 'new', version: 2 }, false);
+  await left('entities', { id: 'first', client_id: 'new', version: 1 }, true);
+  await left('entities', { id: 'next', client_id: '1', version: 1 }, true);
+  await left('archived_assets', { id: 'b', client_id: '1', version: 1 }, true);
+  const versions = (await held()).map((rows) => rows.map(({ id, version }) => `${id} ${version}`));
+  expect(versions).toEqual([['new 2'], ['first 1', 'next 1'], ['b 1']]);
   closeReplica(replica);
 });
 
