@@ -48,6 +48,11 @@ interface TakenChanges {
   keepsKeys: boolean;
 }
 
+/** What somebody on the way said in the server's place says nothing of what was asked for. */
+function asNoAnswer({ detail, retryAfterMs }: ApiError): ApiError {
+  return new ApiError({ code: 'bad_answer', detail, retryAfterMs });
+}
+
 const comparesVersions = ({ caps }: Hello): boolean => caps.includes('if_match');
 
 /** Follows the feed of a server that has one; of any other it says so, and everything is pulled by its age. */
@@ -113,7 +118,8 @@ export class Feed {
     try {
       await this.#applyFrom(await this.#stateAt(found));
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      // another page of that status may be anybody's on the way there
+      if (!(error instanceof ApiError) || !error.isSaid) throw error;
       if (error.code === 'generation_changed') await this.#beginElsewhere();
       else if (error.code === 'cursor_too_old') await this.#begin(found);
       else if (error.code === 'not_found') await this.#goWithout();
@@ -137,15 +143,16 @@ export class Feed {
 
   async #find(): Promise<Hello | null> {
     const { call, now } = this.#ports;
-    if (this.#hello || now() - this.#askedAt < askAgainMs) return this.#hello;
+    // a clock that was ahead keeps nobody from asking
+    if (this.#hello || Math.abs(now() - this.#askedAt) < askAgainMs) return this.#hello;
     try {
       this.#hello = await call(hello, {});
       [this.#badAnswers, this.#isForeign] = [0, false];
     } catch (error) {
       if (!(error instanceof ApiError) || saysNothing.has(error.code)) throw error;
-      this.#badAnswers = error.code === 'bad_answer' ? this.#badAnswers + 1 : 0;
+      this.#badAnswers = error.isSaid ? 0 : this.#badAnswers + 1;
       const isRatherTheNetworks = this.#badAnswers > 0 && this.#badAnswers < badAnswersToGo;
-      if (isRatherTheNetworks && (await feedStateOf(this.#ports.replica))) throw error;
+      if (isRatherTheNetworks && (await feedStateOf(this.#ports.replica))) throw asNoAnswer(error);
       this.#isForeign = error.code === 'not_found' || (this.#badAnswers > 0 && !isRatherTheNetworks);
       await this.#goWithout();
     }

@@ -34,7 +34,7 @@ async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // accepted, but its effect could not be read back yet: it stays in the view and is settled on a later round
-    if (error.code !== 'permission_denied' && error.code !== 'not_found') return [];
+    if (!error.isSaid || (error.code !== 'permission_denied' && error.code !== 'not_found')) return [];
     // rows that may no longer be seen will never come back, so that one is done; which one it is, each alone tells
     if (edits.length === 1) return edits;
     const settled: OutboxRow[] = [];

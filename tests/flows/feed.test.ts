@@ -288,38 +288,41 @@ describe('a browser that follows the feed', () => {
     await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
   });
 
-  test('[FC12] a hotel’s page is no answer of the server: the feed is not forgotten, and edits are sent on the version they were made on', async () => {
-    const { engine, start, session, made, page, wire } = await aFollower();
-    await engine.close(session.userId);
-    const hotel = () => new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } });
-    const bound: (string | null)[] = [];
-    const through = wire.fetch;
-    let answers = 3;
-    wire.fetch = (input, init) => {
-      if (init?.method === 'PUT') bound.push(new Headers(init.headers).get('if-match'));
-      if (!String(input).endsWith('/sync/v1/hello') || answers <= 0) return through(input, init);
-      answers -= 1;
-      return Promise.resolve(hotel());
-    };
-    const [row] = made;
-    const { match_state, quantity, security_id, trx_type_id, trx_date } = { match_state: null, security_id: null, ...row! };
-    const _generation = (await feedStateOf(page))?.server_gen ?? null;
-    await enqueue(page.outbox, {
-      id: uuidv7(),
-      name: 'markTransfer',
-      input: { trx_id: row!.id!, counterpart_id: null, is_transfer: true },
-      title: 'Mark transfer',
-      now: testNow,
-      clientId: null,
-      entityId: null,
-      seen: { id: row!.id!, version: 1, _generation, match_state, quantity, security_id, trx_type_id, trx_date: trx_date.toISOString() },
-    });
-    const later = start();
-    await later.engine.open(session);
-    await later.sync();
-    await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
-    expect([bound, (await feedStateOf(page)) !== null]).toEqual([['"1"'], true]);
-  });
+  test.each([200, 403, 404, 405])(
+    '[FC12] a page of %i of somebody on the way is no answer of the server: the feed is not forgotten, and edits are sent on the version they were made on',
+    async (status) => {
+      const { engine, start, session, made, page, wire } = await aFollower();
+      await engine.close(session.userId);
+      const hotel = () => new Response('<html>Welcome</html>', { status, headers: { 'content-type': 'text/html' } });
+      const bound: (string | null)[] = [];
+      const through = wire.fetch;
+      let answers = 3;
+      wire.fetch = (input, init) => {
+        if (init?.method === 'PUT') bound.push(new Headers(init.headers).get('if-match'));
+        if (!String(input).endsWith('/sync/v1/hello') || answers <= 0) return through(input, init);
+        answers -= 1;
+        return Promise.resolve(hotel());
+      };
+      const [row] = made;
+      const { match_state, quantity, security_id, trx_type_id, trx_date } = { match_state: null, security_id: null, ...row! };
+      const _generation = (await feedStateOf(page))?.server_gen ?? null;
+      await enqueue(page.outbox, {
+        id: uuidv7(),
+        name: 'markTransfer',
+        input: { trx_id: row!.id!, counterpart_id: null, is_transfer: true },
+        title: 'Mark transfer',
+        now: testNow,
+        clientId: null,
+        entityId: null,
+        seen: { id: row!.id!, version: 1, _generation, match_state, quantity, security_id, trx_type_id, trx_date: trx_date.toISOString() },
+      });
+      const later = start();
+      await later.engine.open(session);
+      await later.sync();
+      await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
+      expect([bound, (await feedStateOf(page)) !== null]).toEqual([['"1"'], true]);
+    },
+  );
 
   test('[FC14] a worker whose browser is signed in as somebody else by now sends nothing and reads nothing, and goes on once its person is back', async () => {
     const { call, sync, until, engine, session, page, made, accountant } = await aFollower();
