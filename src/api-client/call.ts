@@ -25,6 +25,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** The version of the row the change was made on, 0 for none; for a call that takes `If-Match`. */
   ifVersion?: number;
+  /** The version in which the person saw the other row the change rests on; for a call that takes `X-Rests-On`. */
+  restsOnVersion?: number;
   /** The database the version is of, as `hello` named it: another one's versions say nothing about it. */
   serverGen?: string;
   file?: { name: string; content: Blob };
@@ -217,6 +219,7 @@ export function createClient({
             accept: 'application/json',
             ...headers,
             ...(options.ifVersion === undefined ? {} : { 'if-match': `"${options.ifVersion}"` }),
+            ...(options.restsOnVersion === undefined ? {} : { 'x-rests-on': `"${options.restsOnVersion}"` }),
             ...(options.serverGen === undefined ? {} : { 'x-server-gen': options.serverGen }),
           },
           body,

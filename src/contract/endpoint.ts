@@ -41,6 +41,11 @@ export interface Endpoint<In extends z.ZodType = z.ZodType, Out extends z.ZodTyp
    * row at all, and is refused with `stale_version` otherwise, the row as it is now (null for none) beside it as `current`.
    */
   readonly ifMatch?: GuardedRow;
+  /**
+   * The input that names another row of `ifMatch`'s noun on which the change rests, too. It takes the header `X-Rests-On: "<version>"`:
+   * where that row is in another version the change is refused with `conflict`, the row as it is now beside it as `rests_on`.
+   */
+  readonly restsOn?: string;
   /** The largest file a `multipart` call takes, in bytes. */
   readonly fileLimitBytes?: number;
   /** One JSON text unless told: `events` is a stream of Server-Sent Events that goes on, `file` is bytes to be saved. */

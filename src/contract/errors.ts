@@ -13,6 +13,12 @@ export const staleBodySchema = z.object({
   current: z.looseObject({ id: z.string(), version: z.number().int() }).nullable(),
 });
 
+/** Body of a change refused because another row it rests on is in another version. */
+export const movedBodySchema = z.object({
+  detail: z.string(),
+  rests_on: z.looseObject({ id: z.string(), version: z.number().int() }).nullable(),
+});
+
 /** The closed list of error codes: HTTP status (0: no answer came), and whether the same request may succeed later. */
 export const errorCodes = {
   not_authenticated: { status: 401, retriable: false },
@@ -42,6 +48,9 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /** Said to who works for one person, and comes with the session of another. */
 export const otherUserText = 'Somebody else is signed in';
+
+/** Said where another row that a change rests on is not as the person saw it. */
+export const movedText = 'The other row was changed since: look at both, and decide again';
 
 /** Said where the OpenID provider does not answer, or not as it should. */
 export const providerUnavailableText = 'The sign-in provider cannot be used at the moment';

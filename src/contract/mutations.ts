@@ -25,6 +25,8 @@ export interface MergeRule {
   merges: readonly string[];
   /** Money, and what a decision about money rests on: whatever somebody else changed of it is for the person to decide. */
   asks: readonly string[];
+  /** Those that change together in the two rows an edit rests on: who was told so of the one was told of the other. */
+  together?: readonly string[];
 }
 
 /** What the copy needs to know of an edit by its name; the call it is sent by is in `mutation-calls.ts`. */
@@ -80,7 +82,7 @@ export const mutations = {
     lane: (input) => `trx:${input.trx_id}`,
     answers: 'transaction_matches',
     touches: (input) => [{ noun: 'transactions', ids: [input.trx_id, ...(input.counterpart_id === null ? [] : [input.counterpart_id])] }],
-    merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'] },
+    merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], together: ['match_state'] },
     // that it is a transfer does not say with which other row
     isMet: ({ is_transfer }, { match_state }) => !is_transfer && match_state === 'REJECTED',
   } satisfies Mutation<MarkTransferInput>,

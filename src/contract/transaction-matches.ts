@@ -55,4 +55,6 @@ export const markTransfer = defineEndpoint({
   output: transactionMatchSchema,
   // of the two legs the one the decision is about; that of a live match changes with its counterpart's
   ifMatch: { noun: 'transactions', id: 'trx_id' },
+  // what somebody else decided about that one may have left this one as it was, and its amount is half of the decision
+  restsOn: 'counterpart_id',
 });

@@ -114,9 +114,17 @@ export function sentAnew({ error: _former, failing: _failing, resent: _resent, .
   };
 }
 
+/** Another row an edit rests on, less what the person was told with their conflict about its own row. */
+function otherAsTold({ name, rests_on: other }: OutboxRow): OutboxRow['rests_on'] {
+  const told = mutationNamed(name).merge.together ?? [];
+  const fields = Object.entries(other?.fields ?? {}).filter(([field]) => !told.includes(field));
+  return other && { ...other, fields: Object.fromEntries(fields) };
+}
+
 /** The same of one that was in conflict: on the row as somebody else left it. */
 export function sentOnTheirs({ theirs, ...edit }: OutboxRow & { theirs: EditBase }, input: unknown): OutboxRow {
-  return { ...sentAnew(edit), ...(theirs.fields === null ? { input } : asChange(edit.name, input)), base: theirs };
+  const rests_on = otherAsTold(edit);
+  return { ...sentAnew(edit), ...(rests_on ? { rests_on } : {}), ...(theirs.fields === null ? { input } : asChange(edit.name, input)), base: theirs };
 }
 
 /** The person's decision that their edit holds. @param theirFields those of which theirs is taken. */

@@ -43,12 +43,12 @@ async function letGo(tx: Writing, seq: number, now: number): Promise<'discarded'
   return 'discarded';
 }
 
-/** The person's decision to try an edit again that waits for them. */
+/** The person's decision to try an edit again that waits for them: whatever became of another row it rests on, they have been told. */
 export function retry(outbox: OutboxStore, seq: number): Promise<void> {
   return outbox.write(['mutations'], async (tx) => {
     const mutation = await tx.get('mutations', seq);
     if (mutation && !isOfNewerBuild(mutation) && isRetriable(mutation.state)) {
-      const { failing: _former, ...rest } = mutation;
+      const { failing: _former, rests_on: _told, ...rest } = mutation;
       await tx.put('mutations', { ...rest, state: 'queued', next_attempt_at: 0, attempts: 0 });
     }
   });

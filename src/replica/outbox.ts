@@ -4,7 +4,7 @@ import { baseOfNew, giveWay, standingFor, takenBehind } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
 import { isWholeEdit } from './lanes.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
-import type { SeenRow } from './rebase.ts';
+import { baseOn, type SeenRow } from './rebase.ts';
 import { standingBehind } from './settling.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -24,6 +24,8 @@ export interface NewMutation<N extends MutationName> {
   entityId: string | null;
   /** The row as the person saw it, null where there was none. Left out, nobody's change of it is compared with the edit. */
   seen?: SeenRow | null;
+  /** Another row the edit rests on, as the person saw it; left out where an edit of theirs that waits is to change that one. */
+  restsOn?: SeenRow & { id: string };
   /** Edits, by id, that must be accepted before this one is sent. */
   deps?: readonly string[];
   /** Sent with it. */
@@ -77,6 +79,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     client_id: mutation.clientId,
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
+    ...(mutation.restsOn ? { rests_on: { ...baseOn(mutation.name, mutation.restsOn), id: mutation.restsOn.id } } : {}),
     ...(mutation.deps && mutation.deps.length > 0 ? { deps: mutation.deps } : {}),
     ...(file ? { file } : {}),
   });

@@ -87,7 +87,7 @@ export interface Outcome {
   /** The server told that no attempt had its effect, nor will have. */
   hasNotArrived?: boolean;
   /** What of the row differs now: what is sent next and on what, or what the person decides about. */
-  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'theirs' | 'paused_build' | 'is_met' | 'resent'>>;
+  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'rests_on' | 'theirs' | 'paused_build' | 'is_met' | 'resent'>>;
 }
 
 /** An attempt that is over, of the edit with a number. */
@@ -230,11 +230,12 @@ export async function forgetVersions(outbox: OutboxStore, isOther: boolean): Pro
     await tx.putMany(
       'mutations',
       known
-        .filter((edit) => edit.base ?? edit.theirs ?? isRowAnswered(edit))
+        .filter((edit) => edit.base ?? edit.theirs ?? edit.rests_on ?? isRowAnswered(edit))
         .map((edit) => ({
           ...edit,
           ...(edit.base ? { base: unknown(edit.base) } : {}),
           ...(edit.theirs ? { theirs: unknown(edit.theirs) } : {}),
+          ...(edit.rests_on ? { rests_on: { ...edit.rests_on, version: null } } : {}),
           ...(isRowAnswered(edit) ? { answer: null } : {}),
         })),
     );

@@ -13,6 +13,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return rest as JsonSchema;
 }
 
+const restsOnWords = (field: string): string =>
+  `Beside If-Match: the version of the row that ${field} names, as "3". In any other version the change is refused with 409.`;
 const ifMatchWords = 'The version of the row this change was made on, as "3"; "0" for none. In any other version it is refused with 412.';
 
 const answerTypes = { json: 'application/json', events: 'text/event-stream', file: 'application/octet-stream' } as const;
@@ -47,9 +49,11 @@ function operationOf(endpoint: Endpoint): object {
       },
     },
   };
-  const headers = endpoint.ifMatch
-    ? [{ name: 'If-Match', in: 'header', required: false, description: ifMatchWords, schema: { type: 'string', pattern: '^"\\d{1,15}"$' } }]
-    : [];
+  const version = { in: 'header', required: false, schema: { type: 'string', pattern: '^"\\d{1,15}"$' } };
+  const headers = [
+    ...(endpoint.ifMatch ? [{ name: 'If-Match', description: ifMatchWords, ...version }] : []),
+    ...(endpoint.restsOn === undefined ? [] : [{ name: 'X-Rests-On', description: restsOnWords(endpoint.restsOn), ...version }]),
+  ];
   const stale = {
     description: 'The row was changed meanwhile',
     content: { 'application/json': { schema: schemaOf(staleBodySchema, 'output') } },

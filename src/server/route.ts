@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Endpoint, inputIssues, type OutputOf, type ParsedInputOf } from '#contract/endpoint.ts';
-import { ApiError, feedRefusals, otherUserText } from '#contract/errors.ts';
+import { ApiError, feedRefusals, movedText, otherUserText } from '#contract/errors.ts';
 import { deviceIdSchema } from '#contract/feed.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { readCookie } from './cookies.ts';
@@ -85,34 +85,41 @@ function deviceOf(request: FastifyRequest): string | undefined {
   });
 }
 
-/** The version a change is bound to; none without the header, or where the call takes none. */
-function versionOf(endpoint: Endpoint, request: FastifyRequest): number | undefined {
-  const header = request.headers['if-match'];
-  if (endpoint.ifMatch === undefined || header === undefined) return undefined;
-  const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? [];
+/** The version a header names; none without it. */
+function versionIn(request: FastifyRequest, name: 'If-Match' | 'X-Rests-On'): number | undefined {
+  const header = request.headers[name.toLowerCase()];
+  if (header === undefined) return undefined;
+  const [, digits] = /^"(\d{1,15})"$/.exec(String(header)) ?? [];
   if (digits !== undefined) return Number(digits);
   throw new ApiError({
     code: 'invalid',
-    detail: [{ loc: ['header', 'If-Match'], msg: 'Give one version of the row, such as "3"', type: 'invalid_version' }],
+    detail: [{ loc: ['header', name], msg: 'Give one version of the row, such as "3"', type: 'invalid_version' }],
   });
 }
 
 /**
- * Holds the row a change is bound to until the change is made.
- * @throws ApiError `stale_version` where it is in another version, `generation_changed` where that is one of another database.
+ * Holds the rows a change is bound to until the change is made.
+ * @throws ApiError `stale_version` where its own is in another version, `conflict` where another one is that it rests on,
+ *   `generation_changed` where the version is one of another database.
  */
 async function requireVersion(tx: Db, endpoint: Endpoint, { call, input }: { call: SignedInCall; input: unknown }): Promise<void> {
-  const version = versionOf(endpoint, call.request);
-  if (endpoint.ifMatch === undefined || version === undefined) return;
+  if (endpoint.ifMatch === undefined) return;
+  const version = versionIn(call.request, 'If-Match');
+  if (version === undefined) return;
   const generation = call.request.headers['x-server-gen'];
   if (generation !== undefined && generation !== (await generationOf(tx))) {
     throw new ApiError({ code: 'generation_changed', detail: feedRefusals.generationChanged });
   }
   const { noun, id } = endpoint.ifMatch;
-  const current = await heldRow(tx, call.user, noun, String((input as Record<string, unknown>)[id]));
+  const held = (name: string): ReturnType<typeof heldRow> => heldRow(tx, call.user, noun, String((input as Record<string, unknown>)[name]));
+  const current = await held(id);
   if ((current?.version ?? 0) !== version) {
     throw new ApiError({ code: 'stale_version', detail: 'The row was changed meanwhile', beside: { current } });
   }
+  const other = endpoint.restsOn === undefined ? undefined : versionIn(call.request, 'X-Rests-On');
+  if (endpoint.restsOn === undefined || other === undefined) return;
+  const rests_on = await held(endpoint.restsOn);
+  if ((rests_on?.version ?? 0) !== other) throw new ApiError({ code: 'conflict', detail: movedText, beside: { rests_on } });
 }
 
 /** Makes ready what a call needs before its transaction begins. */

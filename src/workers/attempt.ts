@@ -1,5 +1,5 @@
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
-import { ApiError, type ErrorCode, staleBodySchema } from '#contract/errors.ts';
+import { ApiError, type ErrorCode, movedBodySchema, movedText, staleBodySchema } from '#contract/errors.ts';
 import { type GuardedRow, pathParts } from '#contract/endpoint.ts';
 import { callOf, type MadeRow, rowReads } from '#contract/mutation-calls.ts';
 import { mutationNamed } from '#contract/mutations.ts';
@@ -139,12 +139,35 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
     if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     if (edit.may_have_arrived && isAsLeft(edit, base, current)) return null;
-    return outcomeOn(edit, base, current, null);
+    return outcomeOn(edit, base, current, null) ?? (await lookAtOther(ports, edit, about));
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (cannotBeRead.has(outcome.error.code)) return null;
     return looked(edit, outcome);
   }
+}
+
+/** Whether another row an edit rests on is as the person saw it, in what they decided by. */
+function isAsSeen({ fields }: EditBase, current: ServerRow | null): boolean {
+  if (fields === null) return true;
+  return current !== null && Object.entries(fields).every(([name, value]) => isSameValue(value, current[name] ?? null));
+}
+
+/** The same look at another row the edit rests on. */
+async function lookAtOther(ports: AttemptPorts, { rests_on: other }: OutboxRow, { noun }: GuardedRow): Promise<Outcome | null> {
+  if (!other) return null;
+  const current = await currentRow(ports, { noun, id: other.id });
+  if (current === undefined || isAsSeen(other, current)) return null;
+  return { event: 'refuse', error: new ApiError({ code: 'conflict', detail: movedText }) };
+}
+
+/** What becomes of an edit that was sent on a version which another row it rests on is not in; null where that is not why it was refused. */
+function outcomeOfMoved({ rests_on: other }: OutboxRow, generation: string, error: ApiError): Outcome | null {
+  const moved = movedBodySchema.safeParse({ detail: error.detail, ...error.beside });
+  if (!other || !moved.success) return null;
+  const current = moved.data.rests_on;
+  if (!isAsSeen(other, current) || current?.version === other.version) return null;
+  return { event: 'rebase', changes: { rests_on: { ...other, version: current?.version ?? 0, generation } } };
 }
 
 /** What becomes of an edit that was only looked for: of one that may have arrived it stays known how that was. */
@@ -249,12 +272,15 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
   const { generation } = ports;
   const { endpoint } = callOf(edit.name);
   const bound = base && generation !== null && endpoint.ifMatch ? { ifVersion: versionOf(base, generation), serverGen: generation } : null;
+  const rests = bound && edit.rests_on ? { restsOnVersion: versionOf(edit.rests_on, bound.serverGen) } : null;
   try {
-    const sent = { idempotencyKey: keyOf(edit), ...bound, ...(file ? { file } : {}) };
+    const sent = { idempotencyKey: keyOf(edit), ...bound, ...rests, ...(file ? { file } : {}) };
     return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
   } catch (cause) {
     const outcome = failed(ports, edit, cause);
     if (base && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;
+    const moved = bound && outcome.error.code === 'conflict' ? outcomeOfMoved(edit, bound.serverGen, outcome.error) : null;
+    if (moved) return moved;
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };
     if (bound?.ifVersion === noVersion || outcome.error.isUntried) return withoutEffect(outcome);

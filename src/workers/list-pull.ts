@@ -67,7 +67,8 @@ async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, go
   for (let askedAt = begun; ; askedAt = await standingOf(replica, list.scope, noun)) {
     const read = await nextPage(ports, list, sweep, seen);
     // one answer that is the whole list says more than pages do
-    if (read.isWhole) return applyList(replica, { noun, scope: list.scope, rows: read.rows, absence: 'gone', askedAt, now: sweep.begun_at });
+    if (read.isWhole)
+      return applyList(replica, { noun, scope: list.scope, rows: read.rows, absence: 'gone', askedAt, now: sweep.begun_at });
     const written = await applyListPage(replica, { noun, scope: list.scope, askedAt, ...read });
     if (written === 'over') return true;
     if (written === 'goes_on') {

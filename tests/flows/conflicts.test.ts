@@ -5,7 +5,9 @@ import type { MutationInput } from '#contract/mutations.ts';
 import { deleteView, listSavedViews, type SavedView, saveView } from '#contract/saved-views.ts';
 import { markTransfer } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
+import { movedText } from '#contract/errors.ts';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
+import { discard, retry } from '#replica/decisions.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { savedViews } from '#server/database/tables/saved-views.ts';
@@ -37,9 +39,9 @@ async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {
     const [row] = await server.database.db.select().from(transactions).where(eq(transactions.id, of));
     return row as unknown as Transaction;
   };
-  const lookAtRow = async () => {
-    await expect.poll(async () => (await grid.rows()).some((row) => row.id === pair.out.id)).toBe(true);
-    return (await grid.rows()).find((row) => row.id === pair.out.id)!;
+  const lookAtRow = async (of = pair.out.id) => {
+    await expect.poll(async () => (await grid.rows()).some((row) => row.id === of)).toBe(true);
+    return (await grid.rows()).find((row) => row.id === of)!;
   };
   return {
     ...office,
@@ -69,6 +71,7 @@ async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {
         clientId: office.client.id,
         entityId: office.entity.id,
         seen,
+        ...((await waiting()).length === 0 ? { restsOn: await lookAtRow(pair.into.id) } : {}),
       });
     },
     /** Sends until nothing changes any more. */
@@ -219,6 +222,40 @@ describe.each([
     wire.mend();
     await settle([]);
     expect(await trx(out.id!)).toMatchObject({ match_state: 'APPROVED' });
+  });
+
+  test('[CF42] nor where the other row of the pair was corrected, or decided about: it is refused, and made where the person tries it again', async () => {
+    const { mark, wire, settle, into, out, trx, first, page } = await aLaptop(speaks);
+    const change = (to: object) =>
+      server.database.db
+        .update(transactions)
+        .set({ ...to, version: sql`${transactions.version} + 1` })
+        .where(eq(transactions.id, into.id!));
+    for (const to of [{ quantity: '99' }, { match_state: 'APPROVED' as const }]) {
+      wire.cut();
+      await mark(true);
+      await change(to);
+      wire.mend();
+      await settle(['refused']);
+      expect([(await trx(out.id!)).match_state, (await first()).error?.detail]).toEqual(['PENDING', movedText]);
+      await discard(page.outbox, (await first()).seq, testNow);
+      await settle([]);
+    }
+    wire.cut();
+    await mark(true);
+    await change({ description: 'corrected' });
+    wire.mend();
+    await settle([]);
+    expect((await trx(out.id!)).match_state).toBe('APPROVED');
+
+    wire.cut();
+    await mark(false);
+    await change({ quantity: '98' });
+    wire.mend();
+    await settle(['refused']);
+    await retry(page.outbox, (await first()).seq);
+    await settle([]);
+    expect((await trx(out.id!)).match_state).toBe('REJECTED');
   });
 
   test('[CF24] an edit whose answer was lost is no conflict with itself, and has its effect once', async () => {

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { movedText } from '#contract/errors.ts';
 import { hello } from '#contract/feed.ts';
 import { archiveAsset, unarchiveAsset } from '#contract/archived-assets.ts';
 import { updateOrganizationSettings } from '#contract/organizations.ts';
@@ -9,6 +11,7 @@ import { selectTransactions } from '#contract/transactions.ts';
 import { assignUser, createUser, setUserRole, updateUser } from '#contract/users.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
 import { forgetChanges } from '#server/repositories/change-log.ts';
+import { transactions } from '#server/database/tables/transactions.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anOffice, aPendingMatch, aSecurity, aUser } from '#tests/support/world.ts';
 
@@ -42,8 +45,16 @@ async function aPerson(email: string) {
     save: (id: string, name: string, version?: number | string, key?: string, generation?: string) =>
       send('PUT', `/saved_views/${id}`, { name, list: 'transactions', search: '' }, bound(version, key, generation)),
     remove: (id: string, version?: number, key?: string) => send('DELETE', `/saved_views/${id}`, undefined, bound(version, key)),
-    mark: (trx_id: string, is_transfer: boolean, version?: number, counterpart_id: string | null = null) =>
-      send('PUT', '/transaction_matches/transfer', { trx_id, counterpart_id, is_transfer }, bound(version)),
+    mark: (trx_id: string, is_transfer: boolean, version?: number, counterpart_id: string | null = null, other?: number) =>
+      send(
+        'PUT',
+        '/transaction_matches/transfer',
+        { trx_id, counterpart_id, is_transfer },
+        {
+          ...bound(version),
+          ...(other === undefined ? {} : { 'x-rests-on': `"${other}"` }),
+        },
+      ),
     names: async () => (await call(listSavedViews, {})).map(({ name }) => name),
   };
 }
@@ -79,6 +90,17 @@ describe('If-Match', () => {
     // the row is told as its list tells it
     expect(stale.body.current).toEqual((await me.call(selectTransactions, { trx_id: out.id! }))[0]);
     expect((await me.mark(out.id!, true, 2, into.id)).status).toBe(200);
+  });
+
+  test('[CF42] a decision about a pair is bound to the other row, too: as somebody else left it meanwhile it is told', async () => {
+    const { db } = server.database;
+    const { out, into } = await aPendingMatch(db, office.exchange, office.wallet);
+    await db.update(transactions).set({ quantity: '99', version: 2 }).where(eq(transactions.id, into.id!));
+    const late = await me.mark(out.id!, true, 1, into.id!, 1);
+    expect(late).toMatchObject({ status: 409, body: { detail: movedText, rests_on: { id: into.id, quantity: '99', version: 2 } } });
+    expect((await me.call(selectTransactions, { trx_id: out.id! }))[0]).toMatchObject({ match_state: 'PENDING', version: 1 });
+    expect((await me.mark(out.id!, true, 1, into.id!, 2)).status).toBe(200);
+    expect((await me.mark(out.id!, false, 2, into.id!)).status).toBe(200);
   });
 
   test('[CF2] "0" is no row: what was made meanwhile is not written over, and what was deleted is said to be none', async () => {

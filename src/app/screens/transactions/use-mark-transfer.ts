@@ -29,6 +29,8 @@ interface Marking {
   isTransfer: boolean;
   /** The edits that wait, by the row they touch. */
   waiting: ReadonlyMap<string, readonly OutboxRow[]>;
+  /** Rows that were decided about with this key. */
+  decided: ReadonlySet<string>;
 }
 
 /** Edits of other rows that decide about these, too, as the screen shows: what is decided on top of them is sent after them. */
@@ -36,6 +38,11 @@ function editsBefore(input: MarkTransferInput, { waiting }: Marking): string[] {
   const lane = mutations.markTransfer.lane(input);
   const edits = [input.trx_id, input.counterpart_id].flatMap((id) => (id === null ? [] : (waiting.get(id) ?? [])));
   return [...new Set(edits.filter((edit) => edit.lane !== lane && isShown(edit.state)).map(({ id }) => id))];
+}
+
+/** Whether no edit of the person is to change a row, as far as that goes: then it is at the server as they see it. */
+function isUntouched(id: string, { waiting, decided }: Marking): boolean {
+  return !waiting.has(id) && !decided.has(id);
 }
 
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
@@ -61,6 +68,7 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
     clientId,
     entityId: row.entity_id,
     seen: row,
+    ...(counterpart && isUntouched(counterpart.id, marking) ? { restsOn: counterpart } : {}),
     deps: editsBefore(input, marking),
   });
   return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };
@@ -82,7 +90,7 @@ export function useMarkTransfer(): MarkTransfer | null {
       const waiting = editsByRow('transactions', await pendingMutations(replica.outbox));
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { services, replica, enqueue, isTransfer, waiting });
+        const outcome = await markRow(row, { services, replica, enqueue, isTransfer, waiting, decided });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }
