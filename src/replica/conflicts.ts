@@ -124,7 +124,12 @@ function otherAsTold({ name, rests_on: other }: OutboxRow): OutboxRow['rests_on'
 /** The same of one that was in conflict: on the row as somebody else left it. */
 export function sentOnTheirs({ theirs, ...edit }: OutboxRow & { theirs: EditBase }, input: unknown): OutboxRow {
   const rests_on = otherAsTold(edit);
-  return { ...sentAnew(edit), ...(rests_on ? { rests_on } : {}), ...(theirs.fields === null ? { input } : asChange(edit.name, input)), base: theirs };
+  return {
+    ...sentAnew(edit),
+    ...(rests_on ? { rests_on } : {}),
+    ...(theirs.fields === null ? { input } : asChange(edit.name, input)),
+    base: theirs,
+  };
 }
 
 /** The person's decision that their edit holds. @param theirFields those of which theirs is taken. */

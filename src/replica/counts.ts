@@ -49,8 +49,14 @@ export async function countsIn(
   return counts;
 }
 
-/** A set in whose columns there are rows of a scope, within a transaction over `counts`. */
-export async function setHolding(tx: StoreReading<RowTables>, noun: string, scope: string): Promise<string | undefined> {
-  const records = await tx.list('counts');
-  return records.find((record) => record.noun === noun && (record.rows[scope] ?? 0) > 0)?.set;
+/** The sets in whose columns there are rows of some scopes, each with those scopes; within a transaction over `counts`. */
+export async function setsHolding(
+  tx: StoreReading<RowTables>,
+  noun: string,
+  scopes: readonly string[],
+): Promise<{ set: string; scopes: string[] }[]> {
+  const records = (await tx.list('counts')).filter((record) => record.noun === noun);
+  return records
+    .map(({ set, rows }) => ({ set, scopes: scopes.filter((scope) => (rows[scope] ?? 0) > 0) }))
+    .filter((held) => held.scopes.length > 0);
 }

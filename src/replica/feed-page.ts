@@ -1,6 +1,7 @@
 import type { Transaction } from '#contract/transactions.ts';
 import type { ColumnSet } from './column-set.ts';
 import { columnNouns } from './column-nouns.ts';
+import { setsHolding } from './counts.ts';
 import { dropDraftsOf } from './drafts.ts';
 import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
 import { forgetGone, goneIn } from './gone.ts';
@@ -53,16 +54,33 @@ interface Entities {
   moved: readonly { id: string; from: string }[];
 }
 
-async function entitiesAfter({ rows }: Replica, changes: FeedPage['changes']): Promise<Entities> {
+/** The clients in whose columns there are rows of some scopes. */
+function clientsHolding({ rows }: Replica, scopes: readonly string[]): Promise<{ set: string; scopes: string[] }[]> {
+  return rows.read(['counts'], (tx) => setsHolding(tx, columnNouns.transactions.noun, scopes));
+}
+
+/** The client of an entity that is there. */
+export function clientOfEntity({ row }: RowChange): string | undefined {
+  return row && (row as unknown as { client_id: string }).client_id;
+}
+
+async function entitiesAfter(replica: Replica, changes: FeedPage['changes']): Promise<Entities> {
   if (!changes.transactions && !changes.entities) return { clientOf: new Map(), moved: [] };
-  const held = await rows.read(['entities'], (tx) => tx.list('entities'));
+  const held = await replica.rows.read(['entities'], (tx) => tx.list('entities'));
+  const holding = await clientsHolding(
+    replica,
+    (changes.entities ?? []).map(({ id }) => scopeKey('entity', id)),
+  );
   const clientOf = new Map(held.map(({ id, client_id }) => [id, client_id]));
   const moved: Entities['moved'][number][] = [];
-  for (const { id, row } of changes.entities ?? []) {
-    const from = clientOf.get(id);
-    const to = row && (row as unknown as { client_id: string }).client_id;
+  for (const change of changes.entities ?? []) {
+    const { id } = change;
+    const to = clientOfEntity(change);
     if (to === undefined) continue;
-    if (from !== undefined && from !== to) moved.push({ id, from });
+    // its list may have told of the move before, while its rows are still where they were
+    const holders = holding.flatMap(({ set, scopes }) => (scopes.includes(scopeKey('entity', id)) ? [set] : []));
+    const former = new Set([...holders, clientOf.get(id) ?? to]);
+    for (const from of former) if (from !== to) moved.push({ id, from });
     clientOf.set(id, to);
   }
   return { clientOf, moved };
@@ -152,7 +170,8 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
   const { before, after, gained, lost, changes } = page;
   const entities = await entitiesAfter(replica, changes);
   const lostScopes = before.scopes.filter(({ key }) => lost.includes(key));
-  const dropped = new Set([...lostScopes.map(clientOf), ...entities.moved.map(({ from }) => from)]);
+  const holding = lost.length === 0 ? [] : await clientsHolding(replica, lost);
+  const dropped = new Set([...lostScopes.map(clientOf), ...holding.map(({ set }) => set), ...entities.moved.map(({ from }) => from)]);
   const trx = byClient(changes.transactions ?? [], entities);
   // what is dropped is pulled anew, with these changes in it
   for (const client of dropped) trx.sets.delete(client);

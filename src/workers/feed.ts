@@ -5,10 +5,10 @@ import { dropUnseenDrafts } from '#replica/drafts.ts';
 import { dropRows, type FeedState, feedStateOf, forgetFeed, startFeed } from '#replica/feed-state.ts';
 import { generationOf } from '#replica/generation.ts';
 import { largestPage } from '#contract/wire.ts';
-import { applyFeedPage, type ClientSets, type FeedPage, type RowChange } from '#replica/feed-page.ts';
+import { applyFeedPage, type ClientSets, clientOfEntity, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import { forgetVersions } from '#replica/sending.ts';
-import { idOfScope } from '#replica/scopes.ts';
+import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
@@ -51,6 +51,15 @@ interface TakenChanges {
 /** What somebody on the way said in the server's place says nothing of what was asked for. */
 function asNoAnswer({ detail, retryAfterMs }: ApiError): ApiError {
   return new ApiError({ code: 'bad_answer', detail, retryAfterMs });
+}
+
+/** Scopes with what changes tell of where entities are: of a scope that is followed nobody tells its parent again. */
+function withParents(scopes: FeedState['scopes'], { entities = [] }: FeedPage['changes']): FeedState['scopes'] {
+  const parents = new Map(entities.map((change) => [scopeKey('entity', change.id), clientOfEntity(change)]));
+  return scopes.map(({ key, parent }) => {
+    const client = parents.get(key);
+    return { key, parent: client === undefined ? parent : scopeKey('client', client) };
+  });
 }
 
 const comparesVersions = ({ caps }: Hello): boolean => caps.includes('if_match');
@@ -192,15 +201,12 @@ export class Feed {
     for (let before = start, hasMore = true; hasMore; ) {
       const answer = await this.#ask(before);
       const gained = this.#kept(answer.scopes_gained);
-      const after: FeedState = {
-        ...before,
-        cursor: answer.cursor,
-        perm_version: answer.perm_version,
-        scopes: [...before.scopes.filter(({ key }) => !answer.scopes_lost.includes(key)), ...gained],
-      };
       const { replica, sets, now, onChanged } = this.#ports;
-      const { scopes_lost: lost } = answer;
-      const page: FeedPage = { before, after, gained, lost, changes: this.#read(answer.changes), now: now() };
+      const { cursor, perm_version, scopes_lost: lost } = answer;
+      const changes = this.#read(answer.changes);
+      const known = before.scopes.filter(({ key }) => !lost.includes(key));
+      const after: FeedState = { ...before, cursor, perm_version, scopes: [...withParents(known, changes), ...gained] };
+      const page: FeedPage = { before, after, gained, lost, changes, now: now() };
       for (const key of await applyFeedPage(replica, page, sets)) onChanged(key);
       before = after;
       hasMore = answer.has_more;

@@ -1,5 +1,5 @@
 import { columnNouns } from '#replica/column-nouns.ts';
-import { setHolding } from '#replica/counts.ts';
+import { setsHolding } from '#replica/counts.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import { scopeKey } from '#replica/scopes.ts';
@@ -12,7 +12,7 @@ import { setRevisions } from '#replica/watch.ts';
 export function clientHolding({ rows }: Replica, entityId: string): Promise<string | undefined> {
   return rows.read(['entities', 'counts'], async (tx) => {
     const entity = await tx.get('entities', entityId);
-    return entity?.client_id ?? setHolding(tx, columnNouns.transactions.noun, scopeKey('entity', entityId));
+    return entity?.client_id ?? (await setsHolding(tx, columnNouns.transactions.noun, [scopeKey('entity', entityId)]))[0]?.set;
   });
 }
 

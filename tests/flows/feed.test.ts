@@ -191,6 +191,29 @@ describe('a browser that follows the feed', () => {
     expect([await count(), (await aGrid(engine, other.client.id)).latest()?.count]).toEqual([0, 20]);
   });
 
+  test('[FC25] an entity that went to another client, whoever tells that first, leaves no row where it was, and none at all once it is deleted', async () => {
+    const { sync, organization, entity, accountant, engine, count, page } = await aFollower();
+    const other = await anOffice(db());
+    await db().execute(sql`update clients set organization_id = ${organization.id}::uuid where id = ${other.client.id}::uuid`);
+    await db().insert(clientAssignments).values({ user_id: accountant.id, client_id: other.client.id });
+    await sync();
+    // its list is read before the feed tells that
+    const [held] = (await listed(page.rows, 'entities')).filter(({ id }) => id === entity.id);
+    await page.rows.write(['entities'], (tx) => tx.put('entities', { ...held!, client_id: other.client.id }));
+    await db().update(entities).set({ client_id: other.client.id }).where(eq(entities.id, entity.id));
+    await sync();
+    const rows = async () => [await count(), (await aGrid(engine, other.client.id)).latest()?.count];
+    expect(await rows()).toEqual([0, 20]);
+    const parents = (await feedStateOf(page))?.scopes.filter(({ key }) => key === `entity:${entity.id}`);
+    expect(parents).toEqual([{ key: `entity:${entity.id}`, parent: `client:${other.client.id}` }]);
+    await db()
+      .update(entities)
+      .set({ deleted_at: new Date(testNow) })
+      .where(eq(entities.id, entity.id));
+    await sync();
+    expect(await rows()).toEqual([0, 0]);
+  });
+
   test('[FC18] rows of a list that one may no longer read go from this device, the others stay, and they come back with the right', async () => {
     const { sync, count, page, exchange, wallet, accountant } = await aFollower();
     await aPendingMatch(db(), exchange, wallet);
