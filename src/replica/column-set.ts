@@ -51,6 +51,8 @@ export class ColumnSet<R extends ColumnRow> {
   #isClosed = false;
   /** The stored state that there was no room to sort. */
   #noRoomAt: number | null = null;
+  /** A write was begun of which nobody said how it ended. */
+  #isUnsure = false;
   /** All rows with a later time are there already; null once all rows are, with the edits laid over them. */
   #since: number | null;
   #writes: Promise<unknown> = Promise.resolve();
@@ -258,9 +260,17 @@ export class ColumnSet<R extends ColumnRow> {
   async #prepare(change: SetChange<R>): Promise<Storing> {
     if (this.#isClosed) throw new ClosedSetError();
     await this.whole;
+    // a connection may be lost between a commit and its answer
+    if (this.#isUnsure && (await this.#stored.isBehind())) await this.#reload();
+    this.#isUnsure = false;
     const store = await this.#stored.prepare(change);
     return async (tx) => {
-      const { ids, take } = await store(tx);
+      this.#isUnsure = true;
+      const { ids, take: takeUp } = await store(tx);
+      const take = (): void => {
+        takeUp();
+        this.#isUnsure = false;
+      };
       const finish = async (): Promise<void> => {
         if (ids.some((id) => this.#edits.has(id))) await this.#layOver();
         if (this.#stored.unsorted >= sealAt) await this.#seal();

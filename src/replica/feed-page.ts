@@ -201,7 +201,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
     });
   };
   await dropDraftsOf(
-    replica.outbox,
+    replica,
     lost,
     after.scopes.map(({ key }) => key),
   );

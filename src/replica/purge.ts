@@ -66,9 +66,10 @@ async function isListed(tx: StoreReading<RowTables>, scope: string): Promise<boo
  * Drops all of a scope that may no longer be seen, and the columns of the clients it lay in; what may still be seen of those is pulled
  * anew. One that came back into a list since that was found is left.
  */
-export async function purgeScope({ rows, outbox }: Replica, scope: string, clients: readonly string[]): Promise<void> {
+export async function purgeScope(replica: Replica, scope: string, clients: readonly string[]): Promise<void> {
+  const { rows } = replica;
   if (await rows.read(['clients', 'entities'], (tx) => isListed(tx, scope))) return;
-  await dropDraftsOf(outbox, [scope]);
+  await dropDraftsOf(replica, [scope]);
   await rows.write(purgedTables, async (tx) => {
     if (await isListed(tx, scope)) return;
     await countReset(tx);

@@ -112,6 +112,13 @@ export class StoredSet<R extends ColumnRow> {
     return this.rowsAt(ids.map((id) => this.#table.placeOf(id)).filter((place) => place !== undefined));
   }
 
+  /** Whether what is stored is of another state than was read or written last. */
+  async isBehind(): Promise<boolean> {
+    const { noun, set } = this.key;
+    const manifest = await this.#replica.rows.read(['manifests'], (tx) => tx.get('manifests', [noun, set]));
+    return (manifest?.rev ?? 0) !== this.#manifest.rev;
+  }
+
   /** Reads all of it again. */
   async reload(): Promise<void> {
     const opened = await openSet(this.#replica, this.#noun, this.key.set);

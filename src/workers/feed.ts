@@ -190,7 +190,7 @@ export class Feed {
     const entities = new Set(state.scopes.map(({ key }) => idOfScope('entity', key)));
     const unseen = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
     const seen = answer.scopes_gained.map(({ key }) => key);
-    await dropUnseenDrafts(replica.outbox, seen);
+    await dropUnseenDrafts(replica, seen);
     // rows say of which database they are: what was opened before that is known here is opened anew
     await sets.without(isOther ? [...new Set([...sets.names, ...unseen])] : unseen, () => startFeed(replica, state, unseen));
     if (unseen.length > 0) onChanged(null);

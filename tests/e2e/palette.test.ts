@@ -138,7 +138,7 @@ describe('shortcuts', () => {
     await page.getByRole('searchbox').first().fill('');
   });
 
-  test('[KB14] a row that is shown is marked by its key at once, by its names, however slow the computer', async () => {
+  test('[KB15] a row that is shown is marked by its key at once, by its names, however slow the computer', async () => {
     const cdp = await app.context.newCDPSession(page);
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 12 });
     await openList();

@@ -123,6 +123,31 @@ describe('a set of columns', () => {
     expect(priced.selection.count).toBe(securities.filter((row) => row.price !== null).length);
   });
 
+  test('[CS13] a set goes on after a write that was committed though nobody said so, and holds nothing twice', async () => {
+    let isLost = false;
+    const write: Replica['rows']['write'] = async (tables, work) => {
+      const answer = await replica.rows.write(tables, work);
+      if (isLost) throw new Error('The connection is lost');
+      return answer;
+    };
+    const flaky = { ...replica, rows: { ...replica.rows, write } };
+    const set = await ColumnSet.open(flaky, columnNouns.balanceSnapshots, 'one', breathe);
+    const rows = [1, 2, 3].map(balance);
+    await set.apply(rows.slice(0, 1));
+    isLost = true;
+    await expect(set.apply(rows.slice(1, 2))).rejects.toThrow('The connection is lost');
+    isLost = false;
+    await set.apply(rows.slice(1));
+    const again = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    for (const each of [set, again]) {
+      const { selection, overlay } = await each.select(() => ({}));
+      expect((await each.rowsOf(selection.window(0, 9), overlay)).map(({ id }) => id).toSorted()).toEqual(
+        rows.map(({ id }) => id).toSorted(),
+      );
+    }
+    expect(await counted(replica)).toEqual({ 'entity:entity': 3 });
+  });
+
   /** How many rows of the set are in segments on the disk. */
   const sortedRows = async (): Promise<number> => {
     const manifest = await replica.rows.read(['manifests'], (tx) => tx.get('manifests', [columnNouns.balanceSnapshots.noun, 'one']));

@@ -15,10 +15,12 @@ import {
 } from '#replica/drafts.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
 import type { FeedState } from '#replica/feed-state.ts';
+import { fenced, startRowsTerm } from '#replica/fence.ts';
 import { closeReplica, deleteRows, openReplica, type Replica } from '#replica/open.ts';
 import { enqueue } from '#replica/outbox.ts';
 import type { Draft } from '#replica/outbox-tables.ts';
 import { purgeScope } from '#replica/purge.ts';
+import { StaleWriterError } from '#replica/sending.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
@@ -106,6 +108,21 @@ test('[DR2] and where a server that tells nothing has it no more; one that came 
   expect(await formsIn(replica)).toEqual(['client:c2', 'ticket:new']);
 });
 
+test('[DR24] a worker whose term is over takes away nothing that was typed: what it heard may hold no more', async () => {
+  const replica = await withDrafts();
+  await startRowsTerm(replica.rows, 2);
+  const late = { ...replica, rows: fenced(replica.rows, () => 1) };
+  const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: 'client:c1', parent: 'user' }] };
+  const page = { before, after: { ...before, scopes: [] }, gained: [], lost: ['client:c1'], changes: {}, now: 50 };
+  for (const drop of [
+    () => applyFeedPage(late, page, noColumns),
+    () => purgeScope(late, 'client:c1', []),
+    () => dropUnseenDrafts(late, []),
+  ])
+    await expect(drop()).rejects.toThrow(StaleWriterError);
+  expect(await formsIn(replica)).toHaveLength(someDrafts().length);
+});
+
 test('[DR3] where a feed is begun what may not be seen goes; what was made here and waits stays, though no server knows of it', async () => {
   const replica = await withDrafts();
   await planted(replica.outbox, 'drafts', [
@@ -115,7 +132,7 @@ test('[DR3] where a feed is begun what may not be seen goes; what was made here 
   const id = uuidv7();
   const input = { id: 'c9', organization_id: 'o', client_name: 'Nine' };
   await enqueue(replica.outbox, { id, name: 'createClient', input, title: 'Create', now: 1, clientId: 'c9', entityId: null, seen: null });
-  await dropUnseenDrafts(replica.outbox, ['client:c1', 'entity:e2']);
+  await dropUnseenDrafts(replica, ['client:c1', 'entity:e2']);
   expect(await formsIn(replica)).toEqual(['client:c1', 'client:c9', 'entity:e2', 'entity:e9', 'entity:new', 'ticket:new']);
 });
 
@@ -152,6 +169,6 @@ test('[DR5] where a feed is begun a draft of another build that says nothing of 
   const replica = await aReplica();
   const { client_id: _client, entity_id: _entity, ...other } = aDraft('client:new');
   await planted(replica.outbox, 'drafts', [other as Draft]);
-  await dropUnseenDrafts(replica.outbox, []);
+  await dropUnseenDrafts(replica, []);
   expect(await formsIn(replica)).toEqual(['client:new']);
 });
