@@ -6,7 +6,7 @@ import { idSchema, instantSchema, limitSchema, textSchema } from './wire.ts';
 export const feedProtocol = { current: 1, oldest: 1 } as const;
 
 /** The most changes of one page, and the most scopes one asks for. */
-export const feedLimits = { page: 2_000, scopes: 10_000 } as const;
+export const feedLimits = { page: 2_000, scopes: 20_000 } as const;
 
 /** What a server with a feed can do beside answering the specification's calls. */
 export const feedCapabilities = ['changes', 'idempotency', 'client_ids', 'if_match', 'sizes', 'devices'] as const;

@@ -19,6 +19,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'network';
 }
 
+/** Whether the server, which answers, only refuses or fails at what was asked: of anything else it may be asked all the same. */
+export function isOfThisAlone(error: unknown): boolean {
+  return error instanceof ApiError && error.isSaid && !serverFaults.includes(error.code) && error.code !== 'client_too_old';
+}
+
 const elsewhereText =
   'Somebody else is signed in on this browser: nothing is read or sent for you until you sign in again. Your edits are kept';
 

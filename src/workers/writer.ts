@@ -17,7 +17,7 @@ import { PullRounds } from './pull-rounds.ts';
 import { longestQuietMs } from './quiet.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { planOf, progressOf, type Run, settleEdits } from './run.ts';
-import { cutText, isUnreachable, toldOf } from './server-faults.ts';
+import { cutText, isOfThisAlone, isUnreachable, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -260,8 +260,10 @@ export class Writer {
     if (this.#board.isSignedOut) return restMs;
     const waiting = await pendingMutations(run.replica.outbox);
     void run.report.tell(waiting.filter(({ state }) => state !== 'acked').length);
-    if (fault) throw fault.error;
+    // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
+    if (fault && !isOfThisAlone(fault.error)) throw fault.error;
     const { standing, isWithin } = await this.#pulls.all(run, epoch);
+    if (fault) throw fault.error;
     if ((await this.#keeping.fit(run, standing)) || !isWithin) return 0;
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});

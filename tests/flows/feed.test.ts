@@ -48,6 +48,26 @@ describe('a browser that follows the feed', () => {
     expect((await sync()).problem).toBe(null);
   });
 
+  test('[FC26] a feed whose changes the server refuses holds up no list: all is read, the refusal is said, and later it is followed', async () => {
+    const office = await anOffice(db());
+    await someTransactions(db(), [transactionRow(office.exchange)]);
+    const browser = await browsers.signIn(office.accountant.email);
+    const { wire } = browser;
+    const through = wire.fetch;
+    let isRefused = true;
+    wire.fetch = (input, init) => {
+      const isAsked = String(input).endsWith('/sync/v1/changes') && !String(init?.body).includes('"cursor":null');
+      return isAsked && isRefused ? Promise.resolve(Response.json({ detail: 'Too many scopes' }, { status: 422 })) : through(input, init);
+    };
+    const { engine, sync } = browser.start();
+    await engine.open(browser.session);
+    const count = async () => (await aGrid(engine, office.client.id)).latest()?.count;
+    expect([(await sync()).problem, await count()]).toEqual([expect.stringContaining('Too many scopes'), 1]);
+    isRefused = false;
+    await aTransaction(db(), office.exchange, {});
+    expect([(await sync()).problem, await count()]).toEqual([null, 2]);
+  });
+
   test('[FC1] what others add, change and delete arrives by the feed alone, in the sums to the last digit', async () => {
     const { sync, wire, exchange, made, engine, client } = await aFollower();
     await aTransaction(db(), exchange, { quantity: '0.000000000000000001' });
