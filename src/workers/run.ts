@@ -225,7 +225,7 @@ async function answerOf(
   const scope = scopeOfRow(noun, row);
   const of = idOfScope('entity', scope);
   // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
-  return of === null || (await isKept(of)) ? { noun, isFresh, scope, row, isMade: base?.version === 0 } : null;
+  return of === null || (await isKept(of)) ? { noun, isFresh, scope, row, isMade: (base?.version ?? 0) === 0 } : null;
 }
 
 /**
