@@ -33,6 +33,9 @@ const spoilers: readonly ((answer: ServerAnswer) => Sent)[] = [
   () => ({ status: 502, text: 'Bad gateway' }),
   () => ({ status: 503, text: '{"detail":"Busy"}', retryAfter: '7' }),
   () => ({ status: 200, text: '<html>Welcome to this hotel</html>' }),
+  () => ({ status: 404, text: '404 page not found' }),
+  () => ({ status: 403, text: '<html>Request blocked</html>' }),
+  () => ({ status: 405, text: '' }),
   ({ status, body }) => ({ status, text: JSON.stringify(body).slice(0, -1) }),
 ];
 
