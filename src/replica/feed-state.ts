@@ -2,7 +2,8 @@ import { generationName } from './generation.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset, newPull } from './pulls.ts';
 import { dropColumns, purgedTables } from './purge.ts';
-import { rowNouns, type RowTables } from './row-tables.ts';
+import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
+import { scopeKey } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -40,18 +41,33 @@ export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Pro
   return tx.put('meta', { k: feedName, value: state });
 }
 
+interface PlacedRow {
+  id: string;
+  client_id?: string;
+}
+
+/** Whether a row of a list of the person may be seen: it is, or is of, a client or an entity, and the list says so only once it is read. */
+function isInSight(noun: RowNoun, { id, client_id: client }: PlacedRow, places: ReadonlySet<string>): boolean {
+  if (noun === 'clients') return places.has(scopeKey('client', id));
+  if (noun === 'entities') return places.has(scopeKey('entity', id));
+  return noun !== 'archived_assets' || places.has(scopeKey('client', client ?? ''));
+}
+
 /**
  * Begins to follow a feed at a cursor: whatever is held may be older than it, so all lists are to be read again. The rows stay
  * in sight meanwhile, but for those that may no longer be seen.
- * @param unseen clients in whose columns there are such rows: they are dropped, and to be closed meanwhile.
+ * @param now what may be seen: `seen` all scopes, also what is left out on the device; `unseen` clients in whose columns there are rows
+ *   that may not: they are dropped, and to be closed meanwhile.
  */
-export function startFeed({ rows }: Replica, state: FeedState, unseen: readonly string[]): Promise<void> {
+export function startFeed({ rows }: Replica, state: FeedState, now: { seen: readonly string[]; unseen: readonly string[] }): Promise<void> {
+  const { unseen } = now;
   const seen = new Set(['user', ...state.scopes.map(({ key }) => key)]);
+  const places = new Set(now.seen);
   return rows.write(purgedTables, async (tx) => {
     let isLess = unseen.length > 0;
     for (const noun of rowNouns) {
-      const held: { id: string; _scope: string }[] = await tx.list(noun);
-      const lost = held.filter(({ _scope }) => !seen.has(_scope)).map(({ id }) => id);
+      const held: (PlacedRow & { _scope: string })[] = await tx.list(noun);
+      const lost = held.filter((row) => !seen.has(row._scope) || !isInSight(noun, row, places)).map(({ id }) => id);
       await tx.removeMany(noun, lost);
       isLess ||= lost.length > 0;
     }

@@ -190,9 +190,13 @@ export class Feed {
     const entities = new Set(state.scopes.map(({ key }) => idOfScope('entity', key)));
     const unseen = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
     const seen = answer.scopes_gained.map(({ key }) => key);
+    // of a client of which only an entity may be seen the name may be, too
+    const places = answer.scopes_gained.flatMap(({ key, parent }) => [key, parent]);
     await dropUnseenDrafts(replica, seen);
     // rows say of which database they are: what was opened before that is known here is opened anew
-    await sets.without(isOther ? [...new Set([...sets.names, ...unseen])] : unseen, () => startFeed(replica, state, unseen));
+    await sets.without(isOther ? [...new Set([...sets.names, ...unseen])] : unseen, () =>
+      startFeed(replica, state, { seen: places, unseen }),
+    );
     if (unseen.length > 0) onChanged(null);
     return state;
   }

@@ -24,7 +24,7 @@ async function aCopy() {
 
 test('[SY22] where a feed is followed a list that leaves open what is gone is read again until it does not', async () => {
   const { replica, read } = await aCopy();
-  await startFeed(replica, { server_gen: 'g', cursor: '', perm_version: 0, scopes: [] }, []);
+  await startFeed(replica, { server_gen: 'g', cursor: '', perm_version: 0, scopes: [] }, { seen: [], unseen: [] });
   expect(await read(['a', 'b'], 'gone')).toEqual({ held: ['a', 'b'], isDue: false });
   expect(await read(['a'], 'missed')).toEqual({ held: ['a', 'b'], isDue: true });
   expect(await read(['a'], 'missed')).toEqual({ held: ['a', 'b'], isDue: true });

@@ -358,7 +358,7 @@ describe('a set of columns', () => {
     const pull: PullRow = { ...newPull('entity:entity', 'balance_snapshots'), phase: 'steady', last_complete_at: 1 };
     await set.apply(thirty(), { askedAt: { pull, resets: 0 }, pull });
     const scopes = [{ key: 'entity:entity', parent: 'client:one' }];
-    await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes }, []);
+    await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes }, { seen: [], unseen: [] });
     // begun anew, and not forgotten
     expect((await copyStanding(replica)).pulls).toEqual([newPull('entity:entity', 'balance_snapshots')]);
     expect(await counted(replica)).toEqual({ 'entity:entity': 30 });

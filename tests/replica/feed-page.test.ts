@@ -22,7 +22,7 @@ async function aFollower() {
   const replica = await openReplica(browserStores, uuidv7(), 0);
   const scope = 'client:1';
   const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: scope, parent: 'user' }] };
-  await startFeed(replica, before, []);
+  await startFeed(replica, before, { seen: [scope], unseen: [] });
   return { replica, scope, before };
 }
 
@@ -49,7 +49,7 @@ test('[FC16] a list asked for while the copy was of another database is not writ
   };
   const askedAt = await standingOf(replica, scope, 'entities');
   await dropRows(replica);
-  await startFeed(replica, { ...before, server_gen: 'two' }, []);
+  await startFeed(replica, { ...before, server_gen: 'two' }, { seen: [scope], unseen: [] });
   // and it is still due
   expect(await read(askedAt)).toEqual([0, 0]);
   expect(await read(await standingOf(replica, scope, 'entities'))).toEqual([1, 1]);
@@ -89,6 +89,21 @@ test('[FC15] no list of the person brings back a client or an entity that was lo
     expect([list.noun, await applyList(replica, list), await isDue(list)]).toEqual([list.noun, false, true]);
     expect([list.noun, await listed(replica.rows, list.noun)]).toEqual([list.noun, []]);
   }
+  closeReplica(replica);
+});
+
+test('[FC27] where a feed is begun the clients and entities that may not be seen any more go with it, not with the next reading of their lists', async () => {
+  const { replica, before } = await aFollower();
+  const put = (noun: 'clients' | 'entities' | 'archived_assets', ...rows: object[]) =>
+    replica.rows.write([noun], (tx) => tx.putMany(noun, rows.map((row) => ({ ...row, version: 1, _scope: 'user' })) as never));
+  await put('clients', { id: '1' }, { id: '2' }, { id: 'left out' });
+  await put('entities', { id: 'e', client_id: '1' }, { id: 'f', client_id: '2' }, { id: 'g', client_id: 'left out' });
+  await put('archived_assets', { id: 'a', client_id: '1' }, { id: 'b', client_id: '2' });
+  // what is left out on the device is not followed, and may be seen all the same
+  const seen = ['client:1', 'entity:e', 'client:left out', 'entity:g'];
+  expect(await heardOf(replica, () => startFeed(replica, before, { seen, unseen: [] }))).toBe(1);
+  const held = await Promise.all((['clients', 'entities', 'archived_assets'] as const).map((noun) => listed(replica.rows, noun)));
+  expect(held.map((rows) => rows.map(({ id }) => id))).toEqual([['1', 'left out'], ['e', 'g'], ['a']]);
   closeReplica(replica);
 });
 
@@ -135,8 +150,8 @@ test('[SY37] whatever lets go of what may no longer be seen says so to every pag
   const gained = [{ key: 'client:2', parent: 'user' }];
   expect(await heardOf(replica, () => applyFeedPage(replica, { ...page, after, gained }, noColumns))).toBe(0);
   expect(await heardOf(replica, () => noteRefusal(replica, { ...ofAccounts, drops: null }))).toBe(0);
-  expect(await heardOf(replica, () => startFeed(replica, after, []))).toBe(0);
-  expect(await heardOf(replica, () => startFeed(replica, after, ['2']))).toBe(1);
+  expect(await heardOf(replica, () => startFeed(replica, after, { seen: [scope], unseen: [] }))).toBe(0);
+  expect(await heardOf(replica, () => startFeed(replica, after, { seen: [scope], unseen: ['2'] }))).toBe(1);
   const asked = { askedAt: await standingOf(replica, scope, 'accounts'), now: 60 };
   expect(await heardOf(replica, () => noteRefusal(replica, { ...asked, drops: 'accounts' }))).toBe(1);
   expect(await heardOf(replica, () => dropRefusedColumns(replica, ['1'], asked))).toBe(1);

@@ -47,6 +47,10 @@ export class Watcher {
   readonly #feed: FeedWatch;
   /** Scopes each device followed last. */
   readonly #scopes = new Map<SimDevice, string[]>();
+  /** The same after each commit. */
+  readonly #scopesBefore = new Map<SimDevice, string[]>();
+  /** When each device was told that it may no longer see a scope, UTC milliseconds. */
+  readonly #lostAt = new Map<SimDevice, Map<string, number>>();
   #losses = 0;
   #removals = 0;
   #late: BrokenInvariant | null = null;
@@ -69,6 +73,7 @@ export class Watcher {
         this.#late ??=
           this.#commitIsOfTheWriter(device, commit) ??
           this.#noneComesBack(device, commit) ??
+          this.#noneIsSeenAgain(device, commit) ??
           this.#isCounted(device, commit) ??
           this.#rowsGrow(device, commit) ??
           this.#noneIsTorn(device, commit);
@@ -133,9 +138,7 @@ export class Watcher {
     const feed = feedOf(device);
     const { server } = this.#world;
     const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
-    // what was chosen, and what the copy follows of it so far
-    const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value as string[] | undefined;
-    const leftOut = [...device.leftOut, ...(followed ?? [])];
+    const leftOut = this.#leftOutOn(device);
     const listed = new Set(device.disk.peek<{ id: string }>(device.rowsName, 'entities').map(({ id }) => id));
     for (const { id } of this.#world.receipts(device)) {
       const entity = server.matches.get(server.answers.get(id)?.id ?? '')?.entity_id;
@@ -148,6 +151,12 @@ export class Watcher {
       );
       if (isLeftOut || !isFollowed || !listed.has(entity) || !isRead) this.#old.add(id);
     }
+  }
+
+  /** What was chosen to be left out, and what the copy follows of it so far. */
+  #leftOutOn(device: SimDevice): string[] {
+    const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value as string[] | undefined;
+    return [...device.leftOut, ...(followed ?? [])];
   }
 
   /** Who writes what only the writer may is the writer of the present term. */
@@ -169,6 +178,31 @@ export class Watcher {
       if (ghost !== undefined) return new BrokenInvariant('I5', `${device.name} was told that row ${ghost} of ${table} went, and holds it`);
     }
     return null;
+  }
+
+  /** Nor does an entity of which it was told that it may not be seen, until it may be again. */
+  #noneIsSeenAgain(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
+    const followed = feedOf(device)?.scopes.map(({ key }) => key);
+    const { powerLosses, restores } = this.#world;
+    if (!followed || this.#losses !== powerLosses + restores) this.#lostAt.delete(device);
+    const before = this.#scopesBefore.get(device) ?? [];
+    if (followed) this.#scopesBefore.set(device, followed);
+    const lostAt = this.#lostAt.get(device) ?? new Map<string, number>();
+    this.#lostAt.set(device, lostAt);
+    // what is left out on the device is not followed, and stays in its list
+    const leftOut = this.#leftOutOn(device);
+    const held = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities');
+    const isLeftOut = (key: string): boolean => held.some(({ id, client_id }) => `entity:${id}` === key && leftOut.includes(client_id));
+    for (const key of before) if (followed && !followed.includes(key) && !isLeftOut(key)) lostAt.set(key, this.#world.scheduler.now);
+    for (const key of followed ?? []) lostAt.delete(key);
+    if (!tables.includes('entities') || lostAt.size === 0) return null;
+    // an answer may have come from a moment at which it was in sight
+    const { server } = this.#world;
+    const isStill = (id: string): boolean => this.#world.sightChangedAt(`entity:${id}`) <= (lostAt.get(`entity:${id}`) ?? -1);
+    const back = held.find(({ id }) => !server.isEntitySeen(id) && isStill(id));
+    return back === undefined
+      ? null
+      : new BrokenInvariant('I13', `${device.name} was told that entity ${back.id} may not be seen, and holds it`);
   }
 
   /** No reader sees half of what somebody else changed at once. */

@@ -1,5 +1,7 @@
 import { followNudges } from '#contract/feed.ts';
 import { refreshToken } from '#contract/session.ts';
+import { listClients } from '#contract/clients.ts';
+import { listEntities } from '#contract/entities.ts';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions } from '#contract/transactions.ts';
@@ -68,7 +70,13 @@ interface Sent {
   retryAfter?: string;
 }
 
-const lists: ReadonlySet<string> = new Set([listTransactions.path, listTransactionMatches.path, listSavedViews.path]);
+const lists: ReadonlySet<string> = new Set([
+  listTransactions.path,
+  listTransactionMatches.path,
+  listSavedViews.path,
+  listEntities.path,
+  listClients.path,
+]);
 const isList = ({ method, path }: { method: string; path: string }): boolean => method === 'GET' && lists.has(path);
 /** Longest a late list takes, in milliseconds. */
 const lateMs = 15_000;
