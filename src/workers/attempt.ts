@@ -83,6 +83,24 @@ function withoutEffect(outcome: Outcome): Outcome {
   return outcome.event === 'no_answer' ? { ...outcome, event: 'try_later' } : outcome;
 }
 
+/** Of these it matters who refuses: where the API does not say so itself, somebody on the way put a page in the place of its answer. */
+const isOfApi: ReadonlySet<ErrorCode> = new Set([
+  'permission_denied',
+  'not_found',
+  'conflict',
+  'stale_version',
+  'unsupported',
+  'cursor_too_old',
+  'invalid',
+  'client_too_old',
+]);
+
+/** A refusal of an edit that was sent, if it is one: else nobody answered. */
+function asRefusal(cause: unknown): unknown {
+  if (!(cause instanceof ApiError) || cause.isSaid || !isOfApi.has(cause.code)) return cause;
+  return new ApiError({ code: 'bad_answer', detail: cause.detail, retryAfterMs: cause.retryAfterMs });
+}
+
 /** The version to send an edit on. Where that is not known, or of another database, the server is to say how the row is now. */
 function versionOf({ version, generation: of }: EditBase, generation: string): number {
   // that there was no row is said of any database
@@ -277,7 +295,7 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
     const sent = { idempotencyKey: keyOf(edit), ...bound, ...rests, ...(file ? { file } : {}) };
     return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
   } catch (cause) {
-    const outcome = failed(ports, edit, cause);
+    const outcome = failed(ports, edit, asRefusal(cause));
     if (base && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;
     const moved = bound && outcome.error.code === 'conflict' ? outcomeOfMoved(edit, bound.serverGen, outcome.error) : null;
     if (moved) return moved;

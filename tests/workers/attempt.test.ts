@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { deleteEntity, listEntities } from '#contract/entities.ts';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { listClients, updateClient } from '#contract/clients.ts';
 import { deleteView } from '#contract/saved-views.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -61,7 +61,8 @@ test.each([
     const current = { ...row('yew', 'Yew'), parent_id: null, version: 3 };
     const call = (async (endpoint: Endpoint, _input: unknown, options: { ifVersion?: number } = {}) => {
       asked.push([endpoint, options.ifVersion]);
-      if (options.ifVersion !== 3) throw new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current } });
+      if (options.ifVersion !== 3)
+        throw new ApiError({ code: 'stale_version', isSaid: true, detail: 'The row was changed', beside: { current } });
       return row('yew', 'Yew and Sons');
     }) as ApiCall;
     const base = { version: 3, fields: { client_name: 'Yew', parent_id: null }, ...(of === undefined ? {} : { generation: of }) };
@@ -86,7 +87,8 @@ test.each([
     const call = (async (endpoint: Endpoint, _input: unknown, { ifVersion }: { ifVersion?: number } = {}) => {
       if (endpoint !== updateClient) return [met];
       bound.push(ifVersion);
-      if (ifVersion !== 1) throw new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current: met } });
+      if (ifVersion !== 1)
+        throw new ApiError({ code: 'stale_version', isSaid: true, detail: 'The row was changed', beside: { current: met } });
       return met;
     }) as ApiCall;
     const ports = portsWith(call);
@@ -121,7 +123,7 @@ test.each([
     const bound: (number | undefined)[] = [];
     const call = ((_endpoint: Endpoint, _input: unknown, { ifVersion }: { ifVersion?: number } = {}) => {
       bound.push(ifVersion);
-      const stale = new ApiError({ code: 'stale_version', detail: 'The row was changed', beside: { current } });
+      const stale = new ApiError({ code: 'stale_version', isSaid: true, detail: 'The row was changed', beside: { current } });
       return isOurs ? Promise.resolve({ id: 'match' }) : Promise.reject(stale);
     }) as ApiCall;
     const ports = portsWith(call);
@@ -155,7 +157,7 @@ test.each([
   async (_, said, listed, event) => {
     const call = ((endpoint: Endpoint) =>
       endpoint === deleteView
-        ? Promise.reject(new ApiError({ code: 'not_found', detail: 'View not found' }))
+        ? Promise.reject(new ApiError({ code: 'not_found', isSaid: true, detail: 'View not found' }))
         : Promise.resolve(listed)) as ApiCall;
     const deletion = {
       ...edit,
@@ -291,7 +293,24 @@ test('[CF40] only the API itself says that a row is gone: of a page of somebody 
     return [(await attempt(portsWith(call, null), { ...remove, may_have_arrived: true })).event, sent];
   };
   expect(await met(true)).toEqual(['accepted', 1]);
-  expect(await met(false)).toEqual(['refuse', 1]);
+  expect(await met(false)).toEqual(['no_answer', 1]);
+});
+
+test('[CF43] a page of somebody on the way that refuses is no refusal: the edit may have arrived all the same, and is sent again', async () => {
+  const { base: _base, ...own } = edit;
+  const event = async (code: ErrorCode, isSaid: boolean) => {
+    const call = (async () => {
+      throw new ApiError({ code, detail: 'No', isSaid });
+    }) as unknown as ApiCall;
+    const { event: what, mayHaveArrived } = await attempt(portsWith(call), own);
+    return [what, mayHaveArrived ?? false];
+  };
+  for (const code of ['permission_denied', 'not_found', 'conflict', 'unsupported', 'invalid', 'cursor_too_old'] as const) {
+    expect([code, await event(code, false)]).toEqual([code, ['no_answer', true]]);
+    expect([code, (await event(code, true))[0]]).toEqual([code, code === 'permission_denied' ? 'permission_denied' : 'refuse']);
+  }
+  // what a proxy lets through never arrived, and will not
+  expect(await event('too_large', false)).toEqual(['refuse', false]);
 });
 
 test('[OB39] what was not tried, for there was no session to try it with, is not taken for what may have arrived', async () => {
