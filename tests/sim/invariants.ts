@@ -196,9 +196,9 @@ export class Watcher {
     for (const key of before) if (followed && !followed.includes(key) && !isLeftOut(key)) lostAt.set(key, this.#world.scheduler.now);
     for (const key of followed ?? []) lostAt.delete(key);
     if (!tables.includes('entities') || lostAt.size === 0) return null;
-    // an answer may have come from a moment at which it was in sight
+    // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
     const { server } = this.#world;
-    const isStill = (id: string): boolean => this.#world.sightChangedAt(`entity:${id}`) <= (lostAt.get(`entity:${id}`) ?? -1);
+    const isStill = (id: string): boolean => this.#world.sightChangedAt(`entity:${id}`) < (lostAt.get(`entity:${id}`) ?? -1);
     const back = held.find(({ id }) => !server.isEntitySeen(id) && isStill(id));
     return back === undefined
       ? null
