@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keptKeys, keyOfUser } from '#app/kept-keys.ts';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { apartIn, copiesIn, databasesIn } from '#tests/support/databases.ts';
@@ -19,6 +20,7 @@ afterAll(async () => {
   await app?.close();
 });
 
+const waitingKey = keyOfUser(keptKeys.editsWaiting, demoIdOf.user(accountant.email));
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all&match=PENDING`;
 
 /** The browser clears the databases of a site nobody looks at. @returns how many are left. */
@@ -44,6 +46,9 @@ test('[EV2] a person whose browser cleared what was kept is told what went with 
   await row.click();
   await page.keyboard.press('t');
   await page.getByRole('link', { name: /^Outbox, (1|one) / }).waitFor();
+  // it is written down a moment after it shows
+  const written = () => page.evaluate((key) => (JSON.parse(localStorage.getItem(key) ?? '{}') as { count?: number }).count, waitingKey);
+  await expect.poll(written).toBe(1);
   await page.close();
   await context.setOffline(false);
   const later = await context.newPage();

@@ -19,7 +19,6 @@ beforeAll(async () => {
   app = await openDemo('drafts');
   page = app.page;
   url = app.server.url;
-  page.setDefaultTimeout(20_000);
 });
 afterAll(() => app?.close());
 

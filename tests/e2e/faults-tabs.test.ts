@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { randomOf } from '#tests/sim/random.ts';
 import { synced } from '#tests/support/e2e.ts';
-import { expectDrained, expectOnce, expectSameRows } from '#tests/support/fault-checks.ts';
+import { expectDrained, expectOnce, comesToSameRows } from '#tests/support/fault-checks.ts';
 import { type FaultBrowser, type FaultScene, openFaultScene } from '#tests/support/fault-scene.ts';
 import { callOf } from '#tests/support/held-rows.ts';
 import { aWhile, goOffline, goOnline } from '#tests/support/network-faults.ts';
@@ -99,7 +99,7 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
     await expectDrained(browser);
     expect((await effectsAt(callOf(browser.context, scene.serverUrl))) - effectsBefore).toBe(3);
     for (const tab of tabs) await synced(tab);
-    await expectSameRows(browser, scene);
+    await comesToSameRows(browser, scene);
     expect((await sharedWorkersIn(browser.context)).length).toBe(1);
     await second.close();
     await fourth.close();

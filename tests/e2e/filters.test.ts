@@ -189,9 +189,11 @@ describe('filters', () => {
     await page.keyboard.press('Enter');
     await pill(/^Security is BTC/).waitFor();
     await page.goto(`${server.url}/home`);
+    // it is said for five seconds
+    const told = page.getByText('The security filter you last used here is on again').waitFor();
     await open('');
     await pill(/^Security is BTC/).waitFor();
-    await page.getByText('The security filter you last used here is on again').waitFor();
+    await told;
     await pill(/^Security is BTC/).focus();
     await page.keyboard.press('Delete');
     await expect.poll(() => address().get('security')).toBeNull();

@@ -5,6 +5,7 @@ import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, signOut, startServer } from '#tests/support/e2e.ts';
+import { drained } from '#tests/support/outbox-badge.ts';
 
 // The main flow in a real browser against the real server, in order: each step goes on where the one before it ended.
 
@@ -79,9 +80,9 @@ describe('first light', () => {
     const sort = header.getByRole('button').first();
     const states: (string | null)[] = [];
     for (let clicks = 0; clicks < 3; clicks += 1) {
+      const before = await header.getAttribute('aria-sort');
       await sort.click();
-      const before = states.at(-1);
-      await expect.poll(() => header.getAttribute('aria-sort')).not.toBe(before ?? null);
+      await expect.poll(() => header.getAttribute('aria-sort')).not.toBe(before);
       states.push(await header.getAttribute('aria-sort'));
     }
     expect(states).toEqual(['ascending', 'descending', 'none']);
@@ -167,11 +168,20 @@ describe('first light', () => {
     await openTransactions('&type=2');
     const other = await context.newPage();
     await other.goto(page.url());
-    await other.getByRole('row').nth(3).waitFor();
+    const marked = other.getByRole('row').filter({ hasText: 'Not a transfer' });
+    await other
+      .getByRole('row')
+      .filter({ hasText: /\d\d:\d\d/ })
+      .first()
+      .waitFor();
+    const before = await marked.count();
     await pendingWithdrawal().click();
     await page.keyboard.press('u');
-    await expect.poll(() => other.getByRole('row').filter({ hasText: 'Not a transfer' }).count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await page.getByText(/rows? marked as not a transfer/).waitFor();
+    await expect.poll(() => marked.count(), { timeout: 20_000 }).toBe(before + 1);
     await other.close();
+    // the next one stops the server
+    await drained(page);
   });
 
   test('[E6] a refused edit stays with its reason until the person lets it go', async () => {

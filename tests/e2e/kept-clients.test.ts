@@ -28,7 +28,8 @@ test('[KD4] a person sees what of each client is on the device, keeps it or not,
   await page.getByRole('link', { name: 'Transactions', exact: true }).click();
   await page.getByRole('heading', { name: 'Not kept on this device' }).waitFor();
   await page.getByRole('button', { name: 'Keep on this device' }).click();
-  await expect.poll(() => rowCount(page)).toBeGreaterThan(0);
+  // they come from the server
+  await expect.poll(() => rowCount(page), { timeout: 60_000 }).toBeGreaterThan(0);
 
   await page.goto(`${server.url}/settings`);
   await row.getByText('Complete').waitFor();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { signIn, signOut, synced } from '#tests/support/e2e.ts';
@@ -16,6 +16,8 @@ beforeAll(async () => {
   app = await openDemo('outbox-forms');
   ({ page } = app);
 });
+// one test that fails leaves no other without a network
+afterEach(() => app?.context.setOffline(false));
 afterAll(() => app?.close());
 
 const press = async (...keys: string[]): Promise<void> => {

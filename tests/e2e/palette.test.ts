@@ -34,6 +34,18 @@ const input = () => page.getByRole('combobox', { name: 'Search everything' });
 const active = () => page.locator('[role=option][data-focus]');
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all`;
 
+/** Does something on a slow computer. */
+async function slowly(what: () => Promise<void>): Promise<void> {
+  const cdp = await app.context.newCDPSession(page);
+  try {
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 12 });
+    await what();
+  } finally {
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await cdp.detach();
+  }
+}
+
 /** Finds something by the palette and goes there. */
 async function goBy(text: string, name: string): Promise<void> {
   await press('Mod+k');
@@ -139,14 +151,12 @@ describe('shortcuts', () => {
   });
 
   test('[KB15] a row that is shown is marked by its key at once, by its names, however slow the computer', async () => {
-    const cdp = await app.context.newCDPSession(page);
-    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 12 });
-    await openList();
-    await page.locator('[data-row="0"] [data-column="0"]').focus();
-    await press('t');
-    await page.getByText(/rows? marked as transfer$/).waitFor();
-    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-    await cdp.detach();
+    await slowly(async () => {
+      await openList();
+      await page.locator('[data-row="0"] [data-column="0"]').focus();
+      await press('t');
+      await page.getByText(/rows? marked as transfer$/).waitFor();
+    });
     await page.goto(`${server.url}/outbox`);
     const words = page.getByText(/^Mark transfer: /).first();
     await words.waitFor();

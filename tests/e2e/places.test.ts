@@ -88,7 +88,9 @@ describe('clients and entities', () => {
     await looksRight('delete-entity');
     await page.getByRole('button', { name: 'Delete Entity' }).click();
     await page.waitForURL(/\/entities\?client=/);
-    expect(await row('Zeta Master Fund').count()).toBe(0);
+    await expect.poll(() => row('Zeta Master Fund').count()).toBe(0);
+    const there = async () => (await (await app.context.request.get(`${server.url}/api/entities`)).text()).includes('Zeta Master Fund');
+    await expect.poll(there, { timeout: 60_000 }).toBe(false);
     await drained(page);
 
     await page.goto(`${server.url}/clients`);

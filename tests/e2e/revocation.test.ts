@@ -1,5 +1,5 @@
 import { type APIRequestContext, type Page, request } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { databasesIn } from '#tests/support/databases.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
@@ -18,6 +18,8 @@ let asSuperuser: APIRequestContext;
 beforeAll(async () => {
   app = await openDemo('revocation');
   page = app.page;
+  // what fades in is looked at for its contrast, too
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   url = app.server.url;
   asSuperuser = await request.newContext();
   await asSuperuser.post(`${url}/api/login`, { data: superuser });
@@ -25,6 +27,8 @@ beforeAll(async () => {
   await page.reload();
   await synced(page);
 });
+// one test that fails leaves no other without a network
+afterEach(() => app?.context.setOffline(false));
 afterAll(async () => {
   await asSuperuser?.dispose();
   await app?.close();
@@ -101,6 +105,7 @@ test('[SE59] the days without the server are chosen without it; an open screen i
   await page.clock.fastForward('02:00');
   await page.waitForURL(`${url}/logout?**`);
   await page.getByText(over).waitFor();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   await app.context.setOffline(false);
 });
 
@@ -134,6 +139,7 @@ test('[SG10] who ends a sign-in with that wish leaves nothing of theirs on its d
     expect((await databasesIn(page)).filter((name) => name.includes(accountantId ?? '')).length).toBe(2);
     await page.clock.fastForward('01:01:00');
     await page.waitForURL(`${url}/logout?**`);
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   } finally {
     await elsewhere.context.close();
     profile.remove();

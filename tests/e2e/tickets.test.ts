@@ -20,7 +20,6 @@ beforeAll(async () => {
   gateway = await openGateway(app.server.url);
   await signIn(page, gateway.url);
   await synced(page);
-  page.setDefaultTimeout(15_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   picture = await page.screenshot();
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { MarkTransferInput } from '#contract/transaction-matches.ts';
 import { totalsOf } from '#app/screens/transactions/selection-totals.ts';
 import { plainDecimal } from '#domain/amounts.ts';
@@ -24,6 +24,11 @@ export async function expectSameRows({ page, context }: BrowserTab, scene: Serve
   expect(idsOf(rows)).toEqual(idsOf(served));
   expect(rows).toEqual(served);
   return { written, rows };
+}
+
+/** Waits for the rows to be the server's: a screen may say of the round before that it is synced. */
+export function comesToSameRows(browser: BrowserTab, scene: Served): ReturnType<typeof expectSameRows> {
+  return vi.waitFor(() => expectSameRows(browser, scene), { timeout: 60_000, interval: 500 });
 }
 
 /** Expects a copy to say of every scope how many rows it holds of it: rows and their number are written together or not at all. */
@@ -74,7 +79,7 @@ export async function expectOnce(browser: BrowserTab, scene: Served, { marking, 
   expect((await effectsAt(callOf(browser.context, scene.serverUrl))) - effectsBefore).toBe(edits.length);
   await syncNow(browser.page);
   await synced(browser.page);
-  const { rows } = await expectSameRows(browser, scene);
+  const { rows } = await comesToSameRows(browser, scene);
   const states = new Map(transactionsIn(rows).map(({ id, match_state }) => [id, match_state]));
   const marked = edits.filter(({ name }) => name === 'markTransfer').map(({ input }) => states.get((input as MarkTransferInput).trx_id));
   expect(new Set(marked)).toEqual(new Set([marking.to]));

@@ -25,8 +25,8 @@ export async function goOnline({ context }: BrowserTab, gateway: Gateway): Promi
   await context.setOffline(false);
 }
 
-/** Longest time until what waited for the network goes on: whoever is not told that it is back waits longer. */
-const soonMs = 6_000;
+/** Longest time until what waited for the network goes on: whoever is not told that it is back rests for 15 seconds and more. */
+const soonMs = 14_000;
 
 /** Waits for what must come soon after the network is back. */
 export async function soon(coming: Promise<unknown>): Promise<void> {
