@@ -141,6 +141,27 @@ test('[SE30] a request failing for missing authentication sends to /logout, and 
   await page.waitForURL(`${url}/entities?active=1`);
 });
 
+test('[SE60] the way to sign in again is offered once the session has ended, not before', async () => {
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/logout', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${url}/logout`);
+  await page.getByRole('heading', { name: 'Signing out' }).waitFor();
+  const way = page.getByRole('link', { name: 'Sign in' });
+  expect(await way.count()).toBe(0);
+  answer();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await way.click();
+  await signInHere();
+  await page.waitForURL(`${url}/home`);
+});
+
 test('[SE31] an hour without a click, a load or a scroll leads to /logout, and from the sign-in page nowhere', async () => {
   const profile = aFolder('session-idle');
   const { context, page: idle } = await openBrowser(profile.path);

@@ -34,12 +34,17 @@ export function LogoutScreen() {
             : 'Edits that had not reached the server are kept in this browser and go on when you sign in again.'}
         </p>
       )}
-      <Link
-        to="/login"
-        className="inline-flex h-9 w-full items-center justify-center rounded bg-primary font-semibold text-on-primary hover:brightness-95"
-      >
-        Sign in
-      </Link>
+      <div className="h-9">
+        {/* who went on before the session has ended would be led back into it, and thrown out a moment later */}
+        {lost === null ? null : (
+          <Link
+            to="/login"
+            className="inline-flex h-9 w-full items-center justify-center rounded bg-primary font-semibold text-on-primary hover:brightness-95"
+          >
+            Sign in
+          </Link>
+        )}
+      </div>
     </SessionPage>
   );
 }
