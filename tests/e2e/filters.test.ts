@@ -4,6 +4,7 @@ import { demoIdOf } from '#server/seed/demo-places.ts';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { rowCount, type RunningServer } from '#tests/support/e2e.ts';
+import { whileHeld } from '#tests/support/held-table.ts';
 
 // The filter bar by keys alone, in a real browser against the real server.
 
@@ -24,14 +25,16 @@ const pill = (name: RegExp) => bar().getByRole('button', { name }).first();
 const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
 const address = () => new URL(page.url()).searchParams;
 
-async function open(more = '&dates=all'): Promise<number> {
-  await page.goto(`${server.url}/transactions?entity=${entity}${more}`);
-  // a row with a time in it is none of the grey bars that stand where rows will be
-  await page
+/** A row with a time in it is none of the grey bars that stand where rows will be. */
+const row = () =>
+  page
     .getByRole('row')
     .filter({ hasText: /\d\d:\d\d/ })
-    .first()
-    .waitFor();
+    .first();
+
+async function open(more = '&dates=all'): Promise<number> {
+  await page.goto(`${server.url}/transactions?entity=${entity}${more}`);
+  await row().waitFor();
   return rowCount(page);
 }
 
@@ -200,6 +203,24 @@ describe('filters', () => {
     await page.goto(`${server.url}/home`);
     await open('');
     expect(address().get('security')).toBeNull();
+  });
+
+  test('[TF31] what is looked for in a list before its names are read is looked for on, and chosen once they are', async () => {
+    await open();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await whileHeld(page, server.url, 'custodians', async () => {
+      await page.goBack();
+      await row().waitFor();
+      await editor('security');
+      await page.keyboard.type('BTC');
+      await page.keyboard.press('Enter');
+      await page.getByText('Looking', { exact: true }).waitFor();
+    });
+    await pill(/^Security is BTC/).waitFor();
+    expect(await page.locator('[data-editor]').count()).toBe(0);
+    await bar().getByRole('button', { name: 'Clear' }).press('Enter');
+    await expect.poll(() => address().get('security')).toBeNull();
   });
 
   test('[TF28] every editor is free of serious faults of accessibility, in both themes and on a narrow screen', async () => {

@@ -5,7 +5,10 @@ import { shortcuts } from '#app/shortcuts.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { type RunningServer, rowCount, startServer } from '#tests/support/e2e.ts';
+import { heldEdits } from '#tests/support/held-rows.ts';
+import { whileHeld } from '#tests/support/held-table.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
+import { drained } from '#tests/support/outbox-badge.ts';
 
 let app: DemoApp;
 let server: RunningServer;
@@ -32,6 +35,8 @@ const press = async (...keys: string[]): Promise<void> => {
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 const input = () => page.getByRole('combobox', { name: 'Search everything' });
 const active = () => page.locator('[role=option][data-focus]');
+/** What stands where a name is not known. */
+const someId = /Unknown|\b[0-9a-f]{8}-[0-9a-f]{4}-/;
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all`;
 
 /** Does something on a slow computer. */
@@ -56,9 +61,11 @@ async function goBy(text: string, name: string): Promise<void> {
   await expect.poll(() => input().count()).toBe(0);
 }
 
+const shown = () => page.locator('[data-row="0"] [role=gridcell]:not(:has(.bone))').first().waitFor();
+
 async function openList(more = ''): Promise<void> {
   await page.goto(server.url + place + more);
-  await page.locator('[data-row="0"] [role=gridcell]:not(:has(.bone))').first().waitFor();
+  await shown();
 }
 
 describe('the search over everything', () => {
@@ -161,6 +168,45 @@ describe('shortcuts', () => {
     const words = page.getByText(/^Mark transfer: /).first();
     await words.waitFor();
     expect(await words.textContent()).not.toContain('an account');
+  });
+
+  test('[KB16] a row that is copied bears its names, however late those are read', async () => {
+    const copyRow = () => press('Space', 'Control+c');
+    const copied = page.getByText('1 row copied');
+    await openList();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await whileHeld(page, server.url, 'custodians', async () => {
+      await page.goBack();
+      await shown();
+      await page.locator('[data-row="0"] [data-column="0"]').focus();
+      await copyRow();
+      expect(await page.locator('[data-row="0"]').innerText()).toMatch(someId);
+    });
+    await copied.waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).not.toMatch(someId);
+    await expect.poll(() => page.locator('[data-row="0"]').innerText()).not.toMatch(someId);
+    await copied.waitFor({ state: 'hidden' });
+    await press('Control+c');
+    await copied.waitFor();
+    expect(text).toBe(await page.evaluate(() => navigator.clipboard.readText()));
+  });
+
+  test('[KB17] a key that is pressed again before a mark is kept marks nothing more', async () => {
+    await openList();
+    const made = async () => {
+      const { edits, receipts } = await heldEdits(page);
+      return edits.length + receipts.length;
+    };
+    await drained(page);
+    const before = await made();
+    await page.locator('[data-row="0"] [data-column="0"]').focus();
+    await whileHeld(page, server.url, 'mutations', () => press('u', 'u', 'u'));
+    await page.getByText(/rows? marked as not a transfer$/).waitFor();
+    await expect.poll(made).toBe(before + 1);
+    await drained(page);
+    expect(await made()).toBe(before + 1);
   });
 
   test('[KB11] every shortcut but those of the rows does what it says', async () => {

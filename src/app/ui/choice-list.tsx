@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { FindInput } from './find-input.tsx';
 import { CheckIcon } from './icons.tsx';
+import { useHeld } from './use-held.ts';
 
 export interface Choice {
   id: string;
@@ -16,6 +17,8 @@ export interface Choice {
 interface ChoiceListProps {
   label: string;
   choices: readonly Choice[];
+  /** There may be more choices than these, which are being read. */
+  isReading?: boolean;
   selected: readonly string[];
   onChange: (ids: string[]) => void;
   /** Enter was pressed: the choice stands. */
@@ -68,7 +71,7 @@ function ChoiceRow({ choice, isChosen, isFirst, onToggle }: { choice: Choice; is
 }
 
 /** A list to search and tick. Arrows move, Space ticks, Enter is done; where nothing is ticked yet it takes the one one is on, or in the search the first one found. */
-export function ChoiceList({ label, choices, selected, onChange, onDone, aside = 'more' }: ChoiceListProps) {
+export function ChoiceList({ label, choices, isReading = false, selected, onChange, onDone, aside = 'more' }: ChoiceListProps) {
   const [text, setText] = useState('');
   const listId = useId();
   const wanted = text.trim().toLowerCase();
@@ -77,13 +80,18 @@ export function ChoiceList({ label, choices, selected, onChange, onDone, aside =
   const matching = wanted ? choices.filter((choice) => `${choice.label} ${choice.hint ?? ''}`.toLowerCase().includes(wanted)) : usual;
   const found = inOrder(matching);
   const toggle = (id: string): void => onChange(chosen.has(id) ? selected.filter((other) => other !== id) : [...selected, id]);
+  const take = (meant: string | undefined): void => {
+    if (wanted !== '' && meant !== undefined && !found.some(({ id }) => chosen.has(id))) onChange([...selected, meant]);
+    onDone();
+  };
+  // what is looked for may be among what is still being read
+  const entered = useHeld(!isReading || wanted === '', () => take(found[0]?.id));
   const onEnter = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key !== 'Enter' || event.target instanceof HTMLButtonElement) return;
     event.preventDefault();
     const { target } = event;
-    const meant = target instanceof HTMLInputElement && target.type === 'checkbox' ? target.value : found[0]?.id;
-    if (wanted !== '' && meant !== undefined && !found.some(({ id }) => chosen.has(id))) onChange([...selected, meant]);
-    onDone();
+    if (target instanceof HTMLInputElement && target.type === 'checkbox') take(target.value);
+    else entered.hold();
   };
   // with nothing to do they keep the focus
   const button = 'shrink-0 px-1 text-small text-link aria-disabled:cursor-default aria-disabled:text-muted';
@@ -96,7 +104,15 @@ export function ChoiceList({ label, choices, selected, onChange, onDone, aside =
       }}
     >
       <div className="flex items-center gap-1.5 px-2 pb-2">
-        <FindInput label={`Find ${label.toLowerCase()}`} value={text} onText={setText} aria-controls={listId} />
+        <FindInput
+          label={`Find ${label.toLowerCase()}`}
+          value={text}
+          onText={(typed) => {
+            entered.letGo();
+            setText(typed);
+          }}
+          aria-controls={listId}
+        />
         <button
           type="button"
           aria-disabled={found.every(({ id }) => chosen.has(id))}
@@ -119,7 +135,7 @@ export function ChoiceList({ label, choices, selected, onChange, onDone, aside =
             onToggle={() => toggle(choice.id)}
           />
         ))}
-        {found.length === 0 ? <li className="px-2 py-3 text-grid text-muted">Nothing is called that</li> : null}
+        {found.length === 0 ? <li className="px-2 py-3 text-grid text-muted">{isReading ? 'Looking' : 'Nothing is called that'}</li> : null}
         {wanted === '' && usual.length < choices.length ? (
           <li className="px-2 py-2 text-grid text-muted">
             {choices.length - usual.length} {aside}: type to find

@@ -21,6 +21,8 @@ interface TransactionsGridProps {
   source: QuerySource;
   state: GridState<GridRow>;
   columns: readonly GridColumn<GridRow, SortField>[];
+  /** The columns with the names that are not read yet; null where they are. */
+  fullColumns: (() => Promise<readonly GridColumn<GridRow, SortField>[]>) | null;
   layout: ColumnLayout;
   onLayout: (layout: ColumnLayout | null) => void;
   names: Names;

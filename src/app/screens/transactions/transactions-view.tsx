@@ -28,8 +28,9 @@ import { useGridProblem, useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
 import { useMarkTransfer } from './use-mark-transfer.ts';
-import { useNames } from './use-names.ts';
+import { readNames, useNames } from './use-names.ts';
 import { useRememberedAssets } from './use-remembered-assets.ts';
+import { useReplica } from '#app/use-replica.ts';
 import type { Scope } from './scope.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
@@ -47,6 +48,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const isNarrow = useIsNarrow();
   const isOnline = useIsOnline();
   const { entities } = useStatus();
+  const replica = useReplica();
   const names = useNames(scope);
   const [now] = useState(clock);
   useLook(scope.clientIds);
@@ -86,9 +88,10 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const context = contextOf(scope, search);
   const [layout, onLayout] = useColumnLayout(local, columnKeys[context], usualColumns[context]);
   const columns = useMemo(() => gridColumns(names, zone, numbers), [names, zone, numbers]);
+  const namedColumns = async () => gridColumns(await readNames(replica, scope), zone, numbers);
 
-  const markRows = (rows: readonly GridRow[], isTransfer: boolean): void => {
-    if (mark) void mark(rows, isTransfer);
+  const markRows = async (rows: readonly GridRow[], isTransfer: boolean): Promise<void> => {
+    if (mark) await mark(rows, isTransfer);
     else notices.notice('info', 'You may look at matches here, but not decide them');
   };
   const markChosen = async (isTransfer: boolean): Promise<void> => {
@@ -98,13 +101,14 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
       notices.notice('info', 'What was selected is in this list no longer. Nothing was marked.');
       state.clearSelection();
     } else if (rows) {
-      markRows(rows, isTransfer);
+      const marked = markRows(rows, isTransfer);
       // what was decided is not decided once more with the next key: it may be in the list no longer
       if (mark) state.unselect(new Set(rows.map(({ id }) => id)));
+      await marked;
     } else notices.notice('warning', 'These are too many rows to mark at once. Narrow the filter, or select fewer.');
   };
   const onMark = (isTransfer: boolean): void => {
-    // a second key while the rows are being read would decide about them once more
+    // a second key before the first one's mark is kept would decide about the same rows once more
     if (isMarking.current) return;
     isMarking.current = true;
     markChosen(isTransfer)
@@ -149,6 +153,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
               <TransactionsGrid
                 key={isNarrow ? 'cards' : 'rows'}
                 {...{ source, state, columns, layout, onLayout, names, zone, isNarrow, onMark }}
+                fullColumns={names.areRead ? null : namedColumns}
                 sort={query.sort}
                 onSort={(sort) => change({ sort: sortText(sort) })}
                 onCellFilter={(key, row, not) => change(cellSearch(key, row, not) ?? {})}
@@ -160,7 +165,10 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 }
               />
             </div>
-            <OpenRow {...{ source, state, names, zone, assetOf }} onMark={mark ? markRows : null} />
+            <OpenRow
+              {...{ source, state, names, zone, assetOf }}
+              onMark={mark ? (rows, isTransfer) => void markRows(rows, isTransfer) : null}
+            />
           </div>
           <ShownTotals {...{ source, state, names }} onMark={mark ? onMark : null} />
         </>

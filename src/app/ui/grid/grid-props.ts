@@ -14,6 +14,8 @@ export interface GridProps<Row extends object, Field extends string> {
   label: string;
   /** Every column there is, the same array while nothing of it changes. */
   columns: readonly GridColumn<Row, Field>[];
+  /** Reads what the cells of these columns cannot say yet, for a copy; null where they say all. */
+  fullColumns?: (() => Promise<readonly GridColumn<Row, Field>[]>) | null;
   layout: ColumnLayout;
   /** Null puts every column back to what it usually is. */
   onLayout: (layout: ColumnLayout | null) => void;

@@ -3,7 +3,7 @@ import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { cellAt } from './cell-at.ts';
 import { boundsOf, type CellPlace, rowEdges } from './cell-range.ts';
 import { cellChoices } from './cell-menu.ts';
-import { plainOf } from './grid-column.ts';
+import { cellTexts, plainOf } from './grid-column.ts';
 import { onGridKey } from './grid-commands.ts';
 import { GridHeader } from './grid-header.tsx';
 import type { GridProps } from './grid-props.ts';
@@ -25,7 +25,9 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
   const [menu, setMenu] = useState<{ cell: CellPlace; key: string | undefined; at: MenuPlace } | null>(null);
   const [said, setSaid] = useState('');
   const copyColumns = card ? props.columns : shown.map(({ column }) => column);
-  const copying = useRangeCopy({ source, state, columns: copyColumns, textOf: grid.textOf, areCards: card !== null, say });
+  const { fullColumns = null } = props;
+  const texts = async () => (fullColumns ? cellTexts(await fullColumns()) : grid.textOf);
+  const copying = useRangeCopy({ source, state, columns: copyColumns, texts, areCards: card !== null, say });
   const startDrag = useRangeDrag({ scroller: scroller, viewport, places, headHeight: shape.headHeight, state });
 
   const keyAt = (index: number): string | undefined => {

@@ -17,7 +17,8 @@ interface CopyParts<Row> {
   state: GridState<Row>;
   /** The shown columns, in their order. */
   columns: readonly GridColumn<Row>[];
-  textOf: (row: Row, key: string) => GridCell;
+  /** What the cells say; a key may be faster than what is read for that. */
+  texts: () => Promise<(row: Row, key: string) => GridCell>;
   /** On a narrow screen there are no cells to copy, only rows. */
   areCards: boolean;
   say: Say;
@@ -75,7 +76,7 @@ async function toClipboard(text: Promise<string>): Promise<void> {
 
 /** Copies cells or rows as a spreadsheet takes them. `progress` says how far a long copy is; it can be cancelled. */
 export function useRangeCopy<Row>(parts: CopyParts<Row>) {
-  const { source, textOf, say } = parts;
+  const { source, texts, say } = parts;
   const [progress, setProgress] = useState<{ done: number; count: number } | null>(null);
   const running = useRef<AbortController | null>(null);
 
@@ -95,14 +96,13 @@ export function useRangeCopy<Row>(parts: CopyParts<Row>) {
     running.current = controller;
     try {
       let rows: readonly Row[] = [];
-      const text = plan
-        .rows((first, count) => read(first, count, controller.signal))
-        .then((found) => {
-          controller.signal.throwIfAborted();
-          if (found.length === 0) throw new NothingLeftError();
-          rows = found;
-          return copyText(found, plan.columns, textOf, plan.isWhole);
-        });
+      const reading = plan.rows((first, count) => read(first, count, controller.signal));
+      const text = Promise.all([reading, texts()]).then(([found, textOf]) => {
+        controller.signal.throwIfAborted();
+        if (found.length === 0) throw new NothingLeftError();
+        rows = found;
+        return copyText(found, plan.columns, textOf, plan.isWhole);
+      });
       // why there is no text says more than that there was none to copy
       const copied = toClipboard(text);
       copied.catch(() => undefined);

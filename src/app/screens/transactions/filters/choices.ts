@@ -32,6 +32,11 @@ function idsOf(field: ListField, names: Names): string[] {
   }
 }
 
+/** Whether what one may pick of a field has its names in the copy. */
+export function isNamed(field: ListField): boolean {
+  return field === 'account' || field === 'security' || field === 'custodian';
+}
+
 /** What a choice stands for in the rows: a category of the reduced list for its types, anything else for itself. */
 function valuesOf(field: ListField, id: string): string[] {
   return field === 'type' ? typesOfCategories([Number(id)]).map(String) : [id];

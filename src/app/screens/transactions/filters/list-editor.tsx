@@ -3,7 +3,7 @@ import type { FieldOf } from '#app/screens/transactions/filter-fields.ts';
 import { filterAt, filterChange } from '#app/screens/transactions/transaction-search.ts';
 import { ChoiceList } from '#app/ui/choice-list.tsx';
 import { Segments } from '#app/ui/segments.tsx';
-import { choicesOf } from './choices.ts';
+import { choicesOf, isNamed } from './choices.ts';
 import { EditorFrame } from './editor-frame.tsx';
 import type { FilterDesk } from './filter-desk.ts';
 import { useFacets } from './use-facets.ts';
@@ -43,6 +43,7 @@ export function ListEditor({ desk, known, close }: { desk: FilterDesk; known: Fi
       <ChoiceList
         label={known.label}
         choices={choicesOf(known.field, names, counts, selected)}
+        isReading={!names.areRead && isNamed(known.field)}
         selected={selected}
         onChange={(values) => pick(values, isNot)}
         onDone={close}
