@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { rowCount } from '#tests/support/e2e.ts';
+import { whileHeld } from '#tests/support/held-table.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -34,4 +35,17 @@ test('[KD4] a person sees what of each client is on the device, keeps it or not,
   await page.goto(`${server.url}/settings`);
   await row.getByText('Complete').waitFor();
   await expect.poll(async () => [await keep.getAttribute('aria-checked'), await most.inputValue()]).toEqual(['true', '500000000']);
+});
+
+test('[KD12] before it is known what of a client is on the device nothing is said of it, and nothing can be chosen', async () => {
+  const { page, server } = app;
+  const row = page.getByRole('table', { name: 'Clients on this device' }).getByRole('row').nth(1);
+  await page.goto('about:blank');
+  await whileHeld(page, server.url, 'counts', async () => {
+    await page.goto(`${server.url}/settings`);
+    await row.getByText('Being looked at').waitFor();
+    expect(await row.getByRole('switch').isDisabled()).toBe(true);
+  });
+  await row.getByText('Complete').waitFor();
+  expect(await row.getByRole('switch').isDisabled()).toBe(false);
 });

@@ -6,14 +6,16 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { byteText } from '#domain/byte-text.ts';
 import { type KeptClient, useKeptClients } from './use-kept-clients.ts';
 
-function standing({ isKept, isUnderWay, isLeaving, isLetGo, isComplete }: KeptClient): string {
+function standing({ isKnown, isKept, isUnderWay, isLeaving, isLetGo, isComplete }: KeptClient): string {
+  if (!isKnown) return 'Being looked at';
   if (isLeaving) return 'Goes once its edits are sent';
   if (isLetGo && !isKept) return 'No room';
   if (!isKept) return isUnderWay ? 'Being removed' : 'Not kept here';
   return isComplete ? 'Complete' : 'Being fetched';
 }
 
-function rowsHere({ rows, rowsInAll }: KeptClient): string {
+function rowsHere({ isKnown, rows, rowsInAll }: KeptClient): string {
+  if (!isKnown) return '–';
   const here = rows.toLocaleString('en-US');
   return rowsInAll === null || rowsInAll <= rows ? here : `${here} of ${rowsInAll.toLocaleString('en-US')}`;
 }
@@ -32,8 +34,8 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
     return bytes === 0 ? '' : byteText(bytes);
   };
   // a round that ended has asked for everything that is kept
-  const freshness = ({ isKept, isComplete }: KeptClient): string =>
-    isKept && isComplete && lastSyncAt !== null ? formatDate(lastSyncAt, zone) : '–';
+  const freshness = ({ isKnown, isKept, isComplete }: KeptClient): string =>
+    isKnown && isKept && isComplete && lastSyncAt !== null ? formatDate(lastSyncAt, zone) : '–';
   return (
     <>
       <p className="text-grid text-muted">
@@ -69,9 +71,10 @@ export function ClientsHere({ usedBytes }: { usedBytes: number | null }) {
                 <td className="py-1.5 pl-4">
                   <Switch
                     checked={client.isKept}
+                    disabled={!client.isKnown}
                     onChange={(isKept) => keep(client.id, isKept)}
                     aria-label={`Keep ${client.name} on this device`}
-                    className="group relative ml-auto block h-5 w-9 rounded-full border border-control bg-subtle transition-colors duration-[120ms] data-checked:border-primary data-checked:bg-primary"
+                    className="group relative ml-auto block h-5 w-9 rounded-full border border-control bg-subtle transition-colors duration-[120ms] data-checked:border-primary data-checked:bg-primary data-disabled:opacity-40"
                   >
                     <span
                       aria-hidden="true"

@@ -12,6 +12,8 @@ import { useReplica } from '#app/use-replica.ts';
 export interface KeptClient {
   id: string;
   name: string;
+  /** The worker has said what of it is here. */
+  isKnown: boolean;
   isKept: boolean;
   /** What was chosen is not done yet. */
   isUnderWay: boolean;
@@ -36,7 +38,7 @@ const isKeptNow = (here: readonly EntityProgress[]): boolean => here.every(({ ph
 export function useKeptClients(): { clients: KeptClient[] | undefined; keep: (clientId: string, isKept: boolean) => void } {
   const { engine, notices } = useServices();
   const replica = useReplica();
-  const { entities } = useStatus();
+  const { entities, phase } = useStatus();
   // what was just chosen, until the engine says so
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const underWay = [...chosen].filter(([id, isKept]) => isKeptNow(ofClient(entities, id)) !== isKept);
@@ -48,6 +50,8 @@ export function useKeptClients(): { clients: KeptClient[] | undefined; keep: (cl
     return {
       id,
       name,
+      // one without entities is never told of by name
+      isKnown: here.length > 0 || (phase !== 'starting' && phase !== 'stopped'),
       isKept: chosen.get(id) ?? isKeptNow(here),
       isUnderWay: chosen.has(id),
       isLeaving: here.some(({ is_leaving }) => is_leaving),
