@@ -25,7 +25,7 @@ export async function goOnline({ context }: BrowserTab, gateway: Gateway): Promi
   await context.setOffline(false);
 }
 
-/** Longest time until what waited for the network goes on: whoever is not told that it is back rests for 15 seconds and more. */
+/** Longest time until what waited for the network goes on; less than the longest rest of whoever is not told that it is back. */
 const soonMs = 14_000;
 
 /** Waits for what must come soon after the network is back. */
