@@ -15,13 +15,18 @@ export function useEngine(user: Me): EngineStatus {
   useEffect(() => {
     const id = uuid();
     let isCurrent = true;
+    let isOpening = false;
     const onStatus = (next: EngineStatus): void => {
       if (!isCurrent) return;
       setStatus(next);
-      if (next.phase === 'signed_out') endedByServer();
+      // what the worker says before it is opened is of the session before this one
+      if (next.phase === 'signed_out' && isOpening) endedByServer();
     };
     const open = async (): Promise<void> => {
       await engine.watchStatus(id, asCallback(onStatus));
+      // whoever left meanwhile closed it, and opened again it would only learn that they are signed out
+      if (!isCurrent) return;
+      isOpening = true;
       await engine.open({ userId: user.id, apiBaseUrl });
       await wishToLast(window.matchMedia('(display-mode: standalone)').matches);
     };
