@@ -193,11 +193,14 @@ export class Watcher {
     const leftOut = this.#leftOutOn(device);
     const held = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities');
     const isLeftOut = (key: string): boolean => held.some(({ id, client_id }) => `entity:${id}` === key && leftOut.includes(client_id));
-    for (const key of before) if (followed && !followed.includes(key) && !isLeftOut(key)) lostAt.set(key, this.#world.scheduler.now);
+    const { server } = this.#world;
+    // one that is in sight again by the time that is told may be in a list
+    const isLost = (key: string): boolean =>
+      !followed?.includes(key) && !isLeftOut(key) && !server.isEntitySeen(key.slice('entity:'.length));
+    for (const key of before) if (followed && key.startsWith('entity:') && isLost(key)) lostAt.set(key, this.#world.scheduler.now);
     for (const key of followed ?? []) lostAt.delete(key);
     if (!tables.includes('entities') || lostAt.size === 0) return null;
     // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
-    const { server } = this.#world;
     const isStill = (id: string): boolean => this.#world.sightChangedAt(`entity:${id}`) < (lostAt.get(`entity:${id}`) ?? -1);
     const back = held.find(({ id }) => !server.isEntitySeen(id) && isStill(id));
     return back === undefined
