@@ -184,6 +184,8 @@ export class Watcher {
   #noneIsSeenAgain(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
     const followed = feedOf(device)?.scopes.map(({ key }) => key);
     const { powerLosses, restores } = this.#world;
+    // a copy that is begun anew was told of nothing
+    if (!followed) this.#scopesBefore.delete(device);
     if (!followed || this.#losses !== powerLosses + restores) this.#lostAt.delete(device);
     const before = this.#scopesBefore.get(device) ?? [];
     if (followed) this.#scopesBefore.set(device, followed);
