@@ -221,8 +221,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a decision about money merges by itself',
     file: 'src/contract/mutations.ts',
-    find: "merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'] }",
-    put: "merge: { merges: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], asks: [] }",
+    find: "merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], together",
+    put: "merge: { merges: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], asks: [], together",
   },
   {
     name: 'what both changed is ours',
@@ -361,5 +361,17 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/workers/own-rights.ts',
     find: '    return id === this.#ports.userId && !isSuperuser && permissions[right] === false;',
     put: '    return id === undefined;',
+  },
+  {
+    name: 'a list that was on its way brings back an entity that was lost',
+    file: 'src/replica/apply.ts',
+    find: '    if (feed && resets !== askedAt.resets) {',
+    put: '    if (feed && resets < 0) {',
+  },
+  {
+    name: 'entities that may not be seen stay where a feed is begun',
+    file: 'src/replica/feed-state.ts',
+    find: '!seen.has(row._scope) || !isInSight(noun, row, places)',
+    put: '!seen.has(row._scope)',
   },
 ];
