@@ -8,13 +8,14 @@ const shape = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(sche
 
 test('[WI7] the wire is what it was: a change of any call is a change of this file', async () => {
   const wire = {
-    calls: endpoints.map(({ name, method, path, permission, sendAs, paging, ifMatch, input, output }) => ({
+    calls: endpoints.map(({ name, method, path, permission, sendAs, paging, ifMatch, restsOn, input, output }) => ({
       name,
       call: `${method} ${path}`,
       permission,
       sendAs,
       paging: paging ?? null,
       ...(ifMatch ? { ifMatch } : {}),
+      ...(restsOn === undefined ? {} : { restsOn }),
       input: shape(input, 'input'),
       output: shape(output, 'output'),
     })),
