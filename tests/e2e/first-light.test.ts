@@ -192,16 +192,16 @@ describe('first light', () => {
     await pendingWithdrawal().click();
     await page.keyboard.press('t');
     await badge().waitFor();
-    // meanwhile the other leg turns out to be a withdrawal too: no transfer any more
+    // meanwhile the other leg turns out to be a withdrawal, too
     const database = await openPglite(data.path);
     await database.db.execute(sql`update transactions set trx_type_id = 2 where trx_type_id = 1 and match_state = 'PENDING'`);
     await database.close();
     server = await startServer(env);
-    await expect.poll(() => rowsMarked(/one row that leaves an account/), { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => rowsMarked(/The other row was changed since/), { timeout: 60_000 }).toBeGreaterThan(0);
     await page.reload();
     await badge().click();
     await page
-      .getByText(/one row that leaves an account and one that arrives/)
+      .getByText(/The other row was changed since: look at both, and decide again/)
       .first()
       .waitFor();
     await page.getByRole('button', { name: /^Discard: / }).click();
