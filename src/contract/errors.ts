@@ -7,17 +7,14 @@ export type ValidationIssue = z.infer<typeof validationIssueSchema>;
 /** Body of every refused request. */
 export const errorBodySchema = z.object({ detail: z.union([z.string(), z.array(validationIssueSchema)]) });
 
+/** A row as it is now; null where there is none. */
+const currentRowSchema = z.looseObject({ id: z.string(), version: z.number().int() }).nullable();
+
 /** Body of a change refused because its row is in another version: beside the text the row as it is now, null where there is none. */
-export const staleBodySchema = z.object({
-  detail: z.string(),
-  current: z.looseObject({ id: z.string(), version: z.number().int() }).nullable(),
-});
+export const staleBodySchema = z.object({ detail: z.string(), current: currentRowSchema });
 
 /** Body of a change refused because another row it rests on is in another version. */
-export const movedBodySchema = z.object({
-  detail: z.string(),
-  rests_on: z.looseObject({ id: z.string(), version: z.number().int() }).nullable(),
-});
+export const movedBodySchema = z.object({ detail: z.string(), rests_on: currentRowSchema });
 
 /** The closed list of error codes: HTTP status (0: no answer came), and whether the same request may succeed later. */
 export const errorCodes = {

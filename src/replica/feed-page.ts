@@ -55,7 +55,9 @@ interface Entities {
 }
 
 /** The clients in whose columns there are rows of some scopes. */
-function clientsHolding({ rows }: Replica, scopes: readonly string[]): Promise<{ set: string; scopes: string[] }[]> {
+async function clientsHolding({ rows }: Replica, scopes: readonly string[]): Promise<{ set: string; scopes: string[] }[]> {
+  // most pages tell of no place
+  if (scopes.length === 0) return [];
   return rows.read(['counts'], (tx) => setsHolding(tx, columnNouns.transactions.noun, scopes));
 }
 
@@ -170,7 +172,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
   const { before, after, gained, lost, changes } = page;
   const entities = await entitiesAfter(replica, changes);
   const lostScopes = before.scopes.filter(({ key }) => lost.includes(key));
-  const holding = lost.length === 0 ? [] : await clientsHolding(replica, lost);
+  const holding = await clientsHolding(replica, lost);
   const dropped = new Set([...lostScopes.map(clientOf), ...holding.map(({ set }) => set), ...entities.moved.map(({ from }) => from)]);
   const trx = byClient(changes.transactions ?? [], entities);
   // what is dropped is pulled anew, with these changes in it

@@ -3,7 +3,7 @@ import type { Replica } from './open.ts';
 import { countPurge, countReset, newPull } from './pulls.ts';
 import { dropColumns, purgedTables } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
-import { scopeKey } from './scopes.ts';
+import { placeOfRow } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -46,11 +46,10 @@ interface PlacedRow {
   client_id?: string;
 }
 
-/** Whether a row of a list of the person may be seen: it is, or is of, a client or an entity, and the list says so only once it is read. */
-function isInSight(noun: RowNoun, { id, client_id: client }: PlacedRow, places: ReadonlySet<string>): boolean {
-  if (noun === 'clients') return places.has(scopeKey('client', id));
-  if (noun === 'entities') return places.has(scopeKey('entity', id));
-  return noun !== 'archived_assets' || places.has(scopeKey('client', client ?? ''));
+/** Whether a row of a list of the person may be seen: the list itself says so only once it is read. */
+function isInSight(noun: RowNoun, row: PlacedRow, places: ReadonlySet<string>): boolean {
+  const place = placeOfRow(noun, row);
+  return place === null || places.has(place);
 }
 
 /**

@@ -223,7 +223,7 @@ export async function retire(outbox: OutboxStore, epoch: number, mutations: read
  * @param isOther it is: a row that the former answered is none of this one's.
  */
 export async function forgetVersions(outbox: OutboxStore, isOther: boolean): Promise<void> {
-  const unknown = (base: EditBase): EditBase => ({ ...base, version: null });
+  const unknown = <B extends EditBase>(base: B): B => ({ ...base, version: null });
   const isRowAnswered = ({ name, answer }: OutboxRow): boolean => isOther && answer !== undefined && mutationNamed(name).answers !== null;
   await outbox.write(['mutations'], async (tx) => {
     const known = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));
@@ -235,7 +235,7 @@ export async function forgetVersions(outbox: OutboxStore, isOther: boolean): Pro
           ...edit,
           ...(edit.base ? { base: unknown(edit.base) } : {}),
           ...(edit.theirs ? { theirs: unknown(edit.theirs) } : {}),
-          ...(edit.rests_on ? { rests_on: { ...edit.rests_on, version: null } } : {}),
+          ...(edit.rests_on ? { rests_on: unknown(edit.rests_on) } : {}),
           ...(isRowAnswered(edit) ? { answer: null } : {}),
         })),
     );

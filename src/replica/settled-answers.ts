@@ -2,7 +2,7 @@ import { isLost, putNewer, type RowsWriting, type ServerRow } from './apply.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import type { Replica } from './open.ts';
 import { pullIn } from './pulls.ts';
-import { scopeKey } from './scopes.ts';
+import { placeOfRow, scopeKey } from './scopes.ts';
 import type { RowNoun } from './row-tables.ts';
 
 /** What an accepted edit left in a list. */
@@ -50,11 +50,12 @@ async function isClientThere(tx: RowsWriting, feed: FeedState, client: string): 
 /** Whether what an edit left may have gone out of sight since: of a client or an entity, and of what is in one, the feed tells that. */
 async function isOutOfSight(tx: RowsWriting, feed: FeedState, { noun, scope, row, isMade }: LeftRow): Promise<boolean> {
   if (isLost(feed, scope)) return true;
-  if (noun === 'archived_assets') return !(await isClientThere(tx, feed, row.client_id ?? ''));
-  if (noun !== 'clients' && noun !== 'entities') return false;
-  const own = noun === 'clients' ? scopeKey('client', row.id) : scopeKey('entity', row.id);
-  if (!isLost(feed, own) || (await tx.get(noun, row.id)) !== undefined) return false;
-  return !isMade || (noun === 'entities' && !(await isClientThere(tx, feed, row.client_id ?? '')));
+  const place = placeOfRow(noun, row);
+  if (place === null || !isLost(feed, place)) return false;
+  const client = row.client_id ?? '';
+  if (noun === 'archived_assets') return !(await isClientThere(tx, feed, client));
+  if ((await tx.get(noun, row.id)) !== undefined) return false;
+  return !isMade || (noun === 'entities' && !(await isClientThere(tx, feed, client)));
 }
 
 /** Writes the row an edit left, where it is newer than what is held. */

@@ -116,8 +116,9 @@ async function requireVersion(tx: Db, endpoint: Endpoint, { call, input }: { cal
   if ((current?.version ?? 0) !== version) {
     throw new ApiError({ code: 'stale_version', detail: 'The row was changed meanwhile', beside: { current } });
   }
-  const other = endpoint.restsOn === undefined ? undefined : versionIn(call.request, 'X-Rests-On');
-  if (endpoint.restsOn === undefined || other === undefined) return;
+  if (endpoint.restsOn === undefined) return;
+  const other = versionIn(call.request, 'X-Rests-On');
+  if (other === undefined) return;
   const rests_on = await held(endpoint.restsOn);
   if ((rests_on?.version ?? 0) !== other) throw new ApiError({ code: 'conflict', detail: movedText, beside: { rests_on } });
 }

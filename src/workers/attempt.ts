@@ -7,6 +7,7 @@ import { isSameValue } from '#replica/merge.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { readList } from './list-reading.ts';
+import { asNoAnswer } from './server-faults.ts';
 import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
 
 const longestWaitMs = 60_000;
@@ -97,8 +98,7 @@ const isOfApi: ReadonlySet<ErrorCode> = new Set([
 
 /** A refusal of an edit that was sent, if it is one: else nobody answered. */
 function asRefusal(cause: unknown): unknown {
-  if (!(cause instanceof ApiError) || cause.isSaid || !isOfApi.has(cause.code)) return cause;
-  return new ApiError({ code: 'bad_answer', detail: cause.detail, retryAfterMs: cause.retryAfterMs });
+  return cause instanceof ApiError && !cause.isSaid && isOfApi.has(cause.code) ? asNoAnswer(cause) : cause;
 }
 
 /** The version to send an edit on. Where that is not known, or of another database, the server is to say how the row is now. */

@@ -12,7 +12,7 @@ import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
-import { serverFaults } from './server-faults.ts';
+import { asNoAnswer, serverFaults } from './server-faults.ts';
 import { rowSchemaOf } from './streams.ts';
 
 /** For how long a server without a feed is not asked again, in milliseconds. */
@@ -46,11 +46,6 @@ interface TakenChanges {
   generation: string | null;
   /** Whether it remembers their keys: one that comes again has its effect once. */
   keepsKeys: boolean;
-}
-
-/** What somebody on the way said in the server's place says nothing of what was asked for. */
-function asNoAnswer({ detail, retryAfterMs }: ApiError): ApiError {
-  return new ApiError({ code: 'bad_answer', detail, retryAfterMs });
 }
 
 /** Scopes with what changes tell of where entities are: of a scope that is followed nobody tells its parent again. */

@@ -14,6 +14,11 @@ export const serverFaults: readonly ErrorCode[] = [
   'too_early',
 ];
 
+/** What somebody on the way said in the server's place says nothing of what was asked: nobody answered. */
+export function asNoAnswer({ detail, retryAfterMs }: ApiError): ApiError {
+  return new ApiError({ code: 'bad_answer', detail, retryAfterMs });
+}
+
 /** Whether there was nobody to ask. A server that only takes too long, or cannot, for one question may answer another. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'network';

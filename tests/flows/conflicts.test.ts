@@ -39,6 +39,12 @@ async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {
     const [row] = await server.database.db.select().from(transactions).where(eq(transactions.id, of));
     return row as unknown as Transaction;
   };
+  /** Somebody corrects a transaction. */
+  const correct = (of: string, change: object) =>
+    server.database.db
+      .update(transactions)
+      .set({ ...change, version: sql`${transactions.version} + 1` })
+      .where(eq(transactions.id, of));
   const lookAtRow = async (of = pair.out.id) => {
     await expect.poll(async () => (await grid.rows()).some((row) => row.id === of)).toBe(true);
     return (await grid.rows()).find((row) => row.id === of)!;
@@ -52,6 +58,7 @@ async function aLaptop(speaks: Speaks, options: EngineOptions = {}) {
     page,
     waiting,
     trx,
+    correct,
     save: (name: string, search = 'q=was') => add('saveView', { id, name, list: 'transactions', search }),
     remove: () => add('deleteView', { id }),
     theirs: (name: string, search = 'q=was') => browser.call(saveView, { id, name, list: 'transactions', search }),
@@ -201,15 +208,10 @@ describe.each([
   });
 
   test('[CF23] nor where the amount it rests on was corrected; what it does not rest on is no matter', async () => {
-    const { mark, wire, settle, out, trx, first, page } = await aLaptop(speaks);
-    const correct = (change: object) =>
-      server.database.db
-        .update(transactions)
-        .set({ ...change, version: sql`${transactions.version} + 1` })
-        .where(eq(transactions.id, out.id!));
+    const { mark, wire, settle, out, trx, first, page, correct } = await aLaptop(speaks);
     wire.cut();
     await mark(true);
-    await correct({ quantity: '99' });
+    await correct(out.id!, { quantity: '99' });
     wire.mend();
     await settle(['conflict']);
     expect(await trx(out.id!)).toMatchObject({ match_state: 'PENDING' });
@@ -218,23 +220,18 @@ describe.each([
     await settle([]);
     wire.cut();
     await mark(true);
-    await correct({ description: 'corrected' });
+    await correct(out.id!, { description: 'corrected' });
     wire.mend();
     await settle([]);
     expect(await trx(out.id!)).toMatchObject({ match_state: 'APPROVED' });
   });
 
   test('[CF42] nor where the other row of the pair was corrected, or decided about: it is refused, and made where the person tries it again', async () => {
-    const { mark, wire, settle, into, out, trx, first, page } = await aLaptop(speaks);
-    const change = (to: object) =>
-      server.database.db
-        .update(transactions)
-        .set({ ...to, version: sql`${transactions.version} + 1` })
-        .where(eq(transactions.id, into.id!));
+    const { mark, wire, settle, into, out, trx, first, page, correct } = await aLaptop(speaks);
     for (const to of [{ quantity: '99' }, { match_state: 'APPROVED' as const }]) {
       wire.cut();
       await mark(true);
-      await change(to);
+      await correct(into.id!, to);
       wire.mend();
       await settle(['refused']);
       expect([(await trx(out.id!)).match_state, (await first()).error?.detail]).toEqual(['PENDING', movedText]);
@@ -243,14 +240,14 @@ describe.each([
     }
     wire.cut();
     await mark(true);
-    await change({ description: 'corrected' });
+    await correct(into.id!, { description: 'corrected' });
     wire.mend();
     await settle([]);
     expect((await trx(out.id!)).match_state).toBe('APPROVED');
 
     wire.cut();
     await mark(false);
-    await change({ quantity: '98' });
+    await correct(into.id!, { quantity: '98' });
     wire.mend();
     await settle(['refused']);
     await retry(page.outbox, (await first()).seq);
