@@ -98,6 +98,8 @@ export interface PullRow {
   miscounts?: number;
   /** When the server refused the scope, UTC milliseconds: it is left alone for a while, or until the session is renewed. Absent where it answers. */
   denied_at?: number;
+  /** The right to the list is gone by the server's own word, and what was held of it went: until it answers, nothing of it is written. */
+  is_withheld?: true;
 }
 
 export function newPull(scope: string, noun: string): PullRow {
@@ -114,7 +116,7 @@ export function newPull(scope: string, noun: string): PullRow {
 
 /** A pull that is no longer refused. */
 export function admitted(pull: PullRow): PullRow {
-  const { denied_at: _denied, ...known } = pull;
+  const { denied_at: _denied, is_withheld: _withheld, ...known } = pull;
   return known;
 }
 

@@ -37,7 +37,7 @@ export async function noteRefusal({ rows }: Replica, { drops, ...refusal }: Refu
     if (drops === null) return tx.put('pulls', refused);
     await countPurge(tx);
     await tx.removeAll(drops, { index: '_scope', is: refused.scope });
-    await tx.put('pulls', { ...refused, last_complete_at: null });
+    await tx.put('pulls', { ...refused, is_withheld: true, last_complete_at: null });
   });
 }
 

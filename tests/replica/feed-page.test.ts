@@ -128,6 +128,27 @@ test('[FC24] an edit that is settled brings back nothing of a client that was lo
   closeReplica(replica);
 });
 
+test('[FC28] an edit that is settled brings back nothing of a list to which the right is gone; of one that was refused otherwise it comes', async () => {
+  const { replica, scope } = await aFollower();
+  const settled = async (id: string): Promise<string[]> => {
+    await settleAnswers(replica, [{ noun: 'accounts', isFresh: false, scope, row: { id, version: 1 }, isMade: true }]);
+    return (await listed(replica.rows, 'accounts')).map((row) => row.id);
+  };
+  const refused = async (drops: 'accounts' | null): Promise<void> =>
+    noteRefusal(replica, { askedAt: await standingOf(replica, scope, 'accounts'), now: 60, drops });
+  // by somebody on the way
+  await refused(null);
+  expect(await settled('a')).toEqual(['a']);
+  await refused('accounts');
+  expect(await settled('b')).toEqual([]);
+  await refused(null);
+  expect(await settled('b')).toEqual([]);
+  const askedAt = await standingOf(replica, scope, 'accounts');
+  await applyList(replica, { noun: 'accounts', scope, rows: [], absence: 'gone', askedAt, now: 100 });
+  expect(await settled('c')).toEqual(['c']);
+  closeReplica(replica);
+});
+
 /** How often a page heard that something went for it may no longer be seen, and what it was told of that. */
 async function heardOf(replica: Replica, work: () => Promise<unknown>): Promise<number> {
   const heard: Sight[] = [];

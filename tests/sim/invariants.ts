@@ -74,6 +74,7 @@ export class Watcher {
           this.#commitIsOfTheWriter(device, commit) ??
           this.#noneComesBack(device, commit) ??
           this.#noneIsSeenAgain(device, commit) ??
+          noneIsWithheld(device, commit) ??
           this.#isCounted(device, commit) ??
           this.#rowsGrow(device, commit) ??
           this.#noneIsTorn(device, commit);
@@ -88,6 +89,9 @@ export class Watcher {
     if (this.#losses !== losses) {
       this.#versions.clear();
       this.#scopes.clear();
+      // what the power took may be held again of which a device was told once
+      this.#scopesBefore.clear();
+      this.#lostAt.clear();
       for (const device of this.#world.devices) {
         this.#feed.forget(device);
         this.#feed.note(device);
@@ -449,6 +453,17 @@ export class Watcher {
     }
     return null;
   }
+}
+
+/** Of a list to which a device knows that the right is gone it holds nothing. */
+function noneIsWithheld(device: SimDevice, { database, written }: SimCommit): BrokenInvariant | null {
+  if (database !== device.rowsName || !written.includes('pulls')) return null;
+  for (const { scope, noun, is_withheld } of device.disk.peek<PullRow>(device.rowsName, 'pulls')) {
+    const rows = is_withheld ? device.disk.peek<{ _scope?: string }>(device.rowsName, noun) : [];
+    if (rows.some(({ _scope }) => _scope === scope))
+      return new BrokenInvariant('I13', `${device.name} holds ${noun} of ${scope}, which it knows it may not see`);
+  }
+  return null;
 }
 
 /** Nouns whose rows never begin again: of what is made anew under its id a server of the specification may do so. */
