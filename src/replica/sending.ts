@@ -219,12 +219,11 @@ export async function retire(outbox: OutboxStore, epoch: number, mutations: read
 
 /**
  * The server's database is another one, or may be: versions of rows say nothing any more, and each row is looked at before it is written
- * over.
- * @param isOther it is: a row that the former answered is none of this one's.
+ * over. A row that the former answered may be none of this one's: the lists bring what is.
  */
-export async function forgetVersions(outbox: OutboxStore, isOther: boolean): Promise<void> {
+export async function forgetVersions(outbox: OutboxStore): Promise<void> {
   const unknown = <B extends EditBase>(base: B): B => ({ ...base, version: null });
-  const isRowAnswered = ({ name, answer }: OutboxRow): boolean => isOther && answer !== undefined && mutationNamed(name).answers !== null;
+  const isRowAnswered = ({ name, answer }: OutboxRow): boolean => answer !== undefined && mutationNamed(name).answers !== null;
   await outbox.write(['mutations'], async (tx) => {
     const known = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));
     await tx.putMany(

@@ -134,7 +134,7 @@ export class Feed {
   /** Another database stands where the one was whose rows are here: nothing more is read before it is known which. */
   async #beginElsewhere(): Promise<void> {
     this.forget();
-    await this.#dropAll(await generationOf(this.#ports.replica));
+    await this.#dropAll();
     const other = await this.#find();
     if (other) await this.#begin(other);
   }
@@ -175,9 +175,8 @@ export class Feed {
     const { server_gen } = found;
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
     // versions of another database, or of nobody knows which, cannot be compared with this one's
-    const former = await generationOf(this.#ports.replica);
-    const isOther = former !== server_gen;
-    if (isOther) await this.#dropAll(former);
+    const isOther = (await generationOf(this.#ports.replica)) !== server_gen;
+    if (isOther) await this.#dropAll();
     const { cursor, perm_version } = answer;
     const scopes = this.#kept(answer.scopes_gained);
     const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
@@ -250,14 +249,14 @@ export class Feed {
     return read;
   }
 
-  /** @param former which database the rows are of; null where nobody said. */
-  async #dropAll(former: string | null): Promise<void> {
+  /** The rows are of another database, or nobody knows of which. */
+  async #dropAll(): Promise<void> {
     const { replica, sets, onChanged } = this.#ports;
     // also those of which nothing is stored yet: a page for one may be on its way
     const all = new Set([...sets.names, ...(await setRevisions(replica.rows)).map(({ set }) => set)]);
     await sets.without([...all], () => dropRows(replica));
     // not before the rows went: until then edits are made on them
-    await forgetVersions(replica.outbox, former !== null);
+    await forgetVersions(replica.outbox);
     onChanged(null);
   }
 }

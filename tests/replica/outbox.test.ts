@@ -309,7 +309,7 @@ describe('an edit that follows others', () => {
   });
 });
 
-test('[CF32] once another database stands at the server, no row that the former answered is written; what else it answered stays', async () => {
+test('[CF32] once another database stands at the server, or may, no row that the former answered is written; what else it answered stays', async () => {
   const { outbox } = await aReplica();
   const made = { title: 'Made', now: 1, clientId: null, entityId: null };
   const input = { id: uuidv7(), headline: 'a', description: 'b', priority: 'low', reporter: 'a@example.org' } as const;
@@ -322,10 +322,7 @@ test('[CF32] once another database stands at the server, no row that the former 
     await settleAttempt(outbox, epoch, seq, { event: 'accepted', answer: answers[name as keyof typeof answers] });
   const answered = async () => (await pendingMutations(outbox)).map(({ name, state, answer }) => [name, state, answer]);
   const before = await answered();
-  // nobody knew which one was there before
-  await forgetVersions(outbox, false);
-  expect(await answered()).toEqual(before);
-  await forgetVersions(outbox, true);
+  await forgetVersions(outbox);
   expect(await answered()).toEqual([before[0], ['saveView', 'acked', null]]);
 });
 
