@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { nudgeLimits } from '#contract/feed.ts';
+import { followNudges, nudgeLimits } from '#contract/feed.ts';
 import { login } from '#contract/session.ts';
 import { draftKey } from '#replica/drafts.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
@@ -398,30 +398,39 @@ describe('a browser that follows the feed', () => {
     const office = await anOffice(db());
     const { wire, jar, start, session } = await browsers.signIn(office.accountant.email);
     const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    let heard = '';
+    const listenIn = async (answer: Response): Promise<Response> => {
+      const [theirs, ours] = (answer.body as ReadableStream<Uint8Array<ArrayBuffer>>).tee();
+      const hear = new WritableStream<string>({ write: (text) => void (heard += text) });
+      void ours
+        .pipeThrough(new TextDecoderStream())
+        .pipeTo(hear)
+        .catch(() => undefined);
+      return new Response(theirs, answer);
+    };
     // over a socket, since a stream goes on, and one for each call, that none is waited for in the end
-    wire.fetch = (input, init) => {
+    wire.fetch = async (input, init) => {
       const headers = {
         ...(init?.headers as Record<string, string>),
         cookie: [...jar].map((pair) => pair.join('=')).join('; '),
         connection: 'close',
       };
-      return fetch(String(input).replace('http://localhost', address), { ...init, headers });
+      const answer = await fetch(String(input).replace('http://localhost', address), { ...init, headers });
+      return String(input).endsWith(followNudges.path) ? listenIn(answer) : answer;
     };
     const { engine, sync } = start();
     await engine.open(session);
     await sync();
     const grid = await aGrid(engine, office.client.id);
     const { clock } = server;
-    let shown = 0;
-    const isThere = grid.until(({ count }) => count === 1).then(({ count }) => (shown = count));
+    // its first words are a reason to ask, too
+    await expect.poll(() => heard).toContain('listening');
+    const set = clock.timersSet();
     await aTransaction(db(), office.exchange);
-    // the stream may open, and the change be heard of, at any moment from here on: what is gathered goes as time does
-    const passing = (): number => {
-      clock.advance(nudgeLimits.gatherMs);
-      return shown;
-    };
-    await expect.poll(passing, { timeout: 10_000 }).toBe(1);
-    await isThere;
+    // changes of a moment make one nudge
+    await expect.poll(clock.timersSet).toBe(set + 1);
+    clock.advance(nudgeLimits.gatherMs);
+    expect((await grid.until(({ count }) => count === 1)).count).toBe(1);
   });
 
   test('[DR21] what was typed about a client is held by one that is left out of the device, and goes where it may no longer be seen', async () => {
