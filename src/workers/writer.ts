@@ -313,6 +313,8 @@ export class Writer {
   async #failed(run: Run, error: unknown): Promise<number> {
     // whatever fails after that says nothing of the session
     if (this.#board.isSignedOut) return restMs;
+    // nor does what was asked for before the person signed in again say anything of the new one
+    if (run.isRenewed && error instanceof ApiError && error.code === 'not_authenticated') return 0;
     this.#fails += 1;
     const waitMs = this.#backoffMs(this.#fails);
     const progress = await copyStanding(run.replica).then(
@@ -367,7 +369,7 @@ export class Writer {
         signal: abort.signal,
         settle,
       });
-      if (isSignedOut) this.#board.publish({ phase: 'signed_out', problem: null });
+      if (isSignedOut && !run.isRenewed) this.#board.publish({ phase: 'signed_out', problem: null });
       return true;
     } finally {
       for (const resolve of waiting) resolve();

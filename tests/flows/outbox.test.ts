@@ -123,6 +123,40 @@ describe('the outbox', () => {
     await expect.poll(isDrained(page)).toBe(true);
   });
 
+  test.each([
+    ['in the feed or a list', /^(GET|POST) /],
+    ['at an edit', /^PUT /],
+  ])('[SE61] who has just signed in again is not told that the session is over by an answer that was late: it came %s', async (_, met) => {
+    const { wire, mark, page, engine, session } = await aClientWithOnePendingMatch();
+    const through = wire.fetch;
+    const over = (detail: string): Response => Response.json({ detail }, { status: 401 });
+    let release = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let [isOver, isRenewing] = [false, false];
+    wire.fetch = async (input, init) => {
+      const asked = `${init?.method ?? 'GET'} ${String(input)}`;
+      if (!isRenewing && asked.includes('refresh_token')) {
+        isRenewing = true;
+        await late;
+        return over('No access token');
+      }
+      if (isOver || !met.test(asked)) return through(input, init);
+      isOver = true;
+      return over('Invalid token');
+    };
+    const phases: string[] = [];
+    await engine.watchStatus('phases', ({ phase }) => void phases.push(phase));
+    await mark(true);
+    await expect.poll(() => isRenewing).toBe(true);
+    await engine.open(session);
+    release();
+    await expect.poll(isDrained(page)).toBe(true);
+    await expect.poll(() => phases.at(-1)).toBe('idle');
+    expect(phases).not.toContain('signed_out');
+  });
+
   test('[OB2] an edit whose answer was lost is sent again under its key and has its effect once', async () => {
     const { wire, mark, page, sync, out } = await aClientWithOnePendingMatch();
     wire.loseAnswerOf('PUT', '/transaction_matches/transfer');
