@@ -207,6 +207,8 @@ export class World {
     this.guest?.leave();
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
+      // whoever was signed out, or is to be told so yet, signs in again
+      const isOver = device.browser.session !== 'good';
       device.browser.session = 'good';
       device.setClock(0);
       device.disk.failingWrites = 0;
@@ -218,8 +220,7 @@ export class World {
       if (Number(device.build) < this.server.oldestBuild) device.update(String(this.server.oldestBuild));
       for (const worker of device.workers) {
         worker.actor.frozenUntil = 0;
-        // whoever was signed out signs in again
-        if (worker.status?.phase === 'signed_out') void device.openEngine(worker);
+        if (isOver || worker.status?.phase === 'signed_out') void device.openEngine(worker);
         // what went for want of room comes back when somebody looks at it
         if (device.letGo.length > 0) worker.engine.look(device.letGo).catch(() => undefined);
       }
