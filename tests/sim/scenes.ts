@@ -4,13 +4,16 @@ import type { World } from './world.ts';
 const minuteMs = 60_000;
 /** After everything is healed it must all be done within so many virtual minutes. */
 const mostMinutes = 60;
+/** The same with as many rows as there are: older ones are read anew by a few pages a minute, and half of a page was read with the one before. */
+const mostMinutesOf = ({ server }: World): number => mostMinutes + server.visibleTransactions().length / server.mood.pageCap;
 /** Of a minute: far more than any takes in which nothing is asked in a loop. */
 const mostTurns = 200_000;
 
 /** Once nothing fails any more everything is sent and everything is held. @throws BrokenInvariant where that does not come about. */
 export async function comeToRest(world: World, watcher: Watcher): Promise<void> {
   let left: string[] = [];
-  for (let minute = 0; minute < mostMinutes; minute += 1) {
+  const most = mostMinutesOf(world);
+  for (let minute = 0; minute < most; minute += 1) {
     world.heal();
     // what nobody looks at is read again slowly: here somebody looks
     if (minute > 0) for (const { workers } of world.devices) for (const { engine } of workers) engine.syncNow().catch(() => undefined);
@@ -19,7 +22,7 @@ export async function comeToRest(world: World, watcher: Watcher): Promise<void> 
     left = unfinished(world);
     if (left.length === 0) return;
   }
-  throw new BrokenInvariant('I4/I12', `after ${mostMinutes} minutes: ${left.slice(0, 4).join('; ')}`);
+  throw new BrokenInvariant('I4/I12', `after ${Math.floor(most)} minutes: ${left.slice(0, 4).join('; ')}`);
 }
 
 /** The person saves a view on the first device. @returns the edit's id. */
