@@ -21,7 +21,7 @@ const askAgainMs = 600_000;
 /** Failures that say nothing about whether the server has a feed. */
 const saysNothing: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'internal']);
 /**
- * Answers one after another that are none of ours, after which a server that had a feed is believed to have none any more: the first of
+ * Answers one after another that are none of ours, after which the server is believed to have no feed, or none any more: the first of
  * them are rather the network's, such as a hotel's page.
  */
 const badAnswersToGo = 4;
@@ -156,8 +156,8 @@ export class Feed {
       if (!(error instanceof ApiError) || saysNothing.has(error.code)) throw error;
       this.#badAnswers = error.isSaid ? 0 : this.#badAnswers + 1;
       const isRatherTheNetworks = this.#badAnswers > 0 && this.#badAnswers < badAnswersToGo;
-      if (isRatherTheNetworks && (await feedStateOf(this.#ports.replica))) throw asNoAnswer(error);
-      this.#isForeign = error.code === 'not_found' || (this.#badAnswers > 0 && !isRatherTheNetworks);
+      if (isRatherTheNetworks) throw asNoAnswer(error);
+      this.#isForeign = error.code === 'not_found' || this.#badAnswers > 0;
       await this.#goWithout();
     }
     this.#askedAt = now();

@@ -331,6 +331,32 @@ describe('a browser that follows the feed', () => {
     await expect.poll(async () => pendingMutations(page.outbox)).toEqual([]);
   });
 
+  test.each([200, 404])(
+    '[FC29] a page of %i of somebody on the way makes no server a foreign one before it was ever heard either: it is told whose every request is',
+    async (status) => {
+      const office = await anOffice(db());
+      await someTransactions(db(), [transactionRow(office.exchange)]);
+      const { wire, start, session } = await browsers.signIn(office.accountant.email);
+      const through = wire.fetch;
+      let answers = 1;
+      const unnamed: string[] = [];
+      wire.fetch = (input, init) => {
+        const path = new URL(String(input)).pathname;
+        if (!new Headers(init?.headers).has('x-user-id')) unnamed.push(path);
+        if (path.endsWith('/sync/v1/hello') && answers-- > 0)
+          return Promise.resolve(new Response('<html>Welcome</html>', { status, headers: { 'content-type': 'text/html' } }));
+        return through(input, init);
+      };
+      const { engine, sync } = start();
+      await engine.open(session);
+      await sync();
+      await sync();
+      expect((await aGrid(engine, office.client.id)).latest()?.count).toBe(1);
+      // the greeting tells first whose the server is, what needs no session is anybody's, and a nudge says nothing
+      expect([...new Set(unnamed)].filter((path) => !/hello|diagnosis|events/.test(path))).toEqual([]);
+    },
+  );
+
   test.each([200, 403, 404, 405])(
     '[FC12] a page of %i of somebody on the way is no answer of the server: the feed is not forgotten, and edits are sent on the version they were made on',
     async (status) => {
