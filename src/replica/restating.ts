@@ -3,12 +3,13 @@ import type { AssignUserInput } from '#contract/users.ts';
 import { changeAfter, changeInPlaceOf } from '#domain/assignment-changes.ts';
 import { withBallast } from './ballast.ts';
 import { asChange, isMaking, isSayable, isUndecided, keptInput, sentAnew, sentOnTheirs } from './conflicts.ts';
+import { handWordsOn } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOnItsWay, mayHaveArrived, needsPerson } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { addEdit } from './outbox.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { inputWith, mineOf, type SeenRow } from './rebase.ts';
+import { mineOf, type SeenRow } from './rebase.ts';
 import type { StoreWriting } from './store.ts';
 
 type Writing = StoreWriting<OutboxTables>;
@@ -122,8 +123,7 @@ async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps,
   const told = { ...saying(edit, changed, theirs), ...(deps ? { deps } : {}) };
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
-  const after = { ...edit, input: inputInPlace(edit, changed) };
-  await handWordsOn(tx, edit, after);
+  await handWordsOn(tx, edit, mineOf({ ...edit, input: inputInPlace(edit, changed) }, edit.base?.fields ?? null));
   await retitleFollowers(tx, restated, titleOf);
 }
 
@@ -146,38 +146,6 @@ async function sayBehind(tx: Writing, edit: OutboxRow, { changed, titleOf, id, n
     entityId: edit.entity_id,
     ...(seen === undefined ? {} : { seen }),
   });
-}
-
-function picked(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
-}
-
-/** Whether an edit is made on what the ones ahead of it in its lane leave. */
-function isMadeOnThem(edit: OutboxRow): edit is OutboxRow & { base: EditBase } {
-  return edit.base?.version === null && !isOfNewerBuild(edit);
-}
-
-/**
- * The edits of the lane that were made on what an edit was to leave are made on what it leaves now: what they left alone they leave alone
- * still, and what they changed they change from there.
- */
-async function handWordsOn(tx: Writing, before: OutboxRow, after: OutboxRow): Promise<void> {
-  const found = before.base?.fields ?? null;
-  let [left, leaves] = [mineOf(before, found), mineOf(after, found)];
-  for (const next of await tx.list('mutations', { index: 'lane', is: before.lane })) {
-    if (next.seq <= before.seq) continue;
-    if (!left || !leaves || !isMadeOnThem(next)) return;
-    const { base } = next;
-    const [was, is] = [left, leaves];
-    const names = Object.keys(is).filter((name) => !isSameValue(was[name], is[name]) && isSameValue(base.fields?.[name], was[name]));
-    if (names.length === 0) return;
-    const mine = mineOf(next, base.fields);
-    const alone = names.filter((name) => isSameValue(mine?.[name], base.fields?.[name]));
-    const fields = { ...base.fields, ...picked(is, names) };
-    const told = { ...next, base: { ...base, fields }, input: inputWith(next.input, picked(is, alone)) };
-    await tx.put('mutations', told);
-    [left, leaves] = [mine, mineOf(told, fields)];
-  }
 }
 
 /** Edits that wait for one to be accepted may tell its words in theirs. */

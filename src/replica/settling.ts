@@ -1,4 +1,6 @@
 import { mutationNamed } from '#contract/mutations.ts';
+import { handWordsOn } from './handed-words.ts';
+import type { Fields } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -14,6 +16,8 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   const base = (await tx.get('mutations', mutation.seq))?.base;
   await tx.remove('mutations', mutation.seq);
   if (mutation.file) await tx.removeAll('blobs', { index: 'mutation_id', is: mutation.id });
+  if (outcome === 'discarded' || outcome === 'theirs')
+    await handWordsOn(tx, { ...mutation, ...(base ? { base } : {}) }, leftWithout(mutation, base, outcome));
   if (outcome !== 'accepted') await handBaseOn(tx, mutation, base);
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
@@ -30,6 +34,11 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   });
   const surplus = (await tx.count('receipts')) - receiptsKept;
   if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));
+}
+
+/** What is left of a row without an edit that is let go of: what somebody else made of it, where the person took that. */
+function leftWithout({ theirs }: OutboxRow, base: EditBase | undefined, outcome: Receipt['outcome']): Fields | null {
+  return (outcome === 'theirs' ? theirs : base)?.fields ?? null;
 }
 
 /** Edits that follow one take from its answer what they need of it: a server may give what was made another id. */

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import type { MutationInput, MutationName } from '#contract/mutations.ts';
-import { keepMine, keptInput } from '#replica/conflicts.ts';
+import { choosableFields, keepMine, keptInput, takeTheirs } from '#replica/conflicts.ts';
+import { discard } from '#replica/decisions.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import type { Fields } from '#replica/merge.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
@@ -255,6 +256,40 @@ describe('edits behind one that is said otherwise', () => {
     const [head, behind] = await edits();
     expect(head).toMatchObject({ input: { entity_name: 'Mine, too', city: 'Chur' } });
     expect(behind?.base?.fields).toMatchObject({ entity_name: 'Mine, too', city: 'Bern' });
+  });
+});
+
+describe('edits behind one that is let go of', () => {
+  const mine = entity({ city: 'Zug' });
+  /** A change of the city that was sent, and one of the name behind it, in a form that showed the city. */
+  async function twoEdits() {
+    const outbox = await anOutbox();
+    const { add, claim } = outbox;
+    await add('updateEntity', { id, ...mine }, { ...entity(), version: 3 });
+    await claim();
+    await add('updateEntity', { id, ...mine, entity_name: 'New' }, { ...mine, version: 3 });
+    return outbox;
+  }
+
+  test('[OB41] say nothing of what that one said any more', async () => {
+    const { outbox, settle, first } = await twoEdits();
+    await settle(refused);
+    await discard(outbox, (await first()).seq, 9);
+    expect(await first()).toMatchObject({
+      input: { entity_name: 'New', city: 'Bern' },
+      base: { version: 3, fields: { entity_name: 'Was', city: 'Bern' } },
+    });
+  });
+
+  test('[OB41] leave alone what somebody else made of the row, where the person took that, and are asked about what they changed themselves', async () => {
+    const { outbox, settle, first } = await twoEdits();
+    const theirs = entity({ entity_name: 'Theirs', city: 'Chur' });
+    await settle({ event: 'conflict', changes: { theirs: { version: 4, fields: theirs } } });
+    await takeTheirs(outbox, (await first()).seq, 9);
+    const left = await first();
+    expect(left).toMatchObject({ input: { entity_name: 'New', city: 'Chur' }, base: { version: 3, fields: { city: 'Bern' } } });
+    const conflict = { ...left, state: 'conflict', theirs: { version: 4, fields: theirs } } as const;
+    expect(choosableFields(conflict).map(({ name }) => name)).toEqual(['entity_name']);
   });
 });
 
