@@ -2,9 +2,10 @@ import { type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import { nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import type { EditBase, OutboxRow, OutboxStore } from './outbox-tables.ts';
+import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { inputWith, mineOf } from './rebase.ts';
 import { holdFollowers, settle } from './settling.ts';
+import type { StoreReading } from './store.ts';
 
 /** A field of a row on which our edit and somebody else's change are compared. */
 export interface ComparedField {
@@ -132,20 +133,33 @@ export function sentOnTheirs({ theirs, ...edit }: OutboxRow & { theirs: EditBase
   };
 }
 
-/** The person's decision that their edit holds. @param theirFields those of which theirs is taken. */
-export function keepMine(outbox: OutboxStore, seq: number, theirFields: readonly string[] = []): Promise<void> {
+/** An edit as it is by now, if it is still in the conflict that the person was shown: what came since is not decided about unseen. */
+async function stillShown(tx: StoreReading<OutboxTables>, shown: OutboxRow): Promise<(OutboxRow & { theirs: EditBase }) | null> {
+  const edit = await tx.get('mutations', shown.seq);
+  return isUndecided(edit) && isSameValue(edit.theirs, shown.theirs) ? edit : null;
+}
+
+/**
+ * The person's decision that their edit holds.
+ * @param shown the edit with the conflict they saw.
+ * @param theirFields those of which theirs is taken.
+ * @returns false where the edit is in that conflict no more.
+ */
+export function keepMine(outbox: OutboxStore, shown: OutboxRow, theirFields: readonly string[] = []): Promise<boolean> {
   return outbox.write(['mutations'], async (tx) => {
-    const edit = await tx.get('mutations', seq);
-    if (isUndecided(edit)) await tx.put('mutations', sentOnTheirs(edit, keptInput(edit, theirFields)));
+    const edit = await stillShown(tx, shown);
+    if (edit) await tx.put('mutations', sentOnTheirs(edit, keptInput(edit, theirFields)));
+    return edit !== null;
   });
 }
 
-/** The person's decision that somebody else's change holds: the edit is let go of, and the receipt says so. */
-export function takeTheirs(outbox: OutboxStore, seq: number, now: number): Promise<void> {
+/** The person's decision that somebody else's change holds: the edit is let go of, and the receipt says so. Else as {@link keepMine}. */
+export function takeTheirs(outbox: OutboxStore, shown: OutboxRow, now: number): Promise<boolean> {
   return outbox.write(['mutations', 'receipts', 'blobs'], async (tx) => {
-    const edit = await tx.get('mutations', seq);
-    if (!isUndecided(edit)) return;
+    const edit = await stillShown(tx, shown);
+    if (!edit) return false;
     await settle(tx, edit, 'theirs', now);
     await holdFollowers(tx, [edit]);
+    return true;
   });
 }

@@ -1,3 +1,4 @@
+import { movedText } from '#contract/errors.ts';
 import { isOnItsWay, isRetriable, mayHaveArrived } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
@@ -43,13 +44,20 @@ async function letGo(tx: Writing, seq: number, now: number): Promise<'discarded'
   return 'discarded';
 }
 
-/** The person's decision to try an edit again that waits for them: whatever became of another row it rests on, they have been told. */
+/** The person's decision to try an edit again that waits for them. Where they were told that another row it rests on was changed, they saw that. */
 export function retry(outbox: OutboxStore, seq: number): Promise<void> {
   return outbox.write(['mutations'], async (tx) => {
     const mutation = await tx.get('mutations', seq);
     if (mutation && !isOfNewerBuild(mutation) && isRetriable(mutation.state)) {
-      const { failing: _former, rests_on: _told, ...rest } = mutation;
-      await tx.put('mutations', { ...rest, state: 'queued', next_attempt_at: 0, attempts: 0 });
+      const { failing: _former, rests_on: other, ...rest } = mutation;
+      const isTold = mutation.error?.detail === movedText;
+      await tx.put('mutations', {
+        ...rest,
+        ...(other && !isTold ? { rests_on: other } : {}),
+        state: 'queued',
+        next_attempt_at: 0,
+        attempts: 0,
+      });
     }
   });
 }

@@ -3,12 +3,12 @@ import { ApiError, type ErrorCode, movedBodySchema, movedText, staleBodySchema }
 import { type GuardedRow, pathParts } from '#contract/endpoint.ts';
 import { callOf, type MadeRow, rowReads } from '#contract/mutation-calls.ts';
 import { mutationNamed } from '#contract/mutations.ts';
-import { isSameValue } from '#replica/merge.ts';
+import { type Fields, isSameValue } from '#replica/merge.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { readList } from './list-reading.ts';
 import { asNoAnswer } from './server-faults.ts';
-import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
+import { isAsLeft, mineOf, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
 
 const longestWaitMs = 60_000;
 /** A version that no row is ever in: sent on it, an edit is answered where its key had its effect before, and else has none. */
@@ -96,7 +96,7 @@ const isOfApi: ReadonlySet<ErrorCode> = new Set([
   'client_too_old',
 ]);
 
-/** A refusal of an edit that was sent, if it is one: else nobody answered. */
+/** A refusal of what was asked or sent, if it is one: else nobody answered. */
 function asRefusal(cause: unknown): unknown {
   return cause instanceof ApiError && !cause.isSaid && isOfApi.has(cause.code) ? asNoAnswer(cause) : cause;
 }
@@ -155,11 +155,12 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
   try {
     const current = await currentRow(ports, about);
     if (current === undefined) return null;
-    // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
-    if (edit.may_have_arrived && isAsLeft(edit, base, current)) return null;
-    return outcomeOn(edit, base, current, null) ?? (await lookAtOther(ports, edit, about));
+    // whether the row is so by an attempt of ours or by another hand, the key of the next one tells; of two rows both are so by ours
+    const isLeft = edit.may_have_arrived === true && isAsLeft(edit, base, current);
+    const own = isLeft ? null : outcomeOn(edit, base, current, null);
+    return own ?? (await lookAtOther(ports, edit, { about, left: isLeft ? leftTogether(edit, base) : {} }));
   } catch (cause) {
-    const outcome = failed(ports, edit, cause);
+    const outcome = failed(ports, edit, asRefusal(cause));
     if (cannotBeRead.has(outcome.error.code)) return null;
     return looked(edit, outcome);
   }
@@ -171,11 +172,22 @@ function isAsSeen({ fields }: EditBase, current: ServerRow | null): boolean {
   return current !== null && Object.entries(fields).every(([name, value]) => isSameValue(value, current[name] ?? null));
 }
 
-/** The same look at another row the edit rests on. */
-async function lookAtOther(ports: AttemptPorts, { rests_on: other }: OutboxRow, { noun }: GuardedRow): Promise<Outcome | null> {
+/** What an edit leaves in both of its rows. */
+function leftTogether(edit: OutboxRow, base: EditBase): Fields {
+  const left = mineOf(edit, base.fields) ?? {};
+  return Object.fromEntries((mutationNamed(edit.name).merge.together ?? []).map((name) => [name, left[name]]));
+}
+
+/** The same look at another row the edit rests on. @param left what of it is rather as an attempt left it than as the person saw it. */
+async function lookAtOther(
+  ports: AttemptPorts,
+  { rests_on: other }: OutboxRow,
+  { about, left }: { about: GuardedRow; left: Fields },
+): Promise<Outcome | null> {
   if (!other) return null;
-  const current = await currentRow(ports, { noun, id: other.id });
-  if (current === undefined || isAsSeen(other, current)) return null;
+  const current = await currentRow(ports, { noun: about.noun, id: other.id });
+  const expected = { ...other, fields: other.fields && { ...other.fields, ...left } };
+  if (current === undefined || isAsSeen(expected, current)) return null;
   return { event: 'refuse', error: new ApiError({ code: 'conflict', detail: movedText }) };
 }
 
@@ -222,7 +234,7 @@ async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcom
     const isAbsent = named.length === 0 && absence !== 'nothing';
     return isTold || (isAbsent && edit.resent === undefined) ? null : asked;
   } catch (cause) {
-    const outcome = failed(ports, edit, cause);
+    const outcome = failed(ports, edit, asRefusal(cause));
     if (cannotBeRead.has(outcome.error.code)) return isTold ? null : asked;
     return looked(edit, outcome);
   }

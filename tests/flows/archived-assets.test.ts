@@ -98,7 +98,7 @@ describe.each([
     await settle(['conflict']);
     expect(await stored()).toMatchObject({ is_spam: true });
     const [edit] = await pendingMutations(page.outbox);
-    await keepMine(page.outbox, edit?.seq ?? 0, []);
+    await keepMine(page.outbox, edit!, []);
     await settle([]);
     expect(await stored()).toBeUndefined();
   });

@@ -116,7 +116,7 @@ describe.each([
     await settle(['conflict']);
     expect(await stored()).toEqual([['Theirs', 'q=theirs']]);
     expect(await savedViewsOf(page, 'transactions')).toMatchObject([{ name: 'Mine', pending: { state: 'conflict' } }]);
-    await keepMine(page.outbox, (await first()).seq, ['search']);
+    await keepMine(page.outbox, await first(), ['search']);
     await settle([]);
     expect([await stored(), await receipts()]).toEqual([[['Mine', 'q=theirs']], ['accepted']]);
   });
@@ -128,7 +128,7 @@ describe.each([
     await theirs('Theirs');
     wire.mend();
     await settle(['conflict']);
-    await takeTheirs(page.outbox, (await first()).seq, testNow);
+    await takeTheirs(page.outbox, await first(), testNow);
     await settle([]);
     expect([await stored(), await receipts()]).toEqual([[['Theirs', 'q=was']], ['theirs']]);
     await expect.poll(async () => (await savedViewsOf(page, 'transactions')).map(({ name }) => name)).toEqual(['Theirs']);
@@ -142,7 +142,7 @@ describe.each([
     wire.mend();
     await settle(['conflict']);
     expect(await stored()).toEqual([]);
-    await keepMine(page.outbox, (await first()).seq);
+    await keepMine(page.outbox, await first());
     await settle([]);
     expect(await stored()).toEqual([['Mine', 'q=was']]);
   });
@@ -155,7 +155,7 @@ describe.each([
     wire.mend();
     await settle(['conflict']);
     expect(await stored()).toEqual([['Theirs', 'q=was']]);
-    await keepMine(page.outbox, (await first()).seq);
+    await keepMine(page.outbox, await first());
     await settle([]);
     expect(await stored()).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe.each([
     await settle(['conflict']);
     expect(await trx(out.id!)).toMatchObject({ match_state: 'REJECTED' });
     expect(await first()).toMatchObject({ base: { fields: { match_state: 'PENDING' } }, theirs: { fields: { match_state: 'REJECTED' } } });
-    await keepMine(page.outbox, (await first()).seq);
+    await keepMine(page.outbox, await first());
     await settle([]);
     expect([await trx(out.id!), await receipts()]).toMatchObject([{ match_state: 'APPROVED' }, ['accepted']]);
   });
@@ -215,7 +215,7 @@ describe.each([
     wire.mend();
     await settle(['conflict']);
     expect(await trx(out.id!)).toMatchObject({ match_state: 'PENDING' });
-    await takeTheirs(page.outbox, (await first()).seq, testNow);
+    await takeTheirs(page.outbox, await first(), testNow);
 
     await settle([]);
     wire.cut();

@@ -79,7 +79,7 @@ describe.each([
     await settle(['conflict']);
     expect(await stored()).toMatchObject({ city: 'Genève' });
     const [edit] = await pendingMutations(page.outbox);
-    await keepMine(page.outbox, edit?.seq ?? 0, []);
+    await keepMine(page.outbox, edit!, []);
     await settle([]);
     expect(await stored()).toMatchObject({ city: 'Bern', country: 'CH' });
   });
@@ -93,7 +93,7 @@ describe.each([
     await settle(['conflict']);
     expect(await stored()).toMatchObject({ city: 'Genève' });
     const [edit] = await pendingMutations(page.outbox);
-    await keepMine(page.outbox, edit?.seq ?? 0, []);
+    await keepMine(page.outbox, edit!, []);
     await settle([]);
     expect(await stored()).toBeUndefined();
     await expect.poll(async () => (await shownEntitiesOf(page)).map(({ id }) => id)).not.toContain(entity.id);

@@ -185,7 +185,7 @@ describe.each(fixtures.map((fixture) => [fixture.version, fixture] as const))('w
     const stuck = kept.filter(({ state }) => needsPerson(state));
     await settle(stuck.map(({ state }) => state));
     expect(await edits()).toMatchObject(stuck.map(({ id, state, input, title }) => ({ id, state, input, title })));
-    for (const edit of stuck) await (isUndecided(edit) ? keepMine(page.outbox, edit.seq) : retry(page.outbox, edit.seq));
+    for (const edit of stuck) await (isUndecided(edit) ? keepMine(page.outbox, edit) : retry(page.outbox, edit.seq));
     await settle([]);
     expect(await effects()).toEqual(wanted);
     const settled = await listed(page.outbox, 'receipts');

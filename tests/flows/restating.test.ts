@@ -169,7 +169,7 @@ describe.each([
       await say({ client_name: 'Meant' });
       await settle(['conflict']);
       expect(await clientNames()).toEqual(['Sent', client.client_name].sort());
-      await keepMine(page.outbox, (await edits())[0]!.seq);
+      await keepMine(page.outbox, (await edits())[0]!);
       await settle([]);
       expect(await clientNames()).toEqual(['Meant', client.client_name].sort());
     },

@@ -70,7 +70,7 @@ describe.each([
     wire.mend();
     await settle(['conflict']);
     const [edit] = await pendingMutations(page.outbox);
-    await keepMine(page.outbox, edit?.seq ?? 0, []);
+    await keepMine(page.outbox, edit!, []);
     await settle([]);
     // mine says what is to change and nothing of the rest
     expect((await stored())?.client_ids).toEqual([other.id]);

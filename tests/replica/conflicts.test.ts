@@ -255,8 +255,8 @@ describe('a conflict', () => {
     const { outbox, save, only, edits, meet } = await anOutbox();
     await save({ name: 'Mine' }, view());
     await meet(view({ name: 'Theirs', search: 'q=theirs', version: 4 }));
-    await keepMine(outbox, (await only()).seq);
-    await keepMine(outbox, (await only()).seq);
+    await keepMine(outbox, await only());
+    await keepMine(outbox, await only());
     expect(await edits()).toMatchObject([
       {
         state: 'queued',
@@ -277,17 +277,29 @@ describe('a conflict', () => {
     await save({ name: 'Mine', search: 'q=mine' }, view());
     await meet(view({ name: 'Theirs', search: 'q=theirs', version: 4 }));
     expect(choosableFields(await only()).map(({ name }) => name)).toEqual(['name', 'search']);
-    await keepMine(outbox, (await only()).seq, ['search']);
+    await keepMine(outbox, await only(), ['search']);
     expect(await only()).toMatchObject({ state: 'queued', input: { name: 'Mine', search: 'q=theirs' }, base: { version: 4 } });
+  });
+
+  test('[CF46] what they changed after the person was shown the conflict is not decided about unseen', async () => {
+    const { outbox, save, only, meet } = await anOutbox();
+    await save({ name: 'Mine' }, view());
+    await meet(view({ name: 'Theirs', version: 4 }));
+    const shown = await only();
+    expect(await keepMine(outbox, shown)).toBe(true);
+    await meet(view({ name: 'Theirs again', version: 5 }));
+    const again = await only();
+    expect([await keepMine(outbox, shown, []), await takeTheirs(outbox, shown, 20), await only()]).toEqual([false, false, again]);
+    expect(await keepMine(outbox, again)).toBe(true);
   });
 
   test('[CF15] theirs taken, the edit is let go of and the receipt says so', async () => {
     const { outbox, save, only, edits, meet } = await anOutbox();
     await save({ name: 'Mine' }, view());
-    await takeTheirs(outbox, (await only()).seq, 20);
+    await takeTheirs(outbox, await only(), 20);
     expect(await edits()).toHaveLength(1);
     await meet(view({ name: 'Theirs', version: 4 }));
-    await takeTheirs(outbox, (await only()).seq, 20);
+    await takeTheirs(outbox, await only(), 20);
     expect([await edits(), await listed(outbox, 'receipts')]).toMatchObject([[], [{ outcome: 'theirs', title: 'Edit', settled_at: 20 }]]);
   });
 
@@ -296,14 +308,14 @@ describe('a conflict', () => {
     await save({ name: 'Mine' }, view());
     expect(await meet(null)).toBe('conflict');
     expect([conflictOf(await only())?.theirs, choosableFields(await only())]).toEqual([null, []]);
-    await keepMine(outbox, (await only()).seq);
+    await keepMine(outbox, await only());
     expect(await only()).toMatchObject({ state: 'queued', base: { version: 0, fields: null }, input: { name: 'Mine' } });
     await discard(outbox, (await only()).seq, 20);
 
     await remove(view());
     expect(await meet(view({ search: 'q=theirs', version: 4 }))).toBe('conflict');
     expect(conflictOf(await only())).toMatchObject({ mine: null, fields: [{ name: 'search', theirs: 'q=theirs', isOpen: true }] });
-    await keepMine(outbox, (await only()).seq);
+    await keepMine(outbox, await only());
     expect(await edits()).toMatchObject([{ state: 'queued', name: 'deleteView', input: { id }, base: { version: 4 } }]);
     expect(rebase(await only(), (await only()).base!, null, null).kind).toBe('met');
   });
@@ -314,7 +326,7 @@ describe('a conflict', () => {
     const [edit] = await claim();
     await settleAttempt(outbox, epoch, edit!.seq, { event: 'no_answer', mayHaveArrived: true });
     await meet(view({ name: 'Theirs', version: 4 }));
-    await keepMine(outbox, (await only()).seq);
+    await keepMine(outbox, await only());
     expect(await only()).toMatchObject({ again: 1, may_have_arrived: false, state: 'queued' });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError, movedText } from '#contract/errors.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
@@ -214,8 +214,8 @@ describe('an edit of a newer build', () => {
       id: uuidv7(),
       now: 5,
     });
-    await keepMine(outbox, foreign.seq);
-    await takeTheirs(outbox, foreign.seq, 5);
+    await keepMine(outbox, foreign);
+    await takeTheirs(outbox, foreign, 5);
     expect((await claimHeads(outbox, epoch, 1, 4)).map(({ title }) => title)).toEqual(['Mark b']);
     expect((await pendingMutations(outbox)).filter(({ seq }) => seq === foreign.seq)).toEqual([foreign]);
     expect((await savedViewsOf(replica, 'transactions')).map(({ name }) => name)).toEqual(['Mine']);
@@ -236,9 +236,9 @@ describe('an edit of a newer build', () => {
     await beginSending(outbox, epoch, 'build');
     await resumeNow(outbox);
     await resumeSignedIn(outbox);
-    for (const { seq } of before) {
-      await retry(outbox, seq);
-      await keepMine(outbox, seq);
+    for (const edit of before) {
+      await retry(outbox, edit.seq);
+      await keepMine(outbox, edit);
     }
     expect(await pendingMutations(outbox)).toEqual(before);
   });
@@ -325,6 +325,34 @@ test('[CF32] once another database stands at the server, or may, no row that the
   await forgetVersions(outbox);
   expect(await answered()).toEqual([before[0], ['saveView', 'acked', null]]);
 });
+
+test.each([
+  ['that the other row was changed', { event: 'refuse', error: new ApiError({ code: 'conflict', detail: movedText }) }, false],
+  ['that a right is missing', { event: 'permission_denied', error: new ApiError({ code: 'permission_denied', detail: 'No' }) }, true],
+] as const)(
+  '[CF42] tried again, a decision about a pair rests on the other row unless the person was told of its change: they were told %s',
+  async (_, outcome, rests) => {
+    const { outbox } = await aReplica();
+    const seen = { version: 3, match_state: null, quantity: '1', security_id: null, trx_type_id: 1, trx_date: '2026-09-14T00:00:00.000Z' };
+    await enqueue(outbox, {
+      id: uuidv7(),
+      name: 'markTransfer',
+      input: { trx_id: 'a', counterpart_id: 'b', is_transfer: true },
+      title: 'Mark a',
+      now: 1,
+      clientId: null,
+      entityId: null,
+      seen: { ...seen, id: 'a' },
+      restsOn: { ...seen, id: 'b' },
+    });
+    const epoch = await startTerm(outbox);
+    const [head] = await claimHeads(outbox, epoch, 1, 1);
+    await settleAttempt(outbox, epoch, head!.seq, outcome);
+    await retry(outbox, head!.seq);
+    const [edit] = await pendingMutations(outbox);
+    expect([edit?.state, edit?.rests_on?.version]).toEqual(['queued', rests ? 3 : undefined]);
+  },
+);
 
 describe('an edit the server refused', () => {
   test('[OB36] keeps what was said of its fields, the first thing of each', async () => {

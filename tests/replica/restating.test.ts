@@ -285,7 +285,7 @@ describe('edits behind one that is let go of', () => {
     const { outbox, settle, first } = await twoEdits();
     const theirs = entity({ entity_name: 'Theirs', city: 'Chur' });
     await settle({ event: 'conflict', changes: { theirs: { version: 4, fields: theirs } } });
-    await takeTheirs(outbox, (await first()).seq, 9);
+    await takeTheirs(outbox, await first(), 9);
     const left = await first();
     expect(left).toMatchObject({ input: { entity_name: 'New', city: 'Chur' }, base: { version: 3, fields: { city: 'Bern' } } });
     const conflict = { ...left, state: 'conflict', theirs: { version: 4, fields: theirs } } as const;
@@ -338,7 +338,7 @@ describe('a conflict', () => {
     await add('createClient', { id, organization_id, client_name: 'Mine' }, null);
     const met = await conflict({ client_name: 'Theirs' });
     expect(isStillToMake(met)).toBe(false);
-    await keepMine(outbox, met.seq);
+    await keepMine(outbox, met);
     expect(await first()).toMatchObject({ name: 'updateClient', input: { id, client_name: 'Mine' }, base: { version: 4 } });
     await conflict({ client_name: 'Theirs again' });
     await say(await first(), { client_name: 'Mine, too' });

@@ -371,13 +371,13 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     });
   },
   keepMine: ({ world, device, other }) => {
-    world.settleConflict(device, other, (outbox, { seq }) => keepMine(outbox, seq));
+    world.settleConflict(device, other, (outbox, edit) => keepMine(outbox, edit));
   },
   chooseFields: ({ world, device, other }) => {
     world.settleConflict(device, other, (outbox, edit) =>
       keepMine(
         outbox,
-        edit.seq,
+        edit,
         choosableFields(edit)
           .slice(0, 1)
           .map(({ name }) => name),
@@ -385,7 +385,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     );
   },
   takeTheirs: ({ world, device, other }) => {
-    world.settleConflict(device, other, (outbox, { seq }) => takeTheirs(outbox, seq, device.now));
+    world.settleConflict(device, other, (outbox, edit) => takeTheirs(outbox, edit, device.now));
   },
   demandUpdate: ({ world }) => {
     world.server.oldestBuild = Math.max(...world.devices.map(({ build }) => Number(build))) + 1;

@@ -5,6 +5,7 @@ import { deleteEntity, listEntities } from '#contract/entities.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { listClients, updateClient } from '#contract/clients.ts';
 import { deleteView } from '#contract/saved-views.ts';
+import { markTransfer } from '#contract/transaction-matches.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt } from '#workers/attempt.ts';
 
@@ -293,8 +294,55 @@ test('[CF40] only the API itself says that a row is gone: of a page of somebody 
     return [(await attempt(portsWith(call, null), { ...remove, may_have_arrived: true })).event, sent];
   };
   expect(await met(true)).toEqual(['accepted', 1]);
-  expect(await met(false)).toEqual(['no_answer', 1]);
+  expect(await met(false)).toEqual(['try_later', 0]);
 });
+
+test('[CF44] what somebody on the way says when a row is looked at before it is written over is no answer: the edit waits for one', async () => {
+  const met = async (code: ErrorCode, isSaid: boolean) => {
+    let sent = 0;
+    const call = (async (endpoint: Endpoint) => {
+      if (endpoint === updateClient) sent += 1;
+      else throw new ApiError({ code, detail: 'No', isSaid });
+      return row('yew', 'Yew and Sons');
+    }) as unknown as ApiCall;
+    const { event, mayHaveArrived } = await attempt(portsWith(call, null), edit);
+    return [event, mayHaveArrived ?? false, sent];
+  };
+  for (const code of ['permission_denied', 'not_found', 'unsupported', 'invalid'] as const) {
+    expect([code, await met(code, false)]).toEqual([code, ['try_later', false, 0]]);
+    // who may not read the list may write the row
+    expect([code, await met(code, true)]).toEqual([code, ['accepted', false, 1]]);
+  }
+});
+
+test.each([
+  ['as it was', 'PENDING', 'refuse', 0],
+  ['as such a mark leaves it', 'APPROVED', 'accepted', 1],
+])(
+  '[CF45] at a server without versions a mark that may have arrived is not sent over another pairing: its row is as it leaves it, the other one %s',
+  async (_, match_state, event, times) => {
+    const fields = { match_state: 'PENDING', quantity: '1', security_id: 's', trx_type_id: 2, trx_date: '2026-09-14T00:00:00.000Z' };
+    const marked: OutboxRow = {
+      ...edit,
+      name: 'markTransfer',
+      input: { trx_id: 'out', counterpart_id: 'in', is_transfer: true },
+      lane: 'trx:out',
+      base: { version: 1, fields },
+      rests_on: { id: 'in', version: 1, fields },
+      may_have_arrived: true,
+    };
+    const rows = [
+      { ...fields, id: 'out', match_state: 'APPROVED', version: 2 },
+      { ...fields, id: 'in', match_state, version: 2 },
+    ];
+    let sent = 0;
+    const call = (async (endpoint: Endpoint) => {
+      if (endpoint === markTransfer) sent += 1;
+      return endpoint === markTransfer ? { id: 'match', version: 1 } : rows;
+    }) as unknown as ApiCall;
+    expect([(await attempt(portsWith(call, null), marked)).event, sent]).toEqual([event, times]);
+  },
+);
 
 test('[CF43] a page of somebody on the way that refuses is no refusal: the edit may have arrived all the same, and is sent again', async () => {
   const { base: _base, ...own } = edit;

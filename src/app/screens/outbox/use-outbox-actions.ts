@@ -15,6 +15,7 @@ import { outboxFile } from './outbox-file.ts';
 /** What the form of an edit began and ended with, and what else it is by then. */
 export type Restated = Pick<Said, 'begun' | 'ended'> & RestatedWith;
 
+const overtakenWords = 'The row was changed again since, or this was decided in another tab: look at what is here now, and decide again';
 const lateWords = 'It was sent or settled meanwhile. What you typed stays here until you close this; change it where it is listed.';
 
 /** What one can do with edits that wait. What goes wrong is said in a notice, or in the form it was done in. */
@@ -52,10 +53,13 @@ export function useOutboxActions(): OutboxActions {
       }),
     keepMine: (edit, theirFields) =>
       told(async () => {
-        await keepMine(outbox, edit.seq, theirFields);
-        await engine.sendNow();
+        if (await keepMine(outbox, edit, theirFields)) await engine.sendNow();
+        else notices.notice('warning', overtakenWords);
       }),
-    takeTheirs: (edit) => told(() => takeTheirs(outbox, edit.seq, clock())),
+    takeTheirs: (edit) =>
+      told(async () => {
+        if (!(await takeTheirs(outbox, edit, clock()))) notices.notice('warning', overtakenWords);
+      }),
     restate: async (edit, { title, ...restated }) => {
       const isDone = await restate(outbox, edit.seq, {
         ...restated,

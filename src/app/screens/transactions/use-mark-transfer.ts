@@ -40,9 +40,9 @@ function editsBefore(input: MarkTransferInput, { waiting }: Marking): string[] {
   return [...new Set(edits.filter((edit) => edit.lane !== lane && isShown(edit.state)).map(({ id }) => id))];
 }
 
-/** Whether no edit of the person is to change a row, as far as that goes: then it is at the server as they see it. */
+/** Whether no edit of the person is laid over a row: then it is at the server as they see it. */
 function isUntouched(id: string, { waiting, decided }: Marking): boolean {
-  return !waiting.has(id) && !decided.has(id);
+  return !decided.has(id) && !waiting.get(id)?.some(({ state }) => isShown(state));
 }
 
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
