@@ -107,7 +107,7 @@ export class ColumnSet<R extends ColumnRow> {
    */
   rest(goesOn: () => boolean): Promise<void> {
     return this.#write(async () => {
-      await this.whole;
+      await this.#whatIsStored();
       const isWorthIt = this.#stored.unsorted >= sealAtRest && this.#stored.table.rowsToSeal <= this.#stored.unsorted * mostPerWaiting;
       if (this.#isClosed || !isWorthIt || this.#noRoomAt === this.#stored.rev || !goesOn()) return;
       try {
@@ -257,12 +257,16 @@ export class ColumnSet<R extends ColumnRow> {
     return foldRow(this.key.noun as EditedNoun, row as NounRow[EditedNoun] & R, this.#edits.get(row.id) ?? []) as NounRow[EditedNoun] & R;
   }
 
-  async #prepare(change: SetChange<R>): Promise<Storing> {
-    if (this.#isClosed) throw new ClosedSetError();
+  /** Resolves once what is stored is known: a connection may be lost between a commit and its answer. */
+  async #whatIsStored(): Promise<void> {
     await this.whole;
-    // a connection may be lost between a commit and its answer
     if (this.#isUnsure && (await this.#stored.isBehind())) await this.#reload();
     this.#isUnsure = false;
+  }
+
+  async #prepare(change: SetChange<R>): Promise<Storing> {
+    if (this.#isClosed) throw new ClosedSetError();
+    await this.#whatIsStored();
     const store = await this.#stored.prepare(change);
     return async (tx) => {
       this.#isUnsure = true;

@@ -154,14 +154,22 @@ export class ColumnSets {
   async catchUp(manifests: readonly (SetKey & { rev: number })[]): Promise<SetKey[]> {
     const revs = new Map(manifests.map((manifest) => [nameOf(manifest), manifest.rev]));
     const stale: SetKey[] = [];
-    for (const { noun, set: name, opening } of this.#opened.values()) {
-      const key = { noun, set: name };
-      const set = await opening;
+    for (const opened of this.#opened.values()) {
+      const key = { noun: opened.noun, set: opened.set };
+      const set = await opened.opening;
       if (set.storedRev === (revs.get(nameOf(key)) ?? 0)) continue;
-      await set.reload();
+      await set.reload().catch((error: unknown) => this.#openAnew(opened, error));
       stale.push(key);
     }
     return stale;
+  }
+
+  /** A set that could not be read to its end is another one once somebody mended it. */
+  async #openAnew(opened: Opened, error: unknown): Promise<void> {
+    if (!(error instanceof DamagedSetError)) throw error;
+    const opening = this.#openWhole(opened);
+    this.#keep(nameOf({ noun: opened.noun, set: opened.set }), { ...opened, opening });
+    await opening;
   }
 
   #openerOf<R extends ColumnRow>(noun: ColumnNoun<R>, set: string): Opener {
