@@ -37,7 +37,8 @@ export async function noteRefusal({ rows }: Replica, { drops, ...refusal }: Refu
     if (drops === null) return tx.put('pulls', refused);
     await countPurge(tx);
     await tx.removeAll(drops, { index: '_scope', is: refused.scope });
-    await tx.put('pulls', { ...refused, is_withheld: true, last_complete_at: null });
+    const { sweep: _begun, ...known } = refused;
+    await tx.put('pulls', { ...known, is_withheld: true, last_complete_at: null });
   });
 }
 

@@ -6,10 +6,11 @@ import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
 import { dropRows, type FeedState, startFeed } from '#replica/feed-state.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { newPull, skipStart } from '#replica/pulls.ts';
 import { purgeScope } from '#replica/purge.ts';
 import { dropRefusedColumns, noteRefusal } from '#replica/refusals.ts';
 import { type Sight, watchSight } from '#replica/watch.ts';
-import { listed } from '#tests/support/stored.ts';
+import { listed, planted } from '#tests/support/stored.ts';
 
 const noColumns: ClientSets = {
   names: [],
@@ -146,6 +147,21 @@ test('[FC28] an edit that is settled brings back nothing of a list to which the 
   const askedAt = await standingOf(replica, scope, 'accounts');
   await applyList(replica, { noun: 'accounts', scope, rows: [], absence: 'gone', askedAt, now: 100 });
   expect(await settled('c')).toEqual(['c']);
+  closeReplica(replica);
+});
+
+test('[SY43] a list that takes several pages is begun anew once what was read of it went with the right', async () => {
+  const { replica, scope } = await aFollower();
+  const begun_in = { resets: 0, generation: null, settled: 0 };
+  const sweep = { begun_at: 40, begun_in, at: 0, cursor: { ...skipStart, skip: 90 }, absence: 'gone' } as const;
+  await planted(replica.rows, 'pulls', [{ ...newPull(scope, 'accounts'), sweep }]);
+  const isBegun = async () => (await standingOf(replica, scope, 'accounts')).pull.sweep !== undefined;
+  const refused = async (drops: 'accounts' | null): Promise<void> =>
+    noteRefusal(replica, { askedAt: await standingOf(replica, scope, 'accounts'), now: 60, drops });
+  await refused(null);
+  expect(await isBegun()).toBe(true);
+  await refused('accounts');
+  expect(await isBegun()).toBe(false);
   closeReplica(replica);
 });
 
