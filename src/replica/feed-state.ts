@@ -1,7 +1,7 @@
 import { generationName } from './generation.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset, newPull } from './pulls.ts';
-import { dropColumns, purgedTables } from './purge.ts';
+import { dropColumns, dropScopes, purgedTables } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
 import { placeOfRow } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
@@ -64,12 +64,19 @@ export function startFeed({ rows }: Replica, state: FeedState, now: { seen: read
   const places = new Set(now.seen);
   return rows.write(purgedTables, async (tx) => {
     let isLess = unseen.length > 0;
+    const lostPlaces: string[] = [];
     for (const noun of rowNouns) {
       const held: (PlacedRow & { _scope: string })[] = await tx.list(noun);
-      const lost = held.filter((row) => !seen.has(row._scope) || !isInSight(noun, row, places)).map(({ id }) => id);
-      await tx.removeMany(noun, lost);
+      const lost = held.filter((row) => !seen.has(row._scope) || !isInSight(noun, row, places));
+      await tx.removeMany(
+        noun,
+        lost.map(({ id }) => id),
+      );
+      if (noun === 'clients' || noun === 'entities') lostPlaces.push(...lost.flatMap((row) => placeOfRow(noun, row) ?? []));
       isLess ||= lost.length > 0;
     }
+    // what their clients' lists say of them
+    await dropScopes(tx, lostPlaces);
     for (const client of unseen) await dropColumns(tx, client);
     // begun, not forgotten: by these is known of which scopes there are rows, should a list no longer name them
     const begun = (await tx.list('pulls')).filter(({ scope }) => seen.has(scope));

@@ -38,6 +38,9 @@ export async function dropColumnsToPullAnew(tx: StoreWriting<RowTables>, client:
   await resetColumnPulls(tx, [scopeKey('client', client), ...new Set([...listed, ...counted])]);
 }
 
+/** Nouns of which an entity has one row, under its own id, in a list of its client or of the person. */
+const entityNouns = ['entities', 'entity_worklists', 'value_histories'] as const;
+
 /** Drops all rows of some scopes that are kept a row per record, and what else says anything of them; lists bring back what may be seen. */
 export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly string[]): Promise<void> {
   for (const scope of scopes) {
@@ -49,7 +52,7 @@ export async function dropScopes(tx: StoreWriting<RowTables>, scopes: readonly s
       await tx.removeAll('archived_assets', { index: 'client_id', is: client });
     }
     if (entity !== null) {
-      await tx.remove('entities', entity);
+      for (const noun of entityNouns) await tx.remove(noun, entity);
       await tx.removeAll('accounts', { index: 'entity_id', is: entity });
     }
   }

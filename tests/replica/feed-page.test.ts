@@ -9,6 +9,7 @@ import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull, skipStart } from '#replica/pulls.ts';
 import { purgeScope } from '#replica/purge.ts';
 import { dropRefusedColumns, noteRefusal } from '#replica/refusals.ts';
+import type { RowNoun } from '#replica/row-tables.ts';
 import { type Sight, watchSight } from '#replica/watch.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
@@ -93,18 +94,51 @@ test('[FC15] no list of the person brings back a client or an entity that was lo
   closeReplica(replica);
 });
 
+/** Rows as lists bring them, of nouns that are kept a row per record. */
+function put(replica: Replica, noun: RowNoun, _scope: string, ...rows: object[]): Promise<void> {
+  return replica.rows.write([noun], (tx) => tx.putMany(noun, rows.map((row) => ({ ...row, version: 1, _scope })) as never));
+}
+
+/** What is told of entities in lists of their clients. */
+const saidOfEntities = ['accounts', 'entity_worklists', 'value_histories'] as const;
+
+async function putSaid(replica: Replica, scope: string, ...entities: string[]): Promise<void> {
+  for (const noun of saidOfEntities) await put(replica, noun, scope, ...entities.map((id) => ({ id, entity_id: id })));
+}
+
+async function idsOf(replica: Replica, nouns: readonly RowNoun[]): Promise<string[][]> {
+  return Promise.all(nouns.map(async (noun) => (await listed(replica.rows, noun)).map(({ id }) => id)));
+}
+
 test('[FC27] where a feed is begun the clients and entities that may not be seen any more go with it, not with the next reading of their lists', async () => {
   const { replica, before } = await aFollower();
-  const put = (noun: 'clients' | 'entities' | 'archived_assets', ...rows: object[]) =>
-    replica.rows.write([noun], (tx) => tx.putMany(noun, rows.map((row) => ({ ...row, version: 1, _scope: 'user' })) as never));
-  await put('clients', { id: '1' }, { id: '2' }, { id: 'left out' });
-  await put('entities', { id: 'e', client_id: '1' }, { id: 'f', client_id: '2' }, { id: 'g', client_id: 'left out' });
-  await put('archived_assets', { id: 'a', client_id: '1' }, { id: 'b', client_id: '2' });
+  await put(replica, 'clients', 'user', { id: '1' }, { id: '2' }, { id: 'left out' });
+  await put(
+    replica,
+    'entities',
+    'user',
+    { id: 'e', client_id: '1' },
+    { id: 'f', client_id: '2' },
+    { id: 'g', client_id: 'left out' },
+    { id: 'h', client_id: '1' },
+  );
+  await put(replica, 'archived_assets', 'user', { id: 'a', client_id: '1' }, { id: 'b', client_id: '2' });
+  await putSaid(replica, 'client:1', 'e', 'h');
   // what is left out on the device is not followed, and may be seen all the same
   const seen = ['client:1', 'entity:e', 'client:left out', 'entity:g'];
   expect(await heardOf(replica, () => startFeed(replica, before, { seen, unseen: [] }))).toBe(1);
-  const held = await Promise.all((['clients', 'entities', 'archived_assets'] as const).map((noun) => listed(replica.rows, noun)));
-  expect(held.map((rows) => rows.map(({ id }) => id))).toEqual([['1', 'left out'], ['e', 'g'], ['a']]);
+  expect(await idsOf(replica, ['clients', 'entities', 'archived_assets'])).toEqual([['1', 'left out'], ['e', 'g'], ['a']]);
+  expect(await idsOf(replica, saidOfEntities)).toEqual([['e'], ['e'], ['e']]);
+  closeReplica(replica);
+});
+
+test('[FC30] with an entity that may not be seen any more goes what the lists of its client say of it', async () => {
+  const { replica, before } = await aFollower();
+  const at = { ...before, scopes: [...before.scopes, { key: 'entity:e', parent: 'client:1' }] };
+  await putSaid(replica, 'client:1', 'e', 'h');
+  const after = { ...before, cursor: '6.0' };
+  await applyFeedPage(replica, { before: at, after, gained: [], lost: ['entity:e'], changes: {}, now: 50 }, noColumns);
+  expect(await idsOf(replica, saidOfEntities)).toEqual([['h'], ['h'], ['h']]);
   closeReplica(replica);
 });
 
