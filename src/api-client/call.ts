@@ -114,10 +114,12 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function badAnswer(error: z.ZodError): ApiError {
+/** @param isSaid it is the server's answer all the same, as far as that can be told. */
+function badAnswer(error: z.ZodError, isSaid = false): ApiError {
   const first = error.issues[0];
   return new ApiError({
     code: 'bad_answer',
+    isSaid,
     detail: `The server's answer has another shape than expected: ${first?.path.join('.')} ${first?.message}`,
   });
 }
@@ -129,7 +131,7 @@ function checked(endpoint: Endpoint, body: unknown, onLeftOut: (rows: number) =>
   if (!(endpoint.output instanceof z.ZodArray) || !Array.isArray(body)) throw badAnswer(parsed.error);
   const broken = new Set(parsed.error.issues.map((issue) => issue.path[0]));
   const readable = endpoint.output.safeParse(body.filter((_, index) => !broken.has(index)));
-  if (!readable.success || broken.size === body.length) throw badAnswer(parsed.error);
+  if (!readable.success || broken.size === body.length) throw badAnswer(parsed.error, true);
   onLeftOut(broken.size);
   return readable.data;
 }

@@ -1,4 +1,5 @@
 import type { OutputOf } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
 import { listTransactions, selectTransactions, type Transaction, transactionPage } from '#contract/transactions.ts';
 import type { ColumnSet } from '#replica/column-set.ts';
 import { entitiesOf } from '#replica/nouns.ts';
@@ -92,6 +93,18 @@ async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to,
 /** Ids asked for at once, so that an address stays short. */
 const idsAtOnce = 100;
 
+/** Rows asked for by their ids. @returns whether these are all there are: some may be there and not be readable. */
+async function selected(call: PullPorts['call'], asked: readonly Removal[]): Promise<{ rows: TransactionPage; isWhole: boolean }> {
+  let isWhole = true;
+  const onLeftOut = (): void => void (isWhole = false);
+  try {
+    return { rows: await call(selectTransactions, { trx_id: asked.map(({ id }) => id) }, { onLeftOut }), isWhole };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'bad_answer' && error.isSaid) return { rows: [], isWhole: false };
+    throw error;
+  }
+}
+
 /**
  * What became of rows that a list lacks: a row is gone only where asking for it by its id finds none, and then in the version that was
  * held: it may come back meanwhile.
@@ -102,12 +115,17 @@ async function certain(
   absent: readonly Removal[],
 ): Promise<SetChange<TransactionPage[number]>> {
   const rows: TransactionPage = [];
-  const ids = absent.map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += idsAtOnce)
-    rows.push(...(await call(selectTransactions, { trx_id: ids.slice(at, at + idsAtOnce) })));
+  const sure: Removal[] = [];
+  for (let at = 0; at < absent.length; at += idsAtOnce) {
+    const asked = absent.slice(at, at + idsAtOnce);
+    const found = await selected(call, asked);
+    rows.push(...found.rows);
+    // which of them it is that cannot be read nobody knows
+    if (found.isWhole) sure.push(...asked);
+  }
   // one that went to another client is in that client's set
   const clients = new Map((await entitiesOf(replica)).map((entity) => [entity.id, entity.client_id]));
   const own = rows.filter((row) => clients.get(row.entity_id) === set.key.set);
   const there = new Set(own.map((row) => row.id));
-  return { rows: own, removed: absent.filter(({ id }) => !there.has(id)).map(({ id, version }) => ({ id, version })) };
+  return { rows: own, removed: sure.filter(({ id }) => !there.has(id)).map(({ id, version }) => ({ id, version })) };
 }

@@ -124,8 +124,13 @@ describe('calls', () => {
     expect(rows.map((row) => row.id)).toEqual(['1', '3']);
     expect(rows[0]).toHaveProperty('colour', 'blue');
     expect(unreadable).toEqual([1]);
-    await expect(aClient(() => Response.json([{ id: 7 }])).call(listCustodians, {})).rejects.toMatchObject({ code: 'bad_answer' });
-    await expect(aClient(() => Response.json({ rows: [] })).call(listCustodians, {})).rejects.toMatchObject({ code: 'bad_answer' });
+    // rows are there, and none can be read
+    const none = aClient(() => Response.json([{ id: 7 }]));
+    await expect(none.call(listCustodians, {})).rejects.toMatchObject({ code: 'bad_answer', isSaid: true });
+    await expect(aClient(() => Response.json({ rows: [] })).call(listCustodians, {})).rejects.toMatchObject({
+      code: 'bad_answer',
+      isSaid: false,
+    });
   });
 
   test('[CL6] an answer that does not come in time is given up', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ApiCall } from '#api-client/call.ts';
+import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Entity } from '#contract/entities.ts';
+import { ApiError } from '#contract/errors.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import { makeDue } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
@@ -49,12 +50,12 @@ async function aDevice(client_id: string, call: (device: { replica: Replica; set
  * A device that holds three rows of an entity, and refreshes it at a server that has only the first of them.
  * @param meanwhile what happens while the server is asked what became of the others.
  */
-async function refreshed(meanwhile: (device: { replica: Replica; sets: ColumnSets }) => Promise<unknown>) {
+async function refreshed(meanwhile: (device: { replica: Replica; sets: ColumnSets }, options: CallOptions) => Promise<unknown>) {
   const answer =
     (device: { replica: Replica; sets: ColumnSets }) =>
-    async (endpoint: Endpoint, input: { skip?: number }): Promise<Transaction[]> => {
+    async (endpoint: Endpoint, input: { skip?: number }, options: CallOptions = {}): Promise<Transaction[]> => {
       if (endpoint !== selectTransactions) return input.skip === 0 ? [aRow(1)] : [];
-      await meanwhile(device);
+      await meanwhile(device, options);
       return [];
     };
   const { replica, sets, refresh } = await aDevice('c', (device) => answer(device) as ApiCall);
@@ -81,6 +82,18 @@ describe('a refresh of transactions', () => {
     const { held } = await refreshed(async ({ sets }) => (await sets.transactions('c')).apply([aRow(2, 2)]));
     expect(held).toEqual(['row 1', 'row 2']);
   });
+
+  test.each([
+    ['one', async (_: unknown, { onLeftOut }: CallOptions) => onLeftOut?.(1)],
+    ['each', async () => Promise.reject(new ApiError({ code: 'bad_answer', detail: 'Another shape', isSaid: true }))],
+  ] as const)(
+    '[SY44] takes nothing for gone, and goes on, where %s of the rows it asks about is there and cannot be read',
+    async (_, meanwhile) => {
+      const { outcome, held, pulls } = await refreshed(meanwhile);
+      expect([outcome, held]).toEqual([null, ['row 1', 'row 2', 'row 3']]);
+      expect(pulls).toMatchObject([{ last_complete_at: now }]);
+    },
+  );
 
   test('[SY26] takes nothing away where rights came back while the server was asked', async () => {
     const { outcome, held, pulls } = await refreshed(({ replica }) => replica.rows.write(['meta'], (tx) => countReset(tx)));
