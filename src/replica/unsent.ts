@@ -2,7 +2,7 @@ import type { MutationName } from '#contract/mutations.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { userKeyOf } from './open.ts';
 import { pendingMutations } from './outbox.ts';
-import { outboxSchema, type OutboxTables } from './outbox-tables.ts';
+import { type OutboxRow, outboxSchema, type OutboxStore, type OutboxTables } from './outbox-tables.ts';
 import type { StoreHost } from './store.ts';
 
 const kinds: Record<MutationName, string> = {
@@ -26,6 +26,14 @@ const kinds: Record<MutationName, string> = {
   unarchiveAsset: 'unarchived asset',
 };
 
+/** Whether the server has not accepted an edit yet: only such a one is lost with its outbox. */
+export const isUnsent = ({ state }: Pick<OutboxRow, 'state'>): boolean => state !== 'acked';
+
+/** The edits of an outbox that the server has not accepted. */
+export async function unsentEdits(outbox: OutboxStore): Promise<OutboxRow[]> {
+  return (await pendingMutations(outbox)).filter(isUnsent);
+}
+
 /** How much of a kind, the kind in words. */
 export interface Unsent {
   kind: string;
@@ -36,7 +44,7 @@ export interface Unsent {
 export async function unsentOf(host: StoreHost, userId: string): Promise<Unsent[]> {
   const outbox = await host.open<OutboxTables>(outboxSchema(userKeyOf(userId)));
   try {
-    const edits = (await pendingMutations(outbox)).filter(({ state }) => state !== 'acked');
+    const edits = await unsentEdits(outbox);
     const named = edits.map((edit) => (isOfNewerBuild(edit) ? 'edit of a newer version' : kinds[edit.name]));
     const drafts = await outbox.read(['drafts'], (tx) => tx.count('drafts'));
     const counts = new Map<string, number>();

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import { type Endpoint } from '#contract/endpoint.ts';
@@ -5,8 +6,14 @@ import { ApiError } from '#contract/errors.ts';
 import { logout } from '#contract/session.ts';
 import { enter } from '#app/screens/session/enter.ts';
 import { openSession } from '#app/session/session.ts';
-import { settleOwedSignOut } from '#app/session/sign-out.ts';
+import type { Services } from '#app/services.tsx';
+import { sendNow, settleOwedSignOut } from '#app/session/sign-out.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { closeReplica, openReplica } from '#replica/open.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { unsentEdits } from '#replica/unsent.ts';
 import { aStorage } from '#tests/support/storage.ts';
+import { planted } from '#tests/support/stored.ts';
 
 const aPerson = (id: string) => ({ id, email: `${id}@example.org`, name: null, is_superuser: false, permissions: {} });
 const answer = { refresh_token: 'r', expires_at: '2026-09-14T00:00:00.000' };
@@ -70,4 +77,18 @@ test('[SE44] what one owes is told though another opened the device offline; ope
   session.resume(aPerson('b'));
   await settleOwedSignOut(services);
   expect([asked.length, session.owedSignOut()]).toEqual([1, null]);
+});
+
+test('[SE62] what the server has accepted already keeps nobody from signing out', async () => {
+  const replica = await openReplica(browserStores, uuidv7(), 0);
+  const { outbox } = replica;
+  const input = { trx_id: 'a', counterpart_id: null, is_transfer: true };
+  for (const title of ['Accepted', 'Waits'])
+    await enqueue(outbox, { id: uuidv7(), name: 'markTransfer', input, title, now: 0, clientId: null, entityId: null });
+  const [first] = await pendingMutations(outbox);
+  await planted(outbox, 'mutations', [{ ...first!, state: 'acked' }]);
+  const services = { engine: { sendNow: async () => undefined } } as unknown as Services;
+  expect(await sendNow(services, replica)).toBe(1);
+  expect((await unsentEdits(outbox)).map(({ title }) => title)).toEqual(['Waits']);
+  closeReplica(replica);
 });

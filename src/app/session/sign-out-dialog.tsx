@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { discardMany } from '#replica/decisions.ts';
 import { dropAllDrafts } from '#replica/drafts.ts';
-import { pendingMutations } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { isUnsent, unsentEdits } from '#replica/unsent.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { editCount, waitingWords } from '#app/shell/outbox-words.ts';
@@ -16,13 +17,18 @@ import { askRemoval } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
 import { sendNow } from './sign-out.ts';
 
+/** The edits that a sign-out may lose. */
+function useUnsent(): OutboxRow[] {
+  return (useOutbox() ?? []).filter(isUnsent);
+}
+
 /** The sign-out itself, and what the person may do first with edits that still wait. */
 function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>; drop: () => Promise<void> } {
   const services = useServices();
   const replica = useReplica();
   const user = useUser();
   const navigate = useNavigate();
-  const waiting = useOutbox() ?? [];
+  const waiting = useUnsent();
   const signOut = async (): Promise<void> => {
     askRemoval(services.local, user.id);
     forgetUnlock(services.local, user.email);
@@ -52,7 +58,7 @@ export function useBeginSignOut(ask: () => void): () => void {
   const { outbox } = useReplica();
   const { signOut } = useSignOut();
   return () => {
-    pendingMutations(outbox)
+    unsentEdits(outbox)
       .then(({ length }) => (length > 0 ? ask() : signOut()))
       .catch((error: unknown) => notices.notice('error', textOfError(error)));
   };
@@ -63,7 +69,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const { signOut, send, drop } = useSignOut();
   const isOnline = useIsOnline();
   const { session } = useServices();
-  const edits = useOutbox() ?? [];
+  const edits = useUnsent();
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const canKeep = !session.isShared();

@@ -22,28 +22,27 @@ interface UserRolesProps {
   onRole: (user: ShownUser, organization: Named, role: Named | null) => Promise<void>;
 }
 
-interface RoleChoiceProps {
+interface RoleChoiceProps extends Pick<UserRolesProps, 'user' | 'roles' | 'onRole'> {
   organization: Named;
-  roles: readonly Role[];
   /** Empty where there is none. */
   held: string;
-  onSave: (role: Named | null) => Promise<void>;
 }
 
 /** The role in one organization. A choice is saved by a button of its own: what it takes away is said before. */
-function RoleChoice({ organization, roles, held, onSave }: RoleChoiceProps) {
+function RoleChoice({ user, organization, roles, held, onRole }: RoleChoiceProps) {
   const told = useTold();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const value = chosen ?? held;
+  // with the person as they were seen when it was begun: what somebody else changes meanwhile is not written over unseen
+  const [chosen, setChosen] = useState<{ role: string; seen: ShownUser } | null>(null);
+  const value = chosen?.role ?? held;
   const save = async (): Promise<void> => {
-    if (await told(onSave(roles.find(({ id }) => id === value) ?? null))) setChosen(null);
+    if (await told(onRole(chosen?.seen ?? user, organization, roles.find(({ id }) => id === value) ?? null))) setChosen(null);
   };
   return (
     <>
       <select
         aria-label={`Role in ${organization.name}`}
         value={value}
-        onChange={(event) => setChosen(event.target.value)}
+        onChange={(event) => setChosen({ role: event.target.value, seen: chosen?.seen ?? user })}
         className={`${inputLook} max-w-56 pl-2`}
       >
         {roleOptions(roles, held).map((option) => (
@@ -87,7 +86,7 @@ export function UserRoles({ user, roles, organizations, administered, isOwn, onR
               <bdi>{organization.name}</bdi>
             </span>
             {!isOwn && isAdministered(organization.id) ? (
-              <RoleChoice organization={organization} roles={roles} held={held} onSave={(role) => onRole(user, organization, role)} />
+              <RoleChoice user={user} organization={organization} roles={roles} held={held} onRole={onRole} />
             ) : (
               <span className="text-soft">{roles.find(({ id }) => id === held)?.name ?? (held || 'No role')}</span>
             )}
