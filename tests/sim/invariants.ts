@@ -243,8 +243,6 @@ export class Watcher {
       if (outcome !== 'accepted' || is_met || rowId === undefined || version === undefined || this.#old.has(id)) continue;
       // one that was changed again since may be removed, or made anew and begin again
       const isThere = server.latest.get(rowId) === id && server.isThere(rowId);
-      // a late copy of it that made the row anew, after somebody else had removed it, is told by the list
-      if (!server.keepsKeys && (server.effects.get(id) ?? 0) > 1) continue;
       // what might not be seen for a while is on the device again once its list is read
       const entity = server.matches.get(rowId)?.entity_id;
       const scope = entity === undefined ? undefined : scopeKey('entity', entity);

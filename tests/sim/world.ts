@@ -149,8 +149,8 @@ export class World {
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
     const edit = key === null ? undefined : this.made.get(editOfKey(key));
     this.#hands.set(change.id, [...(this.#hands.get(change.id) ?? []), edit ?? null]);
-    // what somebody else makes of a row is no edit's
-    if (key === null) this.server.latest.delete(change.id);
+    // what somebody else makes of a row is no edit's; nor is what a late copy of one makes anew once it went
+    if (key === null || change.after === null) this.server.latest.delete(change.id);
     const lane = edit ? this.#laneOf(edit) : [];
     // of those begun later it took the place of some: the person saw what those were made on
     const receipts = edit ? this.receipts(edit.device) : [];
