@@ -208,7 +208,11 @@ export class Watcher {
     if (!tables.includes('entities') || lostAt.size === 0) return null;
     // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
     const isStill = (id: string): boolean => this.#world.sightChangedAt(`entity:${id}`) < (lostAt.get(`entity:${id}`) ?? -1);
-    const back = held.find(({ id }) => !server.isEntitySeen(id) && isStill(id));
+    // what an edit of the device made is answered with it, and nobody may have told of it yet: it is in the person's own words
+    const own = new Set(
+      [...this.#world.made.values()].flatMap((edit) => (edit.device === device && edit.name === 'createEntity' ? [edit.about?.id] : [])),
+    );
+    const back = held.find(({ id }) => !server.isEntitySeen(id) && isStill(id) && !own.has(id));
     return back === undefined
       ? null
       : new BrokenInvariant('I13', `${device.name} was told that entity ${back.id} may not be seen, and holds it`);
