@@ -1,7 +1,7 @@
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { columnNouns } from './column-nouns.ts';
-import { countsIn } from './counts.ts';
+import { countsIn, setsLeft } from './counts.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
@@ -209,6 +209,8 @@ export interface CopyStanding {
   pulls: PullRow[];
   /** How many transactions are held of each scope. */
   held: ReadonlyMap<string, number>;
+  /** Clients in whose columns there are transactions of entities that lie in another one by now. */
+  left: string[];
   feed: FeedState | null;
 }
 
@@ -220,6 +222,7 @@ export function copyStanding({ rows }: Replica): Promise<CopyStanding> {
       entities,
       pulls,
       held: await countsIn(tx, columnNouns.transactions.noun, { entities, pulls }),
+      left: await setsLeft(tx, columnNouns.transactions.noun, entities),
       feed: await feedStateIn(tx),
     };
   });

@@ -60,3 +60,10 @@ export async function setsHolding(
     .map(({ set, rows }) => ({ set, scopes: scopes.filter((scope) => (rows[scope] ?? 0) > 0) }))
     .filter((held) => held.scopes.length > 0);
 }
+
+/** The sets in whose columns there are rows of entities that lie in another client by now; within a transaction over `counts`. */
+export async function setsLeft(tx: StoreReading<RowTables>, noun: string, entities: HeldPlaces['entities']): Promise<string[]> {
+  const clients = new Map(entities.map(({ id, client_id }) => [scopeKey('entity', id), client_id]));
+  const holding = await setsHolding(tx, noun, [...clients.keys()]);
+  return holding.flatMap(({ set, scopes }) => (scopes.some((scope) => clients.get(scope) !== set) ? [set] : []));
+}

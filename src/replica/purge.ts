@@ -81,3 +81,11 @@ export async function purgeScope(replica: Replica, scope: string, clients: reado
     for (const holder of clients) await dropColumnsToPullAnew(tx, holder);
   });
 }
+
+/** Entities went to other clients: the columns they left are dropped, and all that was in them is pulled anew where it lies now. */
+export function dropLeftColumns({ rows }: Replica, client: string): Promise<void> {
+  return rows.write(purgedTables, async (tx) => {
+    await countReset(tx);
+    await dropColumnsToPullAnew(tx, client);
+  });
+}

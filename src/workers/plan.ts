@@ -7,6 +7,8 @@ export type Job =
   | { kind: 'stream'; key: string; rank: number; stream: Stream; id: string }
   /** A scope that is held and in no list any more. */
   | { kind: 'lost'; key: string; rank: number; scope: string; isRefused: boolean }
+  /** Columns of a client that entities left for another one. */
+  | { kind: 'left'; key: string; rank: number; client: string }
   | { kind: 'first' | 'refresh'; key: string; rank: number; entity: { id: string; client_id: string } };
 
 /** What the plan is made from. */
@@ -23,6 +25,8 @@ export interface PlanState {
   pulls: readonly PullRow[];
   /** How many transactions are held of each scope. */
   held: ReadonlyMap<string, number>;
+  /** Clients in whose columns there are transactions of entities that lie in another one by now. */
+  left: readonly string[];
   /** Data is to be saved: of entities nobody looks at nothing is asked for, and of several that somebody does nothing older. */
   isSavingData: boolean;
   /** How many transactions an entity has, where the server says. */
@@ -30,11 +34,11 @@ export interface PlanState {
 }
 
 /** What is pulled first: references, then what the person looks at, newest first, then all else. */
-const rank = { user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
+const rank = { left: -1, user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4, hidden: 5, older: 12, background: 20 } as const;
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
 export function planPulls(state: PlanState): Job[] {
-  const { now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, isSavingData, sizeOf } = state;
+  const { now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, left, isSavingData, sizeOf } = state;
   const entities = listed.filter(({ client_id }) => !leftOut.has(client_id) && (!isSavingData || visible.includes(client_id)));
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
@@ -77,13 +81,17 @@ export function planPulls(state: PlanState): Job[] {
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
-  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
+  // a feed tells of these itself
+  if (!isFollowed) {
+    jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
+    jobs.push(...left.map((client): Job => ({ kind: 'left', key: `${client} left`, rank: rank.left, client })));
+  }
   // of equals the largest first: it takes longest, page after page, and the others are read beside it
   const size = (job: Job): number => (job.kind === 'first' ? (sizeOf(job.entity.id) ?? 0) : 0);
   return jobs.sort((a, b) => a.rank - b.rank || size(b) - size(a));
 }
 
-/** What is held of entities and clients that are in no list any more, once the lists are complete. A feed tells of these itself. */
+/** What is held of entities and clients that are in no list any more, once the lists are complete. */
 function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'now' | 'clients' | 'entities' | 'pulls' | 'held'>): Job[] {
   const isListed = (noun: string): boolean => pulls.some((pull) => pull.noun === noun && pull.last_complete_at !== null);
   if (!isListed('clients') || !isListed('entities')) return [];

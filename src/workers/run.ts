@@ -14,6 +14,7 @@ import { byName } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { StaleWriterError } from '#replica/sending.ts';
+import { dropLeftColumns } from '#replica/purge.ts';
 import { type SettledAnswer, settleAnswers, settleUnseen } from '#replica/settled-answers.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { Feed } from './feed.ts';
@@ -153,7 +154,7 @@ function followedIn(state: FeedState | null): ReadonlySet<string> | null {
 /** What there is to pull next. Where a feed is followed, only what it says may be seen: of that alone it tells when it goes. */
 export function planOf(
   { feed, leftOut, sizes }: Run,
-  { clients, entities, pulls, held, feed: state }: CopyStanding,
+  { clients, entities, pulls, held, left, feed: state }: CopyStanding,
   { now, visible, isSavingData }: Pick<PlanState, 'now' | 'visible' | 'isSavingData'>,
 ): Job[] {
   const followed = followedIn(state);
@@ -166,6 +167,7 @@ export function planOf(
     leftOut,
     pulls,
     held,
+    left,
     isSavingData,
     sizeOf: (entityId) => sizes.of(entityId),
   });
@@ -194,6 +196,7 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<bo
   try {
     if (job.kind === 'stream') return await pullStream(pullPorts(run, now), job.stream, job.id, turnOf(run));
     if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope, job.isRefused);
+    else if (job.kind === 'left') await run.sets.without([job.client], () => dropLeftColumns(run.replica, job.client));
     else if (job.kind === 'first') await pullSomePages(run, job.entity, now);
     else await refreshTransactions(pullPorts(run, now), job.entity);
   } catch (error) {
@@ -201,7 +204,7 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<bo
     else if (!(error instanceof ClosedSetError)) throw error;
   } finally {
     // also after a fault: some of its pages may have been written
-    if (job.kind === 'lost') run.queries.changed(null);
+    if (job.kind === 'lost' || job.kind === 'left') run.queries.changed(null);
     else if (job.kind !== 'stream') run.queries.changed(transactionsOf(job.entity));
   }
   return job.kind !== 'first';

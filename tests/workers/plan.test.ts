@@ -18,6 +18,7 @@ function aState(known: Partial<PlanState>): PlanState {
     entities: [{ id: 'oak', client_id: 'one' }],
     leftOut: new Set(),
     held: new Map(),
+    left: [],
     isSavingData: false,
     sizeOf: () => null,
     ...known,
@@ -66,4 +67,11 @@ test('[SY41] where data is to be saved nothing is asked of entities nobody looks
   expect(asked({ visible: ['one'], isSavingData: true })).toEqual(['list of oak', 'oak']);
   expect(asked({ visible: ['one', 'two'], isSavingData: true })).toEqual(['elm', 'list of oak', 'list of elm']);
   expect(asked({ visible: [], isSavingData: true })).toEqual([]);
+});
+
+test('[SY45] columns that entities left for another client are looked after first, unless a feed tells of that', () => {
+  const left = (known: Partial<PlanState>) => planPulls(aState({ left: ['two'], ...known })).filter(({ kind }) => kind === 'left');
+  expect(left({})).toMatchObject([{ client: 'two' }]);
+  expect(planPulls(aState({ left: ['two'] }))[0]?.kind).toBe('left');
+  expect(left({ isFollowed: true })).toEqual([]);
 });

@@ -4,10 +4,11 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { Entity } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { makeDue } from '#replica/apply.ts';
+import { copyStanding, makeDue } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { countReset, newPull, type PullRow } from '#replica/pulls.ts';
+import { dropLeftColumns } from '#replica/purge.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
 import { OwnRights } from '#workers/own-rights.ts';
@@ -118,4 +119,17 @@ describe('a refresh of transactions', () => {
     await expect(refresh()).rejects.toThrow(ClosedSetError);
     expect(asked).toBe(0);
   });
+});
+
+test('[SY45] of an entity that went to another client nothing stays where it was, and it is pulled anew where it is', async () => {
+  const { replica, sets } = await aDevice('c', () => (async () => []) as ApiCall);
+  const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
+  await (await sets.transactions('c')).change({ rows: [aRow(1), aRow(2)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+  expect((await copyStanding(replica)).left).toEqual([]);
+  await planted(replica.rows, 'entities', [{ ...entity, client_id: 'd', _scope: 'user' } as Entity & { _scope: string }]);
+  const { left } = await copyStanding(replica);
+  expect(left).toEqual(['c']);
+  await sets.without(left, () => dropLeftColumns(replica, 'c'));
+  const { selection } = await (await sets.transactions('c')).select(() => ({}));
+  expect([selection.count, (await copyStanding(replica)).left, await listed(replica.rows, 'pulls')]).toEqual([0, [], []]);
 });
