@@ -46,6 +46,11 @@ async function askNext(ports: PullPorts, entity: PulledEntity, standing: Standin
   return askFirst(ports, entity, standing);
 }
 
+/** Where a pull stands that has read all from a moment on, and nothing older. */
+function olderThan(recentFrom: string): Pick<PullRow, 'phase' | 'cursor' | 'complete_from'> {
+  return { phase: 'older', cursor: { ...startCursor, end_date: recentFrom }, complete_from: Date.parse(recentFrom) };
+}
+
 /**
  * Where a first pull stands after a page.
  * @param readTo everything from there on was read, in UTC milliseconds; null where the page says nothing of that.
@@ -54,8 +59,7 @@ function standingAfter({ pull }: Standing, next: KeysetCursor | null, readTo: nu
   const held = admitted(pull);
   if (next) return { ...held, cursor: next, complete_from: readTo ?? held.complete_from };
   const { begun_at: begunAt = null, recent_from: recentFrom, ...read } = held;
-  if (pull.phase === 'recent' && recentFrom !== null)
-    return { ...held, phase: 'older', cursor: { ...startCursor, end_date: recentFrom }, complete_from: Date.parse(recentFrom) };
+  if (pull.phase === 'recent' && recentFrom !== null) return { ...held, ...olderThan(recentFrom) };
   return { ...read, recent_from: recentFrom, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: begunAt };
 }
 
@@ -106,27 +110,44 @@ interface Reading {
   askedAt: Standing;
 }
 
-/** Reads pages of a stretch, each written while the next one is asked for. @returns where it goes on; null at its end. */
+/** What was read of a stretch. */
+interface ReadStretch {
+  /** Where it goes on; null at its end. */
+  goesOnAt: KeysetCursor | null;
+  /** More of its rows were not held than were. */
+  isNews: boolean;
+}
+
+/** Reads pages of a stretch, each written while the next one is asked for. */
 async function readStretch(
   ports: PullPorts,
   { set, entity, askedAt }: Reading,
   stretch: Stretch,
   { from = startCursor, mostPages = Infinity } = {},
-): Promise<KeysetCursor | null> {
+): Promise<ReadStretch> {
   let asked: AskedPage | null = askPage(ports, entity, stretch, from);
   let goesOnAt: KeysetCursor | null = null;
+  const read = new Set<string>();
+  let unknown = 0;
   for (let pages = 1; asked; pages += 1) {
     const page: AskedPage = asked;
     const { rows, isLast } = await page.answer;
     const step = keysetStep(page.cursor, rows, isLast);
     goesOnAt = step.next;
     asked = step.next && pages < mostPages ? askPage(ports, entity, stretch, step.next) : null;
+    for (const { id } of rows) {
+      if (!read.has(id) && !set.holds(id)) unknown += 1;
+      read.add(id);
+    }
     await set.change(await changeBy(ports, { set, entity }, page, { rows, step }), { askedAt });
   }
-  return goesOnAt;
+  return { goesOnAt, isNews: 2 * unknown > read.size };
 }
 
-/** Keeps a pulled entity true: its recent stretch anew, then a few pages of a round through everything older. */
+/**
+ * Keeps a pulled entity true: its recent stretch anew, then a few pages of a round through everything older. Where most of these were not
+ * held, the rest is hardly either, be it that much was imported, or that all of it was out of sight for a while: that is a first pull.
+ */
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
   const set = await ports.sets.transactions(entity.client_id);
@@ -135,12 +156,15 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
   const question = { askedAt, right: listTransactions.permission };
-  const cursor = await unlessRefused(ports, question, async () => {
+  const older = await unlessRefused(ports, question, async () => {
     await readStretch(ports, { set, entity, askedAt }, { from: recentFrom });
-    const older = { from: beginning, to: recentFrom };
-    return (await readStretch(ports, { set, entity, askedAt }, older, { from: pull.cursor, mostPages: sweepPages })) ?? startCursor;
+    const stretch = { from: beginning, to: recentFrom };
+    return readStretch(ports, { set, entity, askedAt }, stretch, { from: pull.cursor, mostPages: sweepPages });
   });
-  if (!cursor) return;
-  const after = { ...admitted(pull), recent_from: recentFrom, cursor, last_complete_at: startedAt };
+  if (!older) return;
+  const known = { ...admitted(pull), recent_from: recentFrom };
+  const after: PullRow = older.isNews
+    ? { ...known, ...olderThan(recentFrom), begun_at: startedAt }
+    : { ...known, cursor: older.goesOnAt ?? startCursor, last_complete_at: startedAt };
   await set.change({ rows: [], removed: [] }, { askedAt, pull: after });
 }

@@ -133,3 +133,25 @@ test('[SY45] of an entity that went to another client nothing stays where it was
   const { selection } = await (await sets.transactions('c')).select(() => ({}));
   expect([selection.count, (await copyStanding(replica)).left, await listed(replica.rows, 'pulls')]).toEqual([0, [], []]);
 });
+
+test.each([
+  ['most', 2, 'older'],
+  ['few', 5, 'steady'],
+])(
+  '[SY46] where a refresh finds that %s of what is older were not held, all that is older is read anew at once, or it is not',
+  async (_, held, phase) => {
+    const older = Array.from({ length: 8 }, (__, no) => aPulledRow({ id: `old ${no}`, trx_date: `2025-03-0${no + 1}T00:00:00.000Z` }));
+    const call = (async (endpoint: Endpoint, input: { start_date?: string; end_date?: string; skip?: number }) => {
+      if (endpoint === selectTransactions || (input.skip ?? 0) > 0) return [];
+      return older.filter(({ trx_date }) => trx_date >= (input.start_date ?? '') && trx_date <= (input.end_date ?? '9')).toReversed();
+    }) as ApiCall;
+    const { replica, sets, refresh } = await aDevice('c', () => call);
+    const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
+    await (await sets.transactions('c')).change({ rows: older.slice(0, held), removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+    await refresh();
+    const recentFrom = '2026-02-01T00:00:00.000Z';
+    const [read] = await listed(replica.rows, 'pulls');
+    expect(read).toMatchObject({ phase, complete_from: phase === 'older' ? Date.parse(recentFrom) : 0 });
+    if (phase === 'older') expect(read?.cursor).toMatchObject({ end_date: recentFrom, skip: 0 });
+  },
+);
