@@ -137,8 +137,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'older rows are never swept again',
     file: 'src/workers/pull.ts',
-    find: '    return (await readStretch(ports, { set, entity, askedAt }, older, { from: pull.cursor, mostPages: sweepPages })) ?? startCursor;',
-    put: '    void [older, sweepPages];\n    return startCursor;',
+    find: '    return readStretch(ports, { set, entity, askedAt }, stretch, { from: pull.cursor, mostPages: sweepPages });',
+    put: '    void [stretch, sweepPages];\n    return { goesOnAt: null, isNews: false };',
   },
   {
     name: 'the place in the feed is written before its changes',
