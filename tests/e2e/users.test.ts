@@ -124,6 +124,32 @@ describe('users', () => {
     await looksRight('invitation-used');
   }, 180_000);
 
+  test('[US37] a role that was chosen before somebody else changed the person waits for a decision', async () => {
+    await become(person(({ is_superuser: isSuperuser }) => isSuperuser));
+    const { email } = person(({ roleId }) => roleId === 'accountant');
+    await page.goto(`${server.url}/users?email=${email.split('@')[0]}`);
+    await page.getByRole('link', { name: email }).click();
+    const role = page.getByLabel('Role in Harbor Ledger Advisory');
+    await role.selectOption({ label: 'Reporter' });
+    const users: { id: string; email: string; memberships: { organization_id: string }[] }[] = await (
+      await page.request.get(`${server.url}/api/users`)
+    ).json();
+    const user = users.find((each) => each.email === email)!;
+    const changed = await page.request.put(`${server.url}/api/users/${user.id}/organizations/${user.memberships[0]!.organization_id}`, {
+      data: { role_id: 'auditor' },
+    });
+    expect(changed.status()).toBe(200);
+    const other = await app.context.newPage();
+    await other.goto(`${server.url}/users?email=${email.split('@')[0]}`);
+    await other.getByRole('row').filter({ hasText: email }).filter({ hasText: 'Auditor' }).waitFor();
+    await other.close();
+    await page.getByRole('button', { name: 'Save role' }).click();
+    await expect.poll(() => outboxBadge(page).getAttribute('aria-label')).toMatch(/1 for you/);
+    await page.goto(`${server.url}/outbox`);
+    await page.getByRole('button', { name: /^Take theirs/ }).click();
+    await drained(page);
+  }, 180_000);
+
   test('[US31] the tree is worked by keys alone, nothing is sent before it is saved, and edits wait without a network', async () => {
     await signIn(
       page,
