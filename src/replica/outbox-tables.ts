@@ -99,6 +99,8 @@ export interface Receipt {
   detail: string | null;
   /** What the server answered, where the copy keeps no row of it. */
   answer?: unknown;
+  /** Transactions an accepted edit touched, by id. Absent where it touched none, and on receipts of older builds. */
+  touched?: readonly string[];
 }
 
 /** What a person typed into a form that was neither saved nor cancelled. */

@@ -5,6 +5,12 @@ export function newestReceipts(outbox: OutboxStore, most: number): Promise<Recei
   return outbox.read(['receipts'], (tx) => tx.list('receipts', { isBackwards: true, limit: most }));
 }
 
+/** Edits that were accepted lately, for so many milliseconds before a moment: what they left may not have been on the disk yet when the power failed. */
+export async function acceptedLately(outbox: OutboxStore, now: number, latelyMs: number): Promise<Receipt[]> {
+  const receipts = await outbox.read(['receipts'], (tx) => tx.list('receipts'));
+  return receipts.filter(({ outcome, settled_at: at }) => outcome === 'accepted' && Math.abs(now - at) <= latelyMs);
+}
+
 /** The edit that was settled last. */
 export async function newestReceipt(outbox: OutboxStore): Promise<Receipt | undefined> {
   const [newest] = await newestReceipts(outbox, 1);

@@ -1,4 +1,4 @@
-import { mutationNamed } from '#contract/mutations.ts';
+import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { handWordsOn } from './handed-words.ts';
 import type { Fields } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
@@ -21,6 +21,7 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   if (outcome !== 'accepted') await handBaseOn(tx, mutation, base);
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
+  const touched = outcome === 'accepted' ? touchedTransactions(mutation) : [];
   await tx.add('receipts', {
     id: mutation.id,
     name: mutation.name,
@@ -31,6 +32,7 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
     detail: mutation.error?.detail ?? null,
     ...(mutation.is_met ? { is_met: true } : {}),
     ...(isAnswerKept ? { answer: mutation.answer } : {}),
+    ...(touched.length > 0 ? { touched } : {}),
   });
   const surplus = (await tx.count('receipts')) - receiptsKept;
   if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));

@@ -111,6 +111,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
     isWriter: false,
     term: null,
     isRenewed: true,
+    mayLackAccepted: true,
     hasEdits: true,
     leftOut: new Set<string>(),
     letGo: new Set<string>(),

@@ -3,23 +3,18 @@ import { withRenewal } from '#api-client/renewal.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { hello } from '#contract/feed.ts';
-import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
-import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import type { CopyStanding } from '#replica/apply.ts';
 import { transactionPulls } from '#replica/pulls.ts';
-import { idOfScope, scopeKey } from '#replica/scopes.ts';
+import { scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
-import { type FeedState, feedStateOf } from '#replica/feed-state.ts';
+import type { FeedState } from '#replica/feed-state.ts';
 import { byName } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { StaleWriterError } from '#replica/sending.ts';
 import { dropLeftColumns } from '#replica/purge.ts';
-import { type SettledAnswer, settleAnswers, settleUnseen } from '#replica/settled-answers.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { Feed } from './feed.ts';
 import { letGoOfLost } from './lost-scopes.ts';
-import { clientHolding } from './held-clients.ts';
 import type { Nudges } from './nudges.ts';
 import type { OwnRights } from './own-rights.ts';
 import type { EnginePorts } from './ports.ts';
@@ -33,7 +28,6 @@ import type { EngineSession, EntityProgress } from './start.ts';
 import type { ColumnSets } from './column-sets.ts';
 import type { DeviceReport } from './device-report.ts';
 import type { Sizes } from './sizes.ts';
-import { scopeOfRow } from './streams.ts';
 
 /** Pages of a first pull read before the plan is asked again. */
 const pagesPerTurn = 10;
@@ -75,6 +69,8 @@ export interface Run {
   nudges: Nudges;
   /** Something changed at the server since the feed was followed. */
   isNudged: boolean;
+  /** The copy may lack what edits left that were accepted before this began. */
+  mayLackAccepted: boolean;
   /** Requests the server has answered so far, whatever it said. */
   answers: number;
   rights: OwnRights;
@@ -147,7 +143,7 @@ export function pullPorts(run: Run, now: () => number): PullPorts {
 }
 
 /** The scopes of which a feed tells, beside the person's own; null where none is followed. */
-function followedIn(state: FeedState | null): ReadonlySet<string> | null {
+export function followedIn(state: FeedState | null): ReadonlySet<string> | null {
   return state && new Set(state.scopes.map(({ key }) => key));
 }
 
@@ -208,75 +204,6 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<bo
     else if (job.kind !== 'stream') run.queries.changed(transactionsOf(job.entity));
   }
   return job.kind !== 'first';
-}
-
-/** Whether an edit was met: its row was as it wants it already, by another hand, and what it answers is told by a list or the feed. */
-const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
-  mutationNamed(name).removes?.(input) === undefined && (answer ?? null) === null;
-
-/** What an accepted edit left: the row it answered, or that the one is gone which it removed; null where the copy keeps nothing of it. */
-async function answerOf(
-  { name, input, answer, base }: OutboxRow,
-  { isFresh, now, isKept }: { isFresh: boolean; now: number; isKept: (entityId: string) => Promise<boolean> },
-): Promise<SettledAnswer | null> {
-  const { answers: noun, removes } = mutationNamed(name);
-  const removed = removes?.(input);
-  if (noun === null) return null;
-  if (removed !== undefined) return { noun, isFresh, removed, version: base?.version ?? null, now };
-  const row = (answer ?? null) as { id: string; version?: number } | null;
-  if (!row) return null;
-  const scope = scopeOfRow(noun, row);
-  const of = idOfScope('entity', scope);
-  // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
-  return of === null || (await isKept(of)) ? { noun, isFresh, scope, row, isMade: (base?.version ?? 0) === 0 } : null;
-}
-
-/**
- * Brings the replica what accepted edits left at the server: the rows they answered, and the rows they touched.
- * @param fresh those of them that had their effect after the feed was followed last.
- */
-export async function settleEdits(
-  run: Run,
-  edits: readonly OutboxRow[],
-  { fresh, now }: { fresh: ReadonlySet<OutboxRow['id']>; now: number },
-): Promise<void> {
-  const { replica, call, sets, queries, leftOut } = run;
-  const clients = new Map<string, Promise<string | undefined>>();
-  const isKept = async (entityId: string): Promise<boolean> => {
-    // many edits are of one entity
-    const asked = clients.get(entityId) ?? clientHolding(replica, entityId);
-    clients.set(entityId, asked);
-    const client = await asked;
-    return client !== undefined && !leftOut.has(client);
-  };
-  const answers = await Promise.all(edits.map((edit) => answerOf(edit, { isFresh: fresh.has(edit.id), now, isKept })));
-  await settleAnswers(
-    replica,
-    answers.filter((answer) => answer !== null),
-  );
-  const ids = [...new Set(edits.flatMap(touchedTransactions))];
-  if (ids.length === 0) return;
-  const rows: Transaction[] = await call(selectTransactions, { trx_id: ids });
-  const followed = followedIn(await feedStateOf(replica));
-  for (const entityId of new Set(rows.map((row) => row.entity_id))) {
-    const client = await clientHolding(replica, entityId);
-    // what the feed does not follow yet is brought by its first pull; and nobody would tell that it went
-    const isFollowed = followed?.has(scopeKey('entity', entityId)) ?? true;
-    if (client === undefined || !isFollowed || leftOut.has(client)) continue;
-    const here = rows.filter((row) => row.entity_id === entityId);
-    const met = edits.filter((edit) => hasNoAnswer(edit) && touchedTransactions(edit).some((id) => here.some((row) => row.id === id)));
-    for (const { id, name } of met) {
-      const noun = mutationNamed(name).answers;
-      if (noun !== null) await settleUnseen(replica, { noun, isFresh: fresh.has(id) }, scopeKey('entity', entityId));
-    }
-    const set = await sets.transactions(client);
-    await set.apply(here).catch(async (error: unknown) => {
-      // a set that is fetched anew will hold these rows too
-      if (error instanceof DamagedSetError) await sets.mend(error);
-      else if (!(error instanceof ClosedSetError)) throw error;
-    });
-    queries.changed(transactionsOf({ client_id: client }));
-  }
 }
 
 /** How the copy of each entity's transactions stands. */

@@ -5,11 +5,12 @@ import { login, logout } from '#contract/session.ts';
 import { matchesOfTransaction } from '#replica/nouns.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, deleteRows, type Replica } from '#replica/open.ts';
+import { purgedTables } from '#replica/purge.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { aFlow } from '#tests/support/flow.ts';
-import { aGrid } from '#tests/support/engine.ts';
+import { aGrid, type Speaks } from '#tests/support/engine.ts';
 import { testNow, testPassword } from '#tests/support/server.ts';
 import { anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
 import { listed, planted } from '#tests/support/stored.ts';
@@ -17,10 +18,10 @@ import { listed, planted } from '#tests/support/stored.ts';
 const { server, browsers } = aFlow();
 
 /** One pending match, pulled to a browser; `page` is what a tab holds, beside the engine. */
-async function aClientWithOnePendingMatch() {
+async function aClientWithOnePendingMatch(speaks: Speaks = 'feed') {
   const office = await anOffice(server.database.db);
   const pair = await aPendingMatch(server.database.db, office.exchange, office.wallet, { trx_date: new Date(testNow - 3_600_000) });
-  const browser = await browsers.signIn(office.accountant.email);
+  const browser = await browsers.signIn(office.accountant.email, '', speaks);
   const device = await browser.startSynced();
   const page = await browser.aPage();
   const mark = (is_transfer: boolean, changes: Partial<{ trx_id: string; counterpart_id: string | null }> = {}) =>
@@ -156,6 +157,31 @@ describe('the outbox', () => {
     await expect.poll(() => phases.at(-1)).toBe('idle');
     expect(phases).not.toContain('signed_out');
   });
+
+  test.each<Speaks>(['feed', 'specification'])(
+    '[OB42] what an edit left that was accepted before the power failed is read again at the next start, whatever the age of the copy: %s',
+    async (speaks) => {
+      const { mark, page, engine, session, sync, start, client } = await aClientWithOnePendingMatch(speaks);
+      const tables = [...purgedTables, 'gone'] as const;
+      const before = await Promise.all(tables.map(async (table) => ({ table, rows: await listed(page.rows, table) })));
+      await mark(true);
+      await sync();
+      await expect.poll(isDrained(page)).toBe(true);
+      await engine.close(session.userId);
+      // the outbox was on the disk, and of the copy nothing yet
+      await page.rows.write([...tables], async (tx) => {
+        for (const { table, rows } of before) {
+          await tx.removeAll(table);
+          await tx.putMany(table, rows as never);
+        }
+      });
+      const later = start();
+      await later.engine.open(session);
+      const grid = await aGrid(later.engine, client.id);
+      await expect.poll(async () => (await grid.rows()).map((row) => row.match_state)).toEqual(['APPROVED', 'APPROVED']);
+      await expect.poll(async () => (await listed(page.rows, 'transaction_matches')).map(({ state }) => state)).toEqual(['APPROVED']);
+    },
+  );
 
   test('[OB2] an edit whose answer was lost is sent again under its key and has its effect once', async () => {
     const { wire, mark, page, sync, out } = await aClientWithOnePendingMatch();

@@ -280,7 +280,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'of a client that is left out rows are brought back by an edit',
-    file: 'src/workers/run.ts',
+    file: 'src/workers/read-back.ts',
     find: 'if (client === undefined || !isFollowed || leftOut.has(client)) continue;',
     put: 'if (client === undefined) continue;',
   },

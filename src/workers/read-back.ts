@@ -1,0 +1,114 @@
+import { ApiError } from '#contract/errors.ts';
+import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
+import { selectTransactions, type Transaction } from '#contract/transactions.ts';
+import { makeDue } from '#replica/apply.ts';
+import { feedStateOf } from '#replica/feed-state.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { acceptedLately } from '#replica/receipts.ts';
+import { idOfScope, scopeKey } from '#replica/scopes.ts';
+import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
+import { type SettledAnswer, settleAnswers, settleUnseen } from '#replica/settled-answers.ts';
+import { clientHolding } from './held-clients.ts';
+import { followedIn, type Run, transactionsOf } from './run.ts';
+import { scopeOfRow } from './streams.ts';
+
+/** Whether an edit was met: its row was as it wants it already, by another hand, and what it answers is told by a list or the feed. */
+const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
+  mutationNamed(name).removes?.(input) === undefined && (answer ?? null) === null;
+
+/** What an accepted edit left: the row it answered, or that the one is gone which it removed; null where the copy keeps nothing of it. */
+async function answerOf(
+  { name, input, answer, base }: OutboxRow,
+  { isFresh, now, isKept }: { isFresh: boolean; now: number; isKept: (entityId: string) => Promise<boolean> },
+): Promise<SettledAnswer | null> {
+  const { answers: noun, removes } = mutationNamed(name);
+  const removed = removes?.(input);
+  if (noun === null) return null;
+  if (removed !== undefined) return { noun, isFresh, removed, version: base?.version ?? null, now };
+  const row = (answer ?? null) as { id: string; version?: number } | null;
+  if (!row) return null;
+  const scope = scopeOfRow(noun, row);
+  const of = idOfScope('entity', scope);
+  // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
+  return of === null || (await isKept(of)) ? { noun, isFresh, scope, row, isMade: (base?.version ?? 0) === 0 } : null;
+}
+
+/**
+ * Brings the replica what accepted edits left at the server: the rows they answered, and the rows they touched.
+ * @param fresh those of them that had their effect after the feed was followed last.
+ */
+export async function settleEdits(
+  run: Run,
+  edits: readonly OutboxRow[],
+  { fresh, now }: { fresh: ReadonlySet<OutboxRow['id']>; now: number },
+): Promise<void> {
+  const { replica, leftOut } = run;
+  const clients = new Map<string, Promise<string | undefined>>();
+  const isKept = async (entityId: string): Promise<boolean> => {
+    // many edits are of one entity
+    const asked = clients.get(entityId) ?? clientHolding(replica, entityId);
+    clients.set(entityId, asked);
+    const client = await asked;
+    return client !== undefined && !leftOut.has(client);
+  };
+  const answers = await Promise.all(edits.map((edit) => answerOf(edit, { isFresh: fresh.has(edit.id), now, isKept })));
+  await settleAnswers(
+    replica,
+    answers.filter((answer) => answer !== null),
+  );
+  const ids = [...new Set(edits.flatMap(touchedTransactions))];
+  if (ids.length === 0) return;
+  const brought = await bringTransactions(run, ids);
+  for (const edit of edits.filter(hasNoAnswer)) {
+    const noun = mutationNamed(edit.name).answers;
+    const touched = new Set(touchedTransactions(edit));
+    const entities = new Set(brought.flatMap((row) => (touched.has(row.id) ? [row.entity_id] : [])));
+    for (const id of entities)
+      if (noun !== null) await settleUnseen(replica, { noun, isFresh: fresh.has(edit.id) }, scopeKey('entity', id));
+  }
+}
+
+/** Brings the replica transactions as they are by now. @returns those of entities that are kept here. */
+async function bringTransactions({ replica, call, sets, queries, leftOut }: Run, ids: readonly string[]): Promise<Transaction[]> {
+  const rows: Transaction[] = await call(selectTransactions, { trx_id: [...ids] });
+  const followed = followedIn(await feedStateOf(replica));
+  const brought: Transaction[] = [];
+  for (const entityId of new Set(rows.map((row) => row.entity_id))) {
+    const client = await clientHolding(replica, entityId);
+    // what the feed does not follow yet is brought by its first pull; and nobody would tell that it went
+    const isFollowed = followed?.has(scopeKey('entity', entityId)) ?? true;
+    if (client === undefined || !isFollowed || leftOut.has(client)) continue;
+    const here = rows.filter((row) => row.entity_id === entityId);
+    brought.push(...here);
+    const set = await sets.transactions(client);
+    await set.apply(here).catch(async (error: unknown) => {
+      // a set that is fetched anew will hold these rows too
+      if (error instanceof DamagedSetError) await sets.mend(error);
+      else if (!(error instanceof ClosedSetError)) throw error;
+    });
+    queries.changed(transactionsOf({ client_id: client }));
+  }
+  return brought;
+}
+
+/** How long before a start an edit may have been accepted whose row the copy lost with the power, in milliseconds; far longer than a disk waits. */
+const latelyMs = 600_000;
+/** Ids asked for at once, so that an address stays short. */
+const idsAtOnce = 100;
+
+/**
+ * Reads again what edits left that were accepted shortly before a start, at a server that tells no changes: the outbox says that it is here,
+ * and the power may have failed before it was on the disk.
+ */
+export async function readBackLately(run: Run, now: number): Promise<void> {
+  const receipts = await acceptedLately(run.replica.outbox, now, latelyMs);
+  if (receipts.length === 0) return;
+  await makeDue(run.replica);
+  const ids = [...new Set(receipts.flatMap(({ touched = [] }) => touched))];
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    await bringTransactions(run, ids.slice(at, at + idsAtOnce)).catch((error: unknown) => {
+      // what may no longer be seen is not read back
+      if (!(error instanceof ApiError) || !error.isSaid || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
+    });
+  }
+}
