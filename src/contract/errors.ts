@@ -76,7 +76,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly detail: string | ValidationIssue[];
   readonly retryAfterMs: number | undefined;
-  /** The API itself refused, in the shape its refusals have: another page of that status may be anybody's on the way there. */
+  /** The API itself said so, in the shape its refusals or its answers have: another page of that status may be anybody's on the way there. */
   readonly isSaid: boolean;
   /** What was asked for was not done, and will not be by this. */
   readonly isUntried: boolean;

@@ -1,4 +1,3 @@
-import { movedText } from '#contract/errors.ts';
 import { isOnItsWay, isRetriable, mayHaveArrived } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
@@ -50,10 +49,9 @@ export function retry(outbox: OutboxStore, seq: number): Promise<void> {
     const mutation = await tx.get('mutations', seq);
     if (mutation && !isOfNewerBuild(mutation) && isRetriable(mutation.state)) {
       const { failing: _former, rests_on: other, ...rest } = mutation;
-      const isTold = mutation.error?.detail === movedText;
       await tx.put('mutations', {
         ...rest,
-        ...(other && !isTold ? { rests_on: other } : {}),
+        ...(other && !other.is_told ? { rests_on: other } : {}),
         state: 'queued',
         next_attempt_at: 0,
         attempts: 0,

@@ -66,7 +66,11 @@ export interface OutboxRow {
   /** Not on edits of the first builds, nor where what the person saw is not known; then nothing is compared. */
   base?: EditBase;
   /** Another row the edit rests on, as the person saw it. Absent where none does, and where an edit of their own was to change that one. */
-  rests_on?: EditBase & { id: string };
+  rests_on?: EditBase & {
+    id: string;
+    /** The person was told that it was changed since. */
+    is_told?: true;
+  };
   /** The row as somebody else left it, while that is for the person to decide. */
   theirs?: EditBase;
   /** How often the person had it sent anew though it may have arrived: each time it is another change to the server. */

@@ -82,10 +82,10 @@ export async function purgeScope(replica: Replica, scope: string, clients: reado
   });
 }
 
-/** Entities went to other clients: the columns they left are dropped, and all that was in them is pulled anew where it lies now. */
-export function dropLeftColumns({ rows }: Replica, client: string): Promise<void> {
-  return rows.write(purgedTables, async (tx) => {
+/** What is kept as columns of some scopes is pulled from the beginning, and what was asked for of them before is not taken. */
+export function pullAnew({ rows }: Replica, scopes: readonly string[]): Promise<void> {
+  return rows.write(['pulls', 'meta'], async (tx) => {
     await countReset(tx);
-    await dropColumnsToPullAnew(tx, client);
+    await resetColumnPulls(tx, scopes);
   });
 }

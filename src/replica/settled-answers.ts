@@ -62,8 +62,8 @@ async function isOutOfSight(tx: RowsWriting, feed: FeedState, { noun, scope, row
 async function putLeft(tx: RowsWriting, feed: FeedState | null, answer: LeftRow): Promise<void> {
   if (feed && (await isOutOfSight(tx, feed, answer))) return;
   const { noun, isFresh, scope, row } = answer;
-  if ((await pullIn(tx, scope, noun)).is_withheld) return;
-  await putNewer(tx, noun, scope, [row]);
+  const { is_withheld: isWithheld } = await pullIn(tx, scope, noun);
+  if (!isWithheld) await putNewer(tx, noun, scope, [row]);
   await countSettled(tx, scope, noun, isFresh && feed !== null);
 }
 

@@ -27,11 +27,11 @@ const kinds: Record<MutationName, string> = {
 };
 
 /** Whether the server has not accepted an edit yet: only such a one is lost with its outbox. */
-export const isUnsent = ({ state }: Pick<OutboxRow, 'state'>): boolean => state !== 'acked';
+export const isUnaccepted = ({ state }: Pick<OutboxRow, 'state'>): boolean => state !== 'acked';
 
 /** The edits of an outbox that the server has not accepted. */
-export async function unsentEdits(outbox: OutboxStore): Promise<OutboxRow[]> {
-  return (await pendingMutations(outbox)).filter(isUnsent);
+export async function unacceptedEdits(outbox: OutboxStore): Promise<OutboxRow[]> {
+  return (await pendingMutations(outbox)).filter(isUnaccepted);
 }
 
 /** How much of a kind, the kind in words. */
@@ -44,7 +44,7 @@ export interface Unsent {
 export async function unsentOf(host: StoreHost, userId: string): Promise<Unsent[]> {
   const outbox = await host.open<OutboxTables>(outboxSchema(userKeyOf(userId)));
   try {
-    const edits = await unsentEdits(outbox);
+    const edits = await unacceptedEdits(outbox);
     const named = edits.map((edit) => (isOfNewerBuild(edit) ? 'edit of a newer version' : kinds[edit.name]));
     const drafts = await outbox.read(['drafts'], (tx) => tx.count('drafts'));
     const counts = new Map<string, number>();

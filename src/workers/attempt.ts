@@ -155,8 +155,10 @@ async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): 
   try {
     const current = await currentRow(ports, about);
     if (current === undefined) return null;
-    // whether the row is so by an attempt of ours or by another hand, the key of the next one tells; of two rows both are so by ours
+    // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     const isLeft = edit.may_have_arrived === true && isAsLeft(edit, base, current);
+    if (isLeft && current && mutationNamed(edit.name).isMet?.(edit.input, current)) return null;
+    // where that alone does not tell, both rows are so by an attempt of ours
     const own = isLeft ? null : outcomeOn(edit, base, current, null);
     return own ?? (await lookAtOther(ports, edit, { about, left: isLeft ? leftTogether(edit, base) : {} }));
   } catch (cause) {
@@ -188,15 +190,20 @@ async function lookAtOther(
   const current = await currentRow(ports, { noun: about.noun, id: other.id });
   const expected = { ...other, fields: other.fields && { ...other.fields, ...left } };
   if (current === undefined || isAsSeen(expected, current)) return null;
-  return { event: 'refuse', error: new ApiError({ code: 'conflict', detail: movedText }) };
+  return {
+    event: 'refuse',
+    error: new ApiError({ code: 'conflict', detail: movedText }),
+    changes: { rests_on: { ...other, is_told: true } },
+  };
 }
 
 /** What becomes of an edit that was sent on a version which another row it rests on is not in; null where that is not why it was refused. */
-function outcomeOfMoved({ rests_on: other }: OutboxRow, generation: string, error: ApiError): Outcome | null {
-  const moved = movedBodySchema.safeParse({ detail: error.detail, ...error.beside });
+function outcomeOfMoved({ rests_on: other }: OutboxRow, generation: string, refused: Outcome & { error: ApiError }): Outcome | null {
+  const moved = movedBodySchema.safeParse({ detail: refused.error.detail, ...refused.error.beside });
   if (!other || !moved.success) return null;
   const current = moved.data.rests_on;
-  if (!isAsSeen(other, current) || current?.version === other.version) return null;
+  if (!isAsSeen(other, current) || current?.version === other.version)
+    return { ...refused, changes: { rests_on: { ...other, is_told: true } } };
   return { event: 'rebase', changes: { rests_on: { ...other, version: current?.version ?? 0, generation } } };
 }
 
@@ -309,7 +316,7 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
   } catch (cause) {
     const outcome = failed(ports, edit, asRefusal(cause));
     if (base && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;
-    const moved = bound && outcome.error.code === 'conflict' ? outcomeOfMoved(edit, bound.serverGen, outcome.error) : null;
+    const moved = bound && outcome.error.code === 'conflict' ? outcomeOfMoved(edit, bound.serverGen, outcome) : null;
     if (moved) return moved;
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };

@@ -17,6 +17,8 @@ import { rowSchemaOf } from './streams.ts';
 
 /** For how long a server without a feed is not asked again, in milliseconds. */
 const askAgainMs = 600_000;
+/** The same where it was somebody else's page that said so, such as a hotel's: it goes once the person has signed in there. */
+const askAgainSoonMs = 30_000;
 
 /** Failures that say nothing about whether the server has a feed. */
 const saysNothing: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'internal']);
@@ -148,7 +150,8 @@ export class Feed {
   async #find(): Promise<Hello | null> {
     const { call, now } = this.#ports;
     // a clock that was ahead keeps nobody from asking
-    if (this.#hello || Math.abs(now() - this.#askedAt) < askAgainMs) return this.#hello;
+    const restMs = this.#badAnswers > 0 ? askAgainSoonMs : askAgainMs;
+    if (this.#hello || Math.abs(now() - this.#askedAt) < restMs) return this.#hello;
     try {
       this.#hello = await call(hello, {});
       [this.#badAnswers, this.#isForeign] = [0, false];

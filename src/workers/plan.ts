@@ -81,17 +81,15 @@ export function planPulls(state: PlanState): Job[] {
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
-  // a feed tells of these itself
-  if (!isFollowed) {
-    jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
-    jobs.push(...left.map((client): Job => ({ kind: 'left', key: `${client} left`, rank: rank.left, client })));
-  }
+  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
+  // a feed tells of a move itself, unless it was begun after that
+  jobs.push(...left.map((client): Job => ({ kind: 'left', key: `${client} left`, rank: rank.left, client })));
   // of equals the largest first: it takes longest, page after page, and the others are read beside it
   const size = (job: Job): number => (job.kind === 'first' ? (sizeOf(job.entity.id) ?? 0) : 0);
   return jobs.sort((a, b) => a.rank - b.rank || size(b) - size(a));
 }
 
-/** What is held of entities and clients that are in no list any more, once the lists are complete. */
+/** What is held of entities and clients that are in no list any more, once the lists are complete. A feed tells of these itself. */
 function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'now' | 'clients' | 'entities' | 'pulls' | 'held'>): Job[] {
   const isListed = (noun: string): boolean => pulls.some((pull) => pull.noun === noun && pull.last_complete_at !== null);
   if (!isListed('clients') || !isListed('entities')) return [];

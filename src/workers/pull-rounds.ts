@@ -41,8 +41,9 @@ export interface RoundPorts {
   onProgress: (run: Run, standing: CopyStanding) => void;
 }
 
-/** The list a job reads. */
+/** The list a job reads; one that reads none is answered by nobody. */
 function listOf(job: Job): string {
+  if (job.kind === 'left') return 'none';
   return job.kind === 'stream' ? job.stream.noun : 'transactions';
 }
 

@@ -1,4 +1,4 @@
-import { listTransactions } from '#contract/transactions.ts';
+import { listTransactions, transactionPage } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import { admitted, type KeysetCursor, type PullRow, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
@@ -114,7 +114,7 @@ interface Reading {
 interface ReadStretch {
   /** Where it goes on; null at its end. */
   goesOnAt: KeysetCursor | null;
-  /** More of its rows were not held than were. */
+  /** More of its rows were not held than were, and more than a page of them. */
   isNews: boolean;
 }
 
@@ -141,7 +141,7 @@ async function readStretch(
     }
     await set.change(await changeBy(ports, { set, entity }, page, { rows, step }), { askedAt });
   }
-  return { goesOnAt, isNews: 2 * unknown > read.size };
+  return { goesOnAt, isNews: unknown > transactionPage.limit && 2 * unknown > read.size };
 }
 
 /**
@@ -163,8 +163,11 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   });
   if (!older) return;
   const known = { ...admitted(pull), recent_from: recentFrom };
-  const after: PullRow = older.isNews
-    ? { ...known, ...olderThan(recentFrom), begun_at: startedAt }
-    : { ...known, cursor: older.goesOnAt ?? startCursor, last_complete_at: startedAt };
+  // the pages before these were read when it may have been out of sight
+  const goesOnAt = pull.cursor.end_date === null ? older.goesOnAt : startCursor;
+  const after: PullRow =
+    older.isNews && goesOnAt
+      ? { ...known, ...olderThan(recentFrom), ...(goesOnAt === startCursor ? {} : { cursor: goesOnAt }), begun_at: startedAt }
+      : { ...known, cursor: older.goesOnAt ?? startCursor, last_complete_at: startedAt };
   await set.change({ rows: [], removed: [] }, { askedAt, pull: after });
 }

@@ -11,10 +11,9 @@ import type { FeedState } from '#replica/feed-state.ts';
 import { byName } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
 import { StaleWriterError } from '#replica/sending.ts';
-import { dropLeftColumns } from '#replica/purge.ts';
 import { DamagedSetError, ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import type { Feed } from './feed.ts';
-import { letGoOfLost } from './lost-scopes.ts';
+import { letGoOfLeft, letGoOfLost } from './lost-scopes.ts';
 import type { Nudges } from './nudges.ts';
 import type { OwnRights } from './own-rights.ts';
 import type { EnginePorts } from './ports.ts';
@@ -192,7 +191,7 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<bo
   try {
     if (job.kind === 'stream') return await pullStream(pullPorts(run, now), job.stream, job.id, turnOf(run));
     if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope, job.isRefused);
-    else if (job.kind === 'left') await run.sets.without([job.client], () => dropLeftColumns(run.replica, job.client));
+    else if (job.kind === 'left') await letGoOfLeft(run, job.client);
     else if (job.kind === 'first') await pullSomePages(run, job.entity, now);
     else await refreshTransactions(pullPorts(run, now), job.entity);
   } catch (error) {

@@ -93,16 +93,23 @@ async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to,
 /** Ids asked for at once, so that an address stays short. */
 const idsAtOnce = 100;
 
-/** Rows asked for by their ids. @returns whether these are all there are: some may be there and not be readable. */
-async function selected(call: PullPorts['call'], asked: readonly Removal[]): Promise<{ rows: TransactionPage; isWhole: boolean }> {
+/**
+ * Rows asked for by their ids, and of which ids that tells whether they are there: one that cannot be read is found by asking for fewer, so
+ * that it leaves nothing open but itself.
+ */
+async function selected(call: PullPorts['call'], asked: readonly Removal[]): Promise<{ rows: TransactionPage; sure: readonly Removal[] }> {
   let isWhole = true;
   const onLeftOut = (): void => void (isWhole = false);
-  try {
-    return { rows: await call(selectTransactions, { trx_id: asked.map(({ id }) => id) }, { onLeftOut }), isWhole };
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'bad_answer' && error.isSaid) return { rows: [], isWhole: false };
-    throw error;
-  }
+  const rows = await call(selectTransactions, { trx_id: asked.map(({ id }) => id) }, { onLeftOut }).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'bad_answer' || !error.isSaid) throw error;
+    isWhole = false;
+    return [];
+  });
+  if (isWhole) return { rows, sure: asked };
+  if (asked.length <= 1) return { rows: [], sure: [] };
+  const half = Math.ceil(asked.length / 2);
+  const [one, other] = [await selected(call, asked.slice(0, half)), await selected(call, asked.slice(half))];
+  return { rows: [...one.rows, ...other.rows], sure: [...one.sure, ...other.sure] };
 }
 
 /**
@@ -120,8 +127,7 @@ async function certain(
     const asked = absent.slice(at, at + idsAtOnce);
     const found = await selected(call, asked);
     rows.push(...found.rows);
-    // which of them it is that cannot be read nobody knows
-    if (found.isWhole) sure.push(...asked);
+    sure.push(...found.sure);
   }
   // one that went to another client is in that client's set
   const clients = new Map((await entitiesOf(replica)).map((entity) => [entity.id, entity.client_id]));

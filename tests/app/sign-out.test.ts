@@ -11,7 +11,7 @@ import { sendNow, settleOwedSignOut } from '#app/session/sign-out.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
-import { unsentEdits } from '#replica/unsent.ts';
+import { unacceptedEdits } from '#replica/unsent.ts';
 import { aStorage } from '#tests/support/storage.ts';
 import { planted } from '#tests/support/stored.ts';
 
@@ -89,6 +89,6 @@ test('[SE62] what the server has accepted already keeps nobody from signing out'
   await planted(outbox, 'mutations', [{ ...first!, state: 'acked' }]);
   const services = { engine: { sendNow: async () => undefined } } as unknown as Services;
   expect(await sendNow(services, replica)).toBe(1);
-  expect((await unsentEdits(outbox)).map(({ title }) => title)).toEqual(['Waits']);
+  expect((await unacceptedEdits(outbox)).map(({ title }) => title)).toEqual(['Waits']);
   closeReplica(replica);
 });

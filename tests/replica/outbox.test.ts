@@ -347,7 +347,8 @@ test.each([
     });
     const epoch = await startTerm(outbox);
     const [head] = await claimHeads(outbox, epoch, 1, 1);
-    await settleAttempt(outbox, epoch, head!.seq, outcome);
+    const told = rests ? {} : { changes: { rests_on: { ...head!.rests_on!, is_told: true as const } } };
+    await settleAttempt(outbox, epoch, head!.seq, { ...outcome, ...told });
     await retry(outbox, head!.seq);
     const [edit] = await pendingMutations(outbox);
     expect([edit?.state, edit?.rests_on?.version]).toEqual(['queued', rests ? 3 : undefined]);

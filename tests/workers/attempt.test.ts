@@ -316,23 +316,25 @@ test('[CF44] what somebody on the way says when a row is looked at before it is 
 });
 
 test.each([
-  ['as it was', 'PENDING', 'refuse', 0],
-  ['as such a mark leaves it', 'APPROVED', 'accepted', 1],
+  ['as it was', 'PENDING', true, 'refuse', 0],
+  ['as such a mark leaves it', 'APPROVED', true, 'accepted', 1],
+  // that two rows are no pair says nothing of what else the other one is
+  ['as it was, and it says that they are none', 'PENDING', false, 'accepted', 1],
 ])(
   '[CF45] at a server without versions a mark that may have arrived is not sent over another pairing: its row is as it leaves it, the other one %s',
-  async (_, match_state, event, times) => {
+  async (_, match_state, is_transfer, event, times) => {
     const fields = { match_state: 'PENDING', quantity: '1', security_id: 's', trx_type_id: 2, trx_date: '2026-09-14T00:00:00.000Z' };
     const marked: OutboxRow = {
       ...edit,
       name: 'markTransfer',
-      input: { trx_id: 'out', counterpart_id: 'in', is_transfer: true },
+      input: { trx_id: 'out', counterpart_id: 'in', is_transfer },
       lane: 'trx:out',
       base: { version: 1, fields },
       rests_on: { id: 'in', version: 1, fields },
       may_have_arrived: true,
     };
     const rows = [
-      { ...fields, id: 'out', match_state: 'APPROVED', version: 2 },
+      { ...fields, id: 'out', match_state: is_transfer ? 'APPROVED' : 'REJECTED', version: 2 },
       { ...fields, id: 'in', match_state, version: 2 },
     ];
     let sent = 0;
@@ -340,7 +342,8 @@ test.each([
       if (endpoint === markTransfer) sent += 1;
       return endpoint === markTransfer ? { id: 'match', version: 1 } : rows;
     }) as unknown as ApiCall;
-    expect([(await attempt(portsWith(call, null), marked)).event, sent]).toEqual([event, times]);
+    const outcome = await attempt(portsWith(call, null), marked);
+    expect([outcome.event, sent, outcome.changes?.rests_on?.is_told ?? false]).toEqual([event, times, event === 'refuse']);
   },
 );
 

@@ -8,9 +8,9 @@ import { copyStanding, makeDue } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { countReset, newPull, type PullRow } from '#replica/pulls.ts';
-import { dropLeftColumns } from '#replica/purge.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
+import { letGoOfLeft } from '#workers/lost-scopes.ts';
 import { OwnRights } from '#workers/own-rights.ts';
 import { refreshTransactions } from '#workers/pull.ts';
 import type { PullPorts } from '#workers/pull-ports.ts';
@@ -51,12 +51,14 @@ async function aDevice(client_id: string, call: (device: { replica: Replica; set
  * A device that holds three rows of an entity, and refreshes it at a server that has only the first of them.
  * @param meanwhile what happens while the server is asked what became of the others.
  */
-async function refreshed(meanwhile: (device: { replica: Replica; sets: ColumnSets }, options: CallOptions) => Promise<unknown>) {
+async function refreshed(
+  meanwhile: (device: { replica: Replica; sets: ColumnSets }, options: CallOptions, input: { trx_id?: string[] }) => Promise<unknown>,
+) {
   const answer =
     (device: { replica: Replica; sets: ColumnSets }) =>
-    async (endpoint: Endpoint, input: { skip?: number }, options: CallOptions = {}): Promise<Transaction[]> => {
+    async (endpoint: Endpoint, input: { skip?: number; trx_id?: string[] }, options: CallOptions = {}): Promise<Transaction[]> => {
       if (endpoint !== selectTransactions) return input.skip === 0 ? [aRow(1)] : [];
-      await meanwhile(device, options);
+      await meanwhile(device, options, input);
       return [];
     };
   const { replica, sets, refresh } = await aDevice('c', (device) => answer(device) as ApiCall);
@@ -84,14 +86,19 @@ describe('a refresh of transactions', () => {
     expect(held).toEqual(['row 1', 'row 2']);
   });
 
+  const unreadable = new ApiError({ code: 'bad_answer', detail: 'Another shape', isSaid: true });
   test.each([
-    ['one', async (_: unknown, { onLeftOut }: CallOptions) => onLeftOut?.(1)],
-    ['each', async () => Promise.reject(new ApiError({ code: 'bad_answer', detail: 'Another shape', isSaid: true }))],
-  ] as const)(
-    '[SY44] takes nothing for gone, and goes on, where %s of the rows it asks about is there and cannot be read',
-    async (_, meanwhile) => {
-      const { outcome, held, pulls } = await refreshed(meanwhile);
-      expect([outcome, held]).toEqual([null, ['row 1', 'row 2', 'row 3']]);
+    ['one', ['row 2'], ['row 1', 'row 2']],
+    ['each', ['row 2', 'row 3'], ['row 1', 'row 2', 'row 3']],
+  ])(
+    '[SY44] does not take for gone what is there and cannot be read, and goes on: %s of the rows it asks about',
+    async (_, broken, left) => {
+      const { outcome, held, pulls } = await refreshed(async (__, { onLeftOut }, { trx_id = [] }) => {
+        const among = trx_id.filter((id) => broken.includes(id)).length;
+        if (among === trx_id.length) throw unreadable;
+        if (among > 0) onLeftOut?.(among);
+      });
+      expect([outcome, held]).toEqual([null, left]);
       expect(pulls).toMatchObject([{ last_complete_at: now }]);
     },
   );
@@ -121,37 +128,55 @@ describe('a refresh of transactions', () => {
   });
 });
 
-test('[SY45] of an entity that went to another client nothing stays where it was, and it is pulled anew where it is', async () => {
+test('[SY45] of an entity that went to another client nothing stays where it was, and it is pulled anew where it is; others stay', async () => {
   const { replica, sets } = await aDevice('c', () => (async () => []) as ApiCall);
-  const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
-  await (await sets.transactions('c')).change({ rows: [aRow(1), aRow(2)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+  const other = { ...entity, id: 'f', client_id: 'c', _scope: 'user' } as Entity & { _scope: string };
+  await planted(replica.rows, 'entities', [other]);
+  const pulled = (of: string): PullRow => ({
+    ...newPull(of, 'transactions'),
+    phase: 'steady',
+    complete_from: 0,
+    last_complete_at: now - 1,
+  });
+  const set = await sets.transactions('c');
+  for (const [of, row] of [
+    [scope, aRow(1)],
+    [scope, aRow(2)],
+    ['entity:f', { ...aRow(3), entity_id: 'f' }],
+  ] as const)
+    await set.change({ rows: [row], removed: [] }, { askedAt: { pull: pulled(of), resets: 0 }, pull: pulled(of) });
   expect((await copyStanding(replica)).left).toEqual([]);
   await planted(replica.rows, 'entities', [{ ...entity, client_id: 'd', _scope: 'user' } as Entity & { _scope: string }]);
-  const { left } = await copyStanding(replica);
-  expect(left).toEqual(['c']);
-  await sets.without(left, () => dropLeftColumns(replica, 'c'));
-  const { selection } = await (await sets.transactions('c')).select(() => ({}));
-  expect([selection.count, (await copyStanding(replica)).left, await listed(replica.rows, 'pulls')]).toEqual([0, [], []]);
+  expect((await copyStanding(replica)).left).toEqual(['c']);
+  await letGoOfLeft({ replica, sets }, 'c');
+  const { selection, overlay } = await set.select(() => ({}));
+  expect((await set.rowsOf(selection.window(0, selection.count), overlay)).map(({ id }) => id)).toEqual(['row 3']);
+  expect((await copyStanding(replica)).left).toEqual([]);
+  expect((await listed(replica.rows, 'pulls')).map((pull) => pull.scope)).toEqual(['entity:f']);
 });
 
 test.each([
-  ['most', 2, 'older'],
-  ['few', 5, 'steady'],
+  ['most, and more than a page', 20, 'older'],
+  ['few', 100, 'steady'],
 ])(
   '[SY46] where a refresh finds that %s of what is older were not held, all that is older is read anew at once, or it is not',
   async (_, held, phase) => {
-    const older = Array.from({ length: 8 }, (__, no) => aPulledRow({ id: `old ${no}`, trx_date: `2025-03-0${no + 1}T00:00:00.000Z` }));
+    const older = Array.from({ length: 400 }, (__, no) =>
+      aPulledRow({ id: `old ${no}`, trx_date: new Date(Date.UTC(2025, 2, 1) - no * 60_000).toISOString() }),
+    );
     const call = (async (endpoint: Endpoint, input: { start_date?: string; end_date?: string; skip?: number }) => {
-      if (endpoint === selectTransactions || (input.skip ?? 0) > 0) return [];
-      return older.filter(({ trx_date }) => trx_date >= (input.start_date ?? '') && trx_date <= (input.end_date ?? '9')).toReversed();
+      if (endpoint === selectTransactions) return [];
+      const { start_date: from = '', end_date: to = '9', skip = 0 } = input;
+      return older.filter(({ trx_date }) => trx_date >= from && trx_date <= to).slice(skip, skip + 100);
     }) as ApiCall;
     const { replica, sets, refresh } = await aDevice('c', () => call);
     const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
-    await (await sets.transactions('c')).change({ rows: older.slice(0, held), removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+    const rows = phase === 'older' ? older.slice(0, held) : older.slice(0, -held);
+    await (await sets.transactions('c')).change({ rows, removed: [] }, { askedAt: { pull, resets: 0 }, pull });
     await refresh();
-    const recentFrom = '2026-02-01T00:00:00.000Z';
     const [read] = await listed(replica.rows, 'pulls');
-    expect(read).toMatchObject({ phase, complete_from: phase === 'older' ? Date.parse(recentFrom) : 0 });
-    if (phase === 'older') expect(read?.cursor).toMatchObject({ end_date: recentFrom, skip: 0 });
+    expect(read).toMatchObject({ phase, complete_from: phase === 'older' ? Date.parse('2026-02-01T00:00:00.000Z') : 0 });
+    // on from where it came
+    expect(read?.cursor.end_date).not.toBeNull();
   },
 );

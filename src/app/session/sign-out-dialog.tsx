@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { discardMany } from '#replica/decisions.ts';
 import { dropAllDrafts } from '#replica/drafts.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { isUnsent, unsentEdits } from '#replica/unsent.ts';
+import { isUnaccepted, unacceptedEdits } from '#replica/unsent.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { editCount, waitingWords } from '#app/shell/outbox-words.ts';
@@ -18,8 +18,8 @@ import { forgetUnlock } from './offline-unlock.ts';
 import { sendNow } from './sign-out.ts';
 
 /** The edits that a sign-out may lose. */
-function useUnsent(): OutboxRow[] {
-  return (useOutbox() ?? []).filter(isUnsent);
+function useUnaccepted(): OutboxRow[] {
+  return (useOutbox() ?? []).filter(isUnaccepted);
 }
 
 /** The sign-out itself, and what the person may do first with edits that still wait. */
@@ -28,7 +28,7 @@ function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>
   const replica = useReplica();
   const user = useUser();
   const navigate = useNavigate();
-  const waiting = useUnsent();
+  const waiting = useUnaccepted();
   const signOut = async (): Promise<void> => {
     askRemoval(services.local, user.id);
     forgetUnlock(services.local, user.email);
@@ -58,7 +58,7 @@ export function useBeginSignOut(ask: () => void): () => void {
   const { outbox } = useReplica();
   const { signOut } = useSignOut();
   return () => {
-    unsentEdits(outbox)
+    unacceptedEdits(outbox)
       .then(({ length }) => (length > 0 ? ask() : signOut()))
       .catch((error: unknown) => notices.notice('error', textOfError(error)));
   };
@@ -69,7 +69,7 @@ export function SignOutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const { signOut, send, drop } = useSignOut();
   const isOnline = useIsOnline();
   const { session } = useServices();
-  const edits = useUnsent();
+  const edits = useUnaccepted();
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const canKeep = !session.isShared();

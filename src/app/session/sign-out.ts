@@ -1,6 +1,6 @@
 import { logout } from '#contract/session.ts';
 import type { Replica } from '#replica/open.ts';
-import { unsentEdits } from '#replica/unsent.ts';
+import { unacceptedEdits } from '#replica/unsent.ts';
 import type { Services } from '#app/services.tsx';
 import { lastWaiting } from '#app/cleared-storage.ts';
 import { forgetPerson } from '#app/kept-keys.ts';
@@ -26,7 +26,7 @@ async function sendLast(services: Services, userId: string): Promise<number> {
   const { local, replica } = services;
   const known = lastWaiting(local, userId)?.count ?? 0;
   const held = await withinWait(replica.open(userId));
-  const waiting = held && (await withinWait(unsentEdits(held.outbox)));
+  const waiting = held && (await withinWait(unacceptedEdits(held.outbox)));
   if (!held || !waiting) return known;
   return waiting.length === 0 ? 0 : ((await withinWait(sendNow(services, held))) ?? waiting.length);
 }
@@ -96,5 +96,5 @@ export async function endSession(services: Services): Promise<number> {
 /** Sends what waits. @returns how many edits the server has not accepted afterwards. */
 export async function sendNow({ engine }: Services, { outbox }: Replica): Promise<number> {
   await engine.sendNow();
-  return (await unsentEdits(outbox)).length;
+  return (await unacceptedEdits(outbox)).length;
 }

@@ -31,18 +31,23 @@ interface RoleChoiceProps extends Pick<UserRolesProps, 'user' | 'roles' | 'onRol
 /** The role in one organization. A choice is saved by a button of its own: what it takes away is said before. */
 function RoleChoice({ user, organization, roles, held, onRole }: RoleChoiceProps) {
   const told = useTold();
-  // with the person as they were seen when it was begun: what somebody else changes meanwhile is not written over unseen
-  const [chosen, setChosen] = useState<{ role: string; seen: ShownUser } | null>(null);
+  // with the person as they were seen when it was begun: a role that somebody else gives them meanwhile is not written over unseen
+  const [chosen, setChosen] = useState<{ role: string; instead: string; seen: ShownUser } | null>(null);
   const value = chosen?.role ?? held;
+  const choose = (role: string): void => {
+    const begun = chosen ?? { instead: held, seen: user };
+    setChosen(role === held && begun.instead === held ? null : { ...begun, role });
+  };
   const save = async (): Promise<void> => {
-    if (await told(onRole(chosen?.seen ?? user, organization, roles.find(({ id }) => id === value) ?? null))) setChosen(null);
+    const seen = chosen && chosen.instead !== held ? chosen.seen : user;
+    if (await told(onRole(seen, organization, roles.find(({ id }) => id === value) ?? null))) setChosen(null);
   };
   return (
     <>
       <select
         aria-label={`Role in ${organization.name}`}
         value={value}
-        onChange={(event) => setChosen({ role: event.target.value, seen: chosen?.seen ?? user })}
+        onChange={(event) => choose(event.target.value)}
         className={`${inputLook} max-w-56 pl-2`}
       >
         {roleOptions(roles, held).map((option) => (
