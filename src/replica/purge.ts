@@ -1,4 +1,5 @@
 import { columnNouns } from './column-nouns.ts';
+import { setsLeft } from './counts.ts';
 import { dropDraftsOf } from './drafts.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset } from './pulls.ts';
@@ -82,10 +83,15 @@ export async function purgeScope(replica: Replica, scope: string, clients: reado
   });
 }
 
-/** What is kept as columns of some scopes is pulled from the beginning, and what was asked for of them before is not taken. */
-export function pullAnew({ rows }: Replica, scopes: readonly string[]): Promise<void> {
-  return rows.write(['pulls', 'meta'], async (tx) => {
+/**
+ * Drops the columns of a client that entities left for another one, to be pulled anew where all that was in them is now: what is only taken
+ * out of columns stays on the disk for a while, and nobody would look for it there once it may no longer be seen.
+ */
+export function dropLeftColumns({ rows }: Replica, client: string): Promise<void> {
+  return rows.write(purgedTables, async (tx) => {
+    const left = await setsLeft(tx, columnNouns.transactions.noun, await tx.list('entities'));
+    if (!left.includes(client)) return;
     await countReset(tx);
-    await resetColumnPulls(tx, scopes);
+    await dropColumnsToPullAnew(tx, client);
   });
 }

@@ -5,10 +5,10 @@ export function newestReceipts(outbox: OutboxStore, most: number): Promise<Recei
   return outbox.read(['receipts'], (tx) => tx.list('receipts', { isBackwards: true, limit: most }));
 }
 
-/** Edits that were accepted lately, for so many milliseconds before a moment: what they left may not have been on the disk yet when the power failed. */
-export async function acceptedLately(outbox: OutboxStore, now: number, latelyMs: number): Promise<Receipt[]> {
+/** Edits that were accepted from a moment on, by the clock of then. */
+export async function acceptedSince(outbox: OutboxStore, since: number): Promise<Receipt[]> {
   const receipts = await outbox.read(['receipts'], (tx) => tx.list('receipts'));
-  return receipts.filter(({ outcome, settled_at: at }) => outcome === 'accepted' && Math.abs(now - at) <= latelyMs);
+  return receipts.filter(({ outcome, settled_at: at }) => outcome === 'accepted' && at >= since);
 }
 
 /** The edit that was settled last. */

@@ -2,13 +2,11 @@ import type { ApiCall } from '#api-client/call.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { ApiError } from '#contract/errors.ts';
 import { markComplete } from '#replica/apply.ts';
-import { columnNouns } from '#replica/column-nouns.ts';
-import { setsHolding } from '#replica/counts.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import { pullAnew, purgeScope } from '#replica/purge.ts';
-import { idOfScope, scopeKey } from '#replica/scopes.ts';
+import { dropLeftColumns, purgeScope } from '#replica/purge.ts';
+import { idOfScope } from '#replica/scopes.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
 
 interface LostPorts {
@@ -43,32 +41,7 @@ async function isReadable(call: ApiCall, entity_id: string): Promise<boolean> {
   }
 }
 
-/** Rows taken out of columns at once. */
-const takenAtOnce = 2_000;
-
-/**
- * Entities went to another client: what a client's columns hold of them is taken out, and pulled anew where they are now. That is noted
- * first: whatever ends this, it goes on with what is still there.
- */
-export async function letGoOfLeft({ replica, sets }: Pick<LostPorts, 'replica' | 'sets'>, client: string): Promise<void> {
-  const elsewhere = (await entitiesOf(replica)).filter((entity) => entity.client_id !== client);
-  const holding = await replica.rows.read(['counts'], (tx) =>
-    setsHolding(
-      tx,
-      columnNouns.transactions.noun,
-      elsewhere.map(({ id }) => scopeKey('entity', id)),
-    ),
-  );
-  const left = holding.find(({ set }) => set === client)?.scopes ?? [];
-  await pullAnew(replica, left);
-  const set = await sets.transactions(client);
-  for (;;) {
-    const { selection, overlay } = await set.select(() => ({
-      where: [{ column: 'entity_id', in: left.map((scope) => idOfScope('entity', scope) ?? '') }],
-    }));
-    if (selection.count === 0) return;
-    const rows = await set.rowsOf(selection.window(0, Math.min(selection.count, takenAtOnce)), overlay);
-    // wherever they are now, and in whatever version, here they are not
-    await set.change({ rows: [], removed: rows.map(({ id }) => ({ id, version: Infinity })) });
-  }
+/** Entities went from a client to another one: nothing stays where they were, be it to be seen or not. */
+export function letGoOfLeft({ replica, sets }: Pick<LostPorts, 'replica' | 'sets'>, client: string): Promise<void> {
+  return sets.without([client], () => dropLeftColumns(replica, client));
 }

@@ -1,4 +1,4 @@
-import { listTransactions, transactionPage } from '#contract/transactions.ts';
+import { listTransactions } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import { admitted, type KeysetCursor, type PullRow, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
@@ -114,7 +114,7 @@ interface Reading {
 interface ReadStretch {
   /** Where it goes on; null at its end. */
   goesOnAt: KeysetCursor | null;
-  /** More of its rows were not held than were, and more than a page of them. */
+  /** More of its rows were not held than were, and more than the longest page of it has. */
   isNews: boolean;
 }
 
@@ -128,20 +128,21 @@ async function readStretch(
   let asked: AskedPage | null = askPage(ports, entity, stretch, from);
   let goesOnAt: KeysetCursor | null = null;
   const read = new Set<string>();
-  let unknown = 0;
+  let [unknown, longest] = [0, 0];
   for (let pages = 1; asked; pages += 1) {
     const page: AskedPage = asked;
     const { rows, isLast } = await page.answer;
     const step = keysetStep(page.cursor, rows, isLast);
     goesOnAt = step.next;
     asked = step.next && pages < mostPages ? askPage(ports, entity, stretch, step.next) : null;
+    longest = Math.max(longest, rows.length);
     for (const { id } of rows) {
       if (!read.has(id) && !set.holds(id)) unknown += 1;
       read.add(id);
     }
     await set.change(await changeBy(ports, { set, entity }, page, { rows, step }), { askedAt });
   }
-  return { goesOnAt, isNews: unknown > transactionPage.limit && 2 * unknown > read.size };
+  return { goesOnAt, isNews: unknown > longest && 2 * unknown > read.size };
 }
 
 /**

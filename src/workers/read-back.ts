@@ -4,11 +4,13 @@ import { selectTransactions, type Transaction } from '#contract/transactions.ts'
 import { makeDue } from '#replica/apply.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { acceptedLately } from '#replica/receipts.ts';
+import { readLastSync } from '#replica/kept.ts';
+import { acceptedSince } from '#replica/receipts.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
 import { type SettledAnswer, settleAnswers, settleUnseen } from '#replica/settled-answers.ts';
 import { clientHolding } from './held-clients.ts';
+import { serverFaults } from './server-faults.ts';
 import { followedIn, type Run, transactionsOf } from './run.ts';
 import { scopeOfRow } from './streams.ts';
 
@@ -91,24 +93,31 @@ async function bringTransactions({ replica, call, sets, queries, leftOut }: Run,
   return brought;
 }
 
-/** How long before a start an edit may have been accepted whose row the copy lost with the power, in milliseconds; far longer than a disk waits. */
-const latelyMs = 600_000;
+/** How far a clock may have been set back meanwhile, in milliseconds. */
+const marginMs = 60_000;
 /** Ids asked for at once, so that an address stays short. */
 const idsAtOnce = 100;
 
 /**
- * Reads again what edits left that were accepted shortly before a start, at a server that tells no changes: the outbox says that it is here,
- * and the power may have failed before it was on the disk.
+ * Reads again what edits left that were accepted after the copy was whole last, at a server that tells no changes: the outbox says that it
+ * is here, and the power may have failed before it was on the disk. Where the copy was whole last is lost with it.
  */
-export async function readBackLately(run: Run, now: number): Promise<void> {
-  const receipts = await acceptedLately(run.replica.outbox, now, latelyMs);
+export async function readBackAccepted(run: Run): Promise<void> {
+  const wholeAt = await readLastSync(run.replica);
+  const receipts = wholeAt === null ? [] : await acceptedSince(run.replica.outbox, wholeAt - marginMs);
   if (receipts.length === 0) return;
   await makeDue(run.replica);
   const ids = [...new Set(receipts.flatMap(({ touched = [] }) => touched))];
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    await bringTransactions(run, ids.slice(at, at + idsAtOnce)).catch((error: unknown) => {
-      // what may no longer be seen is not read back
-      if (!(error instanceof ApiError) || !error.isSaid || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
-    });
+  for (let at = 0; at < ids.length; at += idsAtOnce) await bringIfSeen(run, ids.slice(at, at + idsAtOnce));
+}
+
+/** The same of some; what the server cannot answer, or refuses, holds up nothing else: of several each is asked for alone. */
+async function bringIfSeen(run: Run, ids: readonly string[]): Promise<void> {
+  try {
+    await bringTransactions(run, ids);
+  } catch (error) {
+    if (!(error instanceof ApiError) || serverFaults.includes(error.code)) throw error;
+    const isRefused = error.isSaid && (error.code === 'permission_denied' || error.code === 'not_found');
+    if (isRefused && ids.length > 1) for (const id of ids) await bringIfSeen(run, [id]);
   }
 }

@@ -93,11 +93,18 @@ async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to,
 /** Ids asked for at once, so that an address stays short. */
 const idsAtOnce = 100;
 
+/** Questions that a batch of ids may take beside the first, to find the few that cannot be read: enough for two. */
+const mostSplits = 26;
+
 /**
  * Rows asked for by their ids, and of which ids that tells whether they are there: one that cannot be read is found by asking for fewer, so
- * that it leaves nothing open but itself.
+ * that it leaves nothing open but itself. Of more than a few the rest stays open.
  */
-async function selected(call: PullPorts['call'], asked: readonly Removal[]): Promise<{ rows: TransactionPage; sure: readonly Removal[] }> {
+async function selected(
+  call: PullPorts['call'],
+  asked: readonly Removal[],
+  splits = { left: mostSplits },
+): Promise<{ rows: TransactionPage; sure: readonly Removal[] }> {
   let isWhole = true;
   const onLeftOut = (): void => void (isWhole = false);
   const rows = await call(selectTransactions, { trx_id: asked.map(({ id }) => id) }, { onLeftOut }).catch((error: unknown) => {
@@ -106,9 +113,11 @@ async function selected(call: PullPorts['call'], asked: readonly Removal[]): Pro
     return [];
   });
   if (isWhole) return { rows, sure: asked };
-  if (asked.length <= 1) return { rows: [], sure: [] };
+  if (asked.length <= 1 || splits.left < 2) return { rows, sure: [] };
+  splits.left -= 2;
   const half = Math.ceil(asked.length / 2);
-  const [one, other] = [await selected(call, asked.slice(0, half)), await selected(call, asked.slice(half))];
+  const one = await selected(call, asked.slice(0, half), splits);
+  const other = await selected(call, asked.slice(half), splits);
   return { rows: [...one.rows, ...other.rows], sure: [...one.sure, ...other.sure] };
 }
 

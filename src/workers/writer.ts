@@ -16,7 +16,7 @@ import { Keeping } from './keeping.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { longestQuietMs } from './quiet.ts';
 import { replay, type ReplayPorts } from './replay.ts';
-import { readBackLately, settleEdits } from './read-back.ts';
+import { readBackAccepted, settleEdits } from './read-back.ts';
 import { planOf, progressOf, type Run } from './run.ts';
 import { cutText, isOfThisAlone, isUnreachable, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -263,7 +263,7 @@ export class Writer {
     void run.report.tell(waiting.filter(({ state }) => state !== 'acked').length);
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
     if (fault && !isOfThisAlone(fault.error)) throw fault.error;
-    if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackLately(run, this.#ports.now());
+    if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackAccepted(run);
     run.mayLackAccepted = false;
     const { standing, isWithin } = await this.#pulls.all(run, epoch);
     if (fault) throw fault.error;
