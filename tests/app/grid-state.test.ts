@@ -171,6 +171,43 @@ test('[GR55] one stays on the row one is on while rows come and go above it, wit
   expect(shows('c', 'r6')).toBe('r6');
 });
 
+test('[GR55] a selection goes on from the row it began at, and a range of cells stays on its rows, whatever comes between', () => {
+  const { source, state, selected } = aGrid(10);
+  const shows = (...names: string[]): void => {
+    source.show(names.map((id) => ({ id })));
+    state.follow();
+  };
+  state.toggle(5);
+  state.move({ row: 2 });
+  shows('r0', 'r1', 'r2', 'r3', 'new', 'r4', 'r5', 'r6');
+  state.extend(2);
+  expect(selected()).toBe('r2 r3 new r4 r5');
+  state.clearSelection();
+  state.drawFrom({ row: 1, column: 0 });
+  state.drawTo({ row: 5, column: 0 });
+  shows('r0', 'r1', 'r2', 'other', 'r3', 'new', 'r4', 'r5', 'r6');
+  expect(state.snapshot().range).toMatchObject({ from: { row: 1 }, to: { row: 6 } });
+  shows('first', 'r0', 'r1', 'r2', 'r3', 'new', 'r4', 'r5', 'r6');
+  expect(state.snapshot().range).toMatchObject({ from: { row: 2 }, to: { row: 6 } });
+});
+
+test('[GR28] a range that was let go of before its rows came leaves nothing of where it began', async () => {
+  const source = createArraySource<{ id: string }>((row) => row.id);
+  source.show(Array.from({ length: 1_000 }, (_, index) => ({ id: `r${index}` })));
+  const row = source.row;
+  // the rows far off are asked for, and never come
+  source.row = (index) => (index > 100 && index < 890 ? undefined : row(index));
+  source.stretch = () => new Promise(() => undefined);
+  const state = createGridState({ source, onTooMany: () => undefined, pause: atOnce });
+  state.move({ row: 10 });
+  state.extend(400);
+  state.clearSelection();
+  state.move({ row: 900 });
+  state.extend(901);
+  const { selection } = state.snapshot();
+  expect(selection.kind === 'some' && [...selection.rows.keys()]).toEqual(['r900', 'r901']);
+});
+
 test('[GR55] a row that leaves, or that an edit puts elsewhere, leaves its place to the one after it', () => {
   const { source, state } = aGrid(10);
   const on = (): string | undefined => source.row(state.snapshot().active.row)?.id;

@@ -65,9 +65,16 @@ export interface StatePorts<Row> {
 /** Shortest rest between two readings of what is selected, in milliseconds; and how much longer it is than the reading took. */
 const refreshRest = { ms: 500, times: 4 };
 
+/** A row of the list, and by what it is found again. */
+interface Place {
+  row: number;
+  keys: RowAnchor;
+}
+
 /** Keeps one grid's place and selection. */
 export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Row>): GridState<Row> {
   const listeners = createListeners();
+  const place = (row: number): Place => ({ row, keys: anchorAt(source, row) });
   let current: GridSnapshot<Row> = {
     active: { row: 0, column: 0 },
     range: null,
@@ -77,17 +84,28 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
     follows: 0,
   };
   let held: RowAnchor = anchorAt(source, 0);
-  let anchor = 0;
+  /** Where a range of rows began, and where one of cells did. */
+  let anchor = place(0);
+  let drawn: Place | null = null;
   let asked = 0;
-  let isReading = false;
+  /** The choice whose rows are on their way; 0 where none is. */
+  let reading = 0;
   /** As of which revision of the list all rows of the selection are; null where some may be older. */
   let readAt: number | null = null;
   let isRefreshing = false;
   const set = (change: Partial<GridSnapshot<Row>>): void => {
     current = { ...current, ...change };
     if (change.active) held = anchorAt(source, current.active.row);
+    const from = current.range?.from.row;
+    if (from === undefined) drawn = null;
+    else if (drawn?.row !== from) drawn = place(from);
     if (change.selection) readAt = null;
     listeners.tell();
+  };
+  /** Where a place is by now: with its row, or, where that is not here, as far on as the row one is on. */
+  const along = ({ row, keys }: Place, by: number): Place => {
+    const found = keys.at === null ? null : anchoredIndex(source, row, keys);
+    return found === null ? { row: Math.max(0, row + by), keys } : place(found);
   };
   const within = (index: number): number => Math.max(0, Math.min((source.count() ?? 1) - 1, index));
 
@@ -135,11 +153,11 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
       choose(here);
       return;
     }
-    isReading = true;
+    reading = own;
     try {
       choose((await source.stretch(first, count)).rows);
     } finally {
-      if (own === asked) isReading = false;
+      if (reading === own) reading = 0;
     }
   };
 
@@ -161,13 +179,13 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
       const row = source.row(index);
       if (!row) return;
       asked += 1;
-      anchor = index;
+      anchor = place(index);
       set({ selection: toggled(current.selection, source.keyOf(row), row) });
     },
     extend: (index) => {
       // where nothing is selected yet the range begins at the row one is on
-      if (current.selection.kind !== 'some' && !isReading) anchor = current.active.row;
-      const [first, last] = [Math.min(anchor, within(index)), Math.max(anchor, within(index))];
+      if (current.selection.kind !== 'some' && reading !== asked) anchor = place(current.active.row);
+      const [first, last] = [Math.min(anchor.row, within(index)), Math.max(anchor.row, within(index))];
       if (last - first >= mostSelected) onTooMany();
       else select(first, last - first + 1).catch(() => undefined);
     },
@@ -189,7 +207,7 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
     close: () => set({ isOpen: false }),
     restart: () => {
       asked += 1;
-      anchor = 0;
+      anchor = place(0);
       // the column stays: one goes on where one was
       const active = { row: 0, column: current.active.column };
       set({ active, range: null, selection: noSelection, isSelecting: false });
@@ -199,14 +217,16 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
       keepFresh();
       const row = anchoredIndex(source, active.row, held);
       if (row === null) return;
-      if (row === active.row) {
+      const by = row - active.row;
+      anchor = along(anchor, by);
+      drawn = drawn && along(drawn, by);
+      const from = drawn?.row ?? row;
+      if (by === 0 && (range === null || range.from.row === from)) {
         held = anchorAt(source, row);
         return;
       }
-      const by = row - active.row;
-      const along = (cell: CellPlace): CellPlace => ({ ...cell, row: Math.max(0, cell.row + by) });
-      anchor = Math.max(0, anchor + by);
-      set({ active: along(active), range: range && { from: along(range.from), to: along(range.to) }, follows: follows + 1 });
+      const moved = range && { from: { ...range.from, row: from }, to: { ...range.to, row } };
+      set({ active: { ...active, row }, range: moved, follows: follows + (by === 0 ? 0 : 1) });
     },
   };
 }
