@@ -123,6 +123,11 @@ function putRecord<R extends ColumnRow>(table: Table, record: ColdRecord, toColu
   for (const id of went) gone.add(id);
 }
 
+/** Records are numbered one after another. */
+function expectNumber(key: SetKey, { no }: ColdRecord, expected: number): void {
+  if (no !== expected) throw new DamagedSetError(key, 'rows', `record ${expected} is missing`);
+}
+
 function tableOf<R extends ColumnRow>(
   key: SetKey,
   { schema, format, toColumns }: ColumnNoun<R>,
@@ -137,7 +142,10 @@ function tableOf<R extends ColumnRow>(
   return asDamage(key, () => {
     const table = createTable(schema, stored);
     const gone = new Set<string>();
-    for (const record of unsealed) putRecord(table, record, toColumns, gone);
+    for (const [index, record] of unsealed.entries()) {
+      expectNumber(key, record, manifest.sealed_below + index);
+      putRecord(table, record, toColumns, gone);
+    }
     return { table, gone };
   });
 }
@@ -242,7 +250,7 @@ export async function rebuildSet<R extends ColumnRow>(
     const last = records.at(-1);
     if (!last) break;
     for (const [index, record] of records.entries()) {
-      if (record.no !== from + index) throw new DamagedSetError({ noun, set }, 'rows', `record ${from + index} is missing`);
+      expectNumber({ noun, set }, record, from + index);
       putRecord(table, record, toColumns);
     }
     await write(table.beginSeal(), last.no + 1);

@@ -16,6 +16,7 @@ import { newPull, type PullRow } from '#replica/pulls.ts';
 import { namesAt } from '#replica/row-tables.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
+import { listed } from '#tests/support/stored.ts';
 import { linesOf } from '#tests/support/older-rows.ts';
 
 const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -167,6 +168,15 @@ describe('a set of columns', () => {
     const again = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
     for (const each of [set, again]) expect((await each.select(() => ({}))).selection.count).toBe(1_002);
     expect(await sortedRows()).toBe(1_001);
+  });
+
+  test('[CS15] a set that lacks some of its full rows, be they sorted yet or not, is damaged: nothing is missing unsaid', async () => {
+    const { noun } = columnNouns.balanceSnapshots;
+    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    for (const each of [1, 2, 3]) await set.apply([balance(each)]);
+    const [, second] = await listed(replica.rows, 'cold');
+    await replica.rows.write(['cold'], (tx) => tx.remove('cold', [noun, 'one', second!.no]));
+    await expect(ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe)).rejects.toMatchObject({ part: 'rows' });
   });
 
   /** How many rows of the set are in segments on the disk. */
