@@ -8,6 +8,7 @@ import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import { setRevisions, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
+import { namedNouns } from './grid-answer.ts';
 import type { EnginePorts } from './ports.ts';
 import { pullStretch } from './pull.ts';
 import { newRun } from './new-run.ts';
@@ -244,9 +245,11 @@ export class SyncEngine implements Engine {
   /** Keeps the view true to edits made in any tab and to rows another worker writes. */
   #follow(run: Run): () => void {
     const stopEdits = watchMutations(run.replica, (edits) => void this.#guarded(this.#editsChanged(run, edits)));
+    const stopNames = run.replica.rows.watch(namedNouns, () => run.queries.renamed());
     run.followRows();
     return () => {
       stopEdits();
+      stopNames();
       run.stopRows();
     };
   }

@@ -141,11 +141,19 @@ export async function missingOf(ports: AnswerPorts, { clientIds, filter, zone }:
   return hashes.filter((_, index) => !isHash[index] && !isId[index]);
 }
 
+/** The tables names are read from. */
+export const namedNouns = ['entities', 'accounts', 'custodians', 'securities'] as const;
+
+/** Whether something is sorted or searched by names: else they are not read. */
+export function isByNames({ filter, sort }: GridQuery): boolean {
+  return sort.length > 0 || filter.text.trim() !== '';
+}
+
 const noNames: NameMaps = { entities: new Map(), accounts: new Map(), custodians: new Map(), securities: new Map() };
 
-async function namesFor(replica: Replica, { clientIds, filter, sort }: GridQuery): Promise<NameMaps> {
-  // names are only read where something is sorted or searched by them
-  if (sort.length === 0 && filter.text.trim() === '') return noNames;
+async function namesFor(replica: Replica, query: GridQuery): Promise<NameMaps> {
+  if (!isByNames(query)) return noNames;
+  const { clientIds } = query;
   const perClient = await Promise.all(
     clientIds.map((clientId) => Promise.all([entitiesOf(replica, clientId), accountsOf(replica, { client_id: clientId })])),
   );

@@ -8,6 +8,7 @@ import {
   facetsOf,
   firstRowsOf,
   type GridAnswer,
+  isByNames,
   isFresh,
   missingOf,
   pickedOf,
@@ -24,6 +25,8 @@ interface Watch {
   answer?: GridAnswer;
   isRunning: boolean;
   isDirty: boolean;
+  /** Names it is sorted or searched by changed since it was answered. */
+  isRenamed: boolean;
 }
 
 /** An answer worked out ahead, with its sums. */
@@ -64,7 +67,15 @@ export class Queries {
 
   /** Answers a query now and after every change; the same id again replaces it, and an answer still under way is dropped. */
   async watch(id: string, query: GridQuery, window: RowRange, listener: GridListener): Promise<void> {
-    const watch: Watch = { query, window, listener, revision: this.#ports.nextRevision(), isRunning: true, isDirty: false };
+    const watch: Watch = {
+      query,
+      window,
+      listener,
+      revision: this.#ports.nextRevision(),
+      isRunning: true,
+      isDirty: false,
+      isRenamed: false,
+    };
     this.#watches.set(id, watch);
     try {
       await this.#answer(id, watch);
@@ -121,6 +132,17 @@ export class Queries {
     // its rows may be ones that may no longer be seen
     for (const [id, { answer }] of this.#prepared) if (isOf(answer.query)) this.#prepared.delete(id);
     for (const [id, watch] of this.#watches) if (isOf(watch.query)) void this.#answerLater(id, watch, waitMs);
+  }
+
+  /** Says that names changed: what is sorted or searched by them is asked anew. */
+  renamed(): void {
+    this.#prepared.clear();
+    this.#preparing.clear();
+    for (const [id, watch] of this.#watches) {
+      if (!isByNames(watch.query)) continue;
+      watch.isRenamed = true;
+      void this.#answerLater(id, watch, breathMs);
+    }
   }
 
   /** Rows of a watched query in its order. An unknown id has none: its tab is gone or the worker is new. */
@@ -199,7 +221,9 @@ export class Queries {
     try {
       const ready = await this.#takePrepared(id, watch.query);
       if (!ready && !watch.answer) await this.#tellFirst(watch, isCurrent);
-      const answer = ready?.answer ?? (await (watch.answer ? answerAgain(this.#ports, watch.answer) : answerOf(this.#ports, watch.query)));
+      const standing = watch.isRenamed ? undefined : watch.answer;
+      watch.isRenamed = false;
+      const answer = ready?.answer ?? (await (standing ? answerAgain(this.#ports, standing) : answerOf(this.#ports, watch.query)));
       // another query has taken this one's place meanwhile
       if (!isCurrent()) return;
       const totals = ready?.totals ?? totalsOf(answer);

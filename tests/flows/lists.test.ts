@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chosenRows } from '#app/screens/transactions/chosen-rows.ts';
 import { createQuerySource } from '#app/screens/transactions/query-source.ts';
 import { createGridState } from '#app/ui/grid/grid-state.ts';
+import { accounts } from '#server/database/tables/places.ts';
 import { transactions } from '#server/database/tables/transactions.ts';
 import { sumOf } from '#domain/amounts.ts';
 import { enqueue } from '#replica/outbox.ts';
@@ -44,13 +45,14 @@ async function twoClients() {
   );
   await someTransactions(db, made);
   const { startSynced, aPage } = await browsers.signIn(user.email);
-  return { ...(await startSynced()), aPage, client: office.client, made, account, clientIds: [office.client.id, other.id] };
+  const { client, exchange } = office;
+  return { ...(await startSynced()), aPage, client, exchange, made, account, clientIds: [client.id, other.id] };
 }
 
 /** A list as a page shows it, beside the engine that answers it. */
-async function aPageList(engine: Engine, clientIds: string[]) {
+async function aPageList(engine: Engine, clientIds: string[], sort: GridQuery['sort'] = []) {
   const source = createQuerySource(engine as unknown as RemoteEngine, `list ${uuidv7()}`);
-  const query: GridQuery = { clientIds, filter: noFilter, sort: [], zone: 'UTC' };
+  const query: GridQuery = { clientIds, filter: noFilter, sort, zone: 'UTC' };
   const state = createGridState({ source, onTooMany: () => undefined, pause: async () => undefined });
   source.subscribe(state.follow);
   source.ask(JSON.stringify(query));
@@ -149,6 +151,21 @@ describe('lists over the copy', () => {
     await engine.watchQuery('prepared', query, window, (result) => void told.push(result), undefined, prepared?.revision);
     expect(told.at(-1)?.revision).toBeGreaterThan(prepared?.revision ?? Infinity);
   });
+});
+
+test('[LS7] a list that is searched or sorted by names is true to them once they change', async () => {
+  const { engine, sync, exchange, client, clientIds, made } = await twoClients();
+  const own = made.filter((row) => row.account_id === exchange.id).length;
+  const searched = await aGrid(engine, client.id, { text: 'zeta' });
+  const { source } = await aPageList(engine, clientIds, [{ field: 'account', ascending: true }]);
+  expect(searched.latest()?.count).toBe(0);
+  for (const account_name of ['Zeta', 'Aardvark']) {
+    await server.database.db.update(accounts).set({ account_name }).where(eq(accounts.id, exchange.id));
+    await sync();
+    const isFirst = account_name === 'Aardvark';
+    await expect.poll(() => searched.latest()?.count).toBe(isFirst ? 0 : own);
+    await expect.poll(() => source.row(0)?.account_id === exchange.id).toBe(isFirst);
+  }
 });
 
 test('[LS5] the first rows of a large copy are told before all of it is read, once, and they are those of the answer that follows', async () => {
