@@ -15,7 +15,6 @@ import { newRun } from './new-run.ts';
 import { pullPorts, type Run, transactionsOf } from './run.ts';
 import type { ListField } from '#domain/transaction-filter.ts';
 import type {
-  Engine,
   EngineSession,
   EngineStatus,
   ExportEnd,
@@ -27,6 +26,7 @@ import type {
   GridResult,
   GridRow,
   RowRange,
+  SharedEngine,
 } from './start.ts';
 import { StatusBoard, stopped, tell } from './status-board.ts';
 import { Writer } from './writer.ts';
@@ -35,7 +35,7 @@ import { Writer } from './writer.ts';
 const longestWaitMs = 15_000;
 
 /** The sync and query engine: pulls what the user may see, sends what waits, answers the grids. One instance serves all tabs. */
-export class SyncEngine implements Engine {
+export class SyncEngine implements SharedEngine {
   readonly #ports: EnginePorts;
   readonly #watched = new Map<string, { query: GridQuery; window: RowRange; listener: GridListener }>();
   readonly #board = new StatusBoard();

@@ -5,6 +5,7 @@ import type { StorageUse } from '#replica/budget.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { SyncEngine } from './engine.ts';
 import type { EnginePorts } from './ports.ts';
+import { engineOfTab } from './tab-engine.ts';
 
 // The composition root of the worker: the one file here that reads globals.
 
@@ -84,7 +85,7 @@ self.addEventListener('online', () => void engine.wakeUp());
 if ('onconnect' in self) {
   self.onconnect = (event: MessageEvent) => {
     const port = event.ports[0];
-    if (port) expose(engine, port);
+    if (port) expose(engineOfTab(engine, locks ?? null), port);
   };
 } else {
   expose(engine);

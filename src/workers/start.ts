@@ -181,11 +181,16 @@ export interface Engine {
   /** Those rows of a watched query that have one of some ids, as they are now, in its order; null for an unknown id. */
   pickRows(id: string, rowIds: readonly string[]): Promise<{ revision: number; rows: GridRow[] } | null>;
   unwatch(id: string): Promise<void>;
+  /** Says which lock the calling tab holds for as long as it lives: what it watches ends once that is free. */
+  liveWith(tab: string): Promise<void>;
   /** Makes a file of all rows of a query as they stand now. The next part is made when the page has taken the one before. */
   exportRows(exportId: string, request: ExportRequest, onPart: (part: ExportPart) => void | Promise<void>): Promise<ExportEnd>;
   /** Ends an export; what came of its file is of no use. */
   cancelExport(exportId: string): Promise<void>;
 }
+
+/** The engine that all tabs share: of any of them it knows nothing. */
+export type SharedEngine = Omit<Engine, 'liveWith'>;
 
 /** The engine as a page holds it: the same calls, made to the worker. */
 export type RemoteEngine = Remote<Engine>;
@@ -198,7 +203,15 @@ export function startEngine(trusted: (url: string) => string): RemoteEngine {
   const url = trusted(engineUrl);
   if (typeof SharedWorker === 'function') {
     const worker = new SharedWorker(url, { type: 'module', name: 'tieout' });
-    return wrap<Engine>(worker.port);
+    const engine = wrap<Engine>(worker.port);
+    const tab = `tieout-tab-${crypto.randomUUID()}`;
+    const live = async (): Promise<void> => {
+      await engine.liveWith(tab);
+      await new Promise(() => undefined);
+    };
+    // not every browser has locks, and one that is being closed may take them back
+    void (navigator.locks as LockManager | undefined)?.request(tab, live).catch(() => undefined);
+    return engine;
   }
   return wrap<Engine>(new Worker(url, { type: 'module', name: 'tieout' }));
 }

@@ -10,7 +10,7 @@ import { sumOf } from '#domain/amounts.ts';
 import { enqueue } from '#replica/outbox.ts';
 import { listedRows } from '#app/ui/grid/row-selection.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
-import type { Engine, FirstRows, GridQuery, GridResult, RemoteEngine } from '#workers/start.ts';
+import type { FirstRows, GridQuery, GridResult, RemoteEngine, SharedEngine } from '#workers/start.ts';
 import { browsersOn } from '#tests/support/browser.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { aServer, type TestServer, testNow } from '#tests/support/server.ts';
@@ -50,7 +50,7 @@ async function twoClients() {
 }
 
 /** A list as a page shows it, beside the engine that answers it. */
-async function aPageList(engine: Engine, clientIds: string[], sort: GridQuery['sort'] = []) {
+async function aPageList(engine: SharedEngine, clientIds: string[], sort: GridQuery['sort'] = []) {
   const source = createQuerySource(engine as unknown as RemoteEngine, `list ${uuidv7()}`);
   const query: GridQuery = { clientIds, filter: noFilter, sort, zone: 'UTC' };
   const state = createGridState({ source, onTooMany: () => undefined, pause: async () => undefined });

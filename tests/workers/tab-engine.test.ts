@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Engine } from '#workers/start.ts';
+import { engineOfTab } from '#workers/tab-engine.ts';
+
+const nothing = (): void => undefined;
+const window = { offset: 0, limit: 1 };
+
+/** An engine that notes what is watched, and the lock of a tab that lives until it is closed. */
+function aShared() {
+  const watched = new Set<string>();
+  const engine = {
+    watchStatus: async (id: string) => void watched.add(id),
+    watchQuery: async (id: string) => void watched.add(id),
+    unwatch: async (id: string) => void watched.delete(id),
+    facets: async function (this: object) {
+      return [this === engine];
+    },
+  } as unknown as Engine;
+  let closed = nothing;
+  const locks = {
+    request: async (_: string, work: () => unknown) => {
+      await new Promise<void>((resolve) => (closed = resolve));
+      work();
+    },
+  } as unknown as LockManager;
+  return { watched, engine, locks, close: () => closed() };
+}
+
+test('[LS8] what a tab watches ends with the tab, also what it asked for last, and nothing of another one does', async () => {
+  const { watched, engine, locks, close } = aShared();
+  const tab = engineOfTab(engine, locks);
+  const other = engineOfTab(engine, locks);
+  await tab.watchStatus('status', nothing);
+  await tab.watchQuery('list', {} as never, window, nothing);
+  await tab.watchQuery('left', {} as never, window, nothing);
+  await tab.unwatch('left');
+  await other.watchStatus('other', nothing);
+  await tab.liveWith('tab');
+  expect([...watched]).toEqual(['status', 'list', 'other']);
+  close();
+  await expect.poll(() => [...watched]).toEqual(['other']);
+  await tab.watchQuery('late', {} as never, window, nothing);
+  expect([...watched]).toEqual(['other']);
+  expect(await tab.facets('list', 'account')).toEqual([true]);
+});
