@@ -125,7 +125,12 @@ describe('users', () => {
   }, 180_000);
 
   test('[US37] a role that was chosen before somebody else changed the person waits for a decision', async () => {
-    await become(person(({ is_superuser: isSuperuser }) => isSuperuser));
+    await signIn(
+      page,
+      server.url,
+      person(({ is_superuser: isSuperuser }) => isSuperuser),
+    );
+    await synced(page);
     const { email } = person(({ roleId }) => roleId === 'accountant');
     await page.goto(`${server.url}/users?email=${email.split('@')[0]}`);
     await page.getByRole('link', { name: email }).click();
@@ -148,6 +153,7 @@ describe('users', () => {
     await page.goto(`${server.url}/outbox`);
     await page.getByRole('button', { name: /^Take theirs/ }).click();
     await drained(page);
+    await leave();
   }, 180_000);
 
   test('[US31] the tree is worked by keys alone, nothing is sent before it is saved, and edits wait without a network', async () => {
