@@ -179,10 +179,12 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
   for (const client of dropped) trx.sets.delete(client);
   const reset = [...gained.map(({ key }) => key), ...entities.moved.map(({ id }) => scopeKey('entity', id)), ...trx.unknown];
   const nouns = rowNouns.filter((noun) => changes[noun]);
+  // whatever lay in an entity that went, and is hardly told of any more, goes with it
+  const gone = (changes.entities ?? []).flatMap(({ op, id }) => (op === 'put' ? [] : [scopeKey('entity', id)]));
 
   const write = async (): Promise<void> => {
     const parts = await Promise.all(Array.from(trx.sets, async ([client, change]) => (await sets.transactions(client)).part(change)));
-    const tables: TableName<RowTables>[] = ['pulls', 'meta', 'gone', ...(lost.length > 0 ? rowNouns : nouns)];
+    const tables: TableName<RowTables>[] = ['pulls', 'meta', 'gone', ...(lost.length + gone.length > 0 ? rowNouns : nouns)];
     if (dropped.size > 0) tables.push('segments', 'cold', 'manifests', 'counts');
     await writeSets(replica.rows, parts, {
       tables,
@@ -194,7 +196,7 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
         if (hasNewPermissions || reset.length + lost.length + dropped.size > 0) await countReset(tx);
         if (lost.length > 0) await countPurge(tx);
         await resetPulls(tx, reset);
-        await dropScopes(tx, lost);
+        await dropScopes(tx, [...lost, ...gone]);
         for (const client of dropped) await dropClient(tx, client, after.scopes);
         if (hasNewPermissions) await makeAllDue(tx);
         await countAnswer(tx);

@@ -132,12 +132,15 @@ test('[FC27] where a feed is begun the clients and entities that may not be seen
   closeReplica(replica);
 });
 
-test('[FC30] with an entity that may not be seen any more goes what the lists of its client say of it', async () => {
+test.each([
+  ['may not be seen any more', ['entity:e'], {}],
+  ['is deleted, though nobody follows it', [], { entities: [{ scope: 'user', id: 'e', op: 'del', version: 2 }] }],
+] as const)('[FC30] with an entity that %s goes what the lists of its client say of it', async (_, lost, changes) => {
   const { replica, before } = await aFollower();
-  const at = { ...before, scopes: [...before.scopes, { key: 'entity:e', parent: 'client:1' }] };
+  const at = { ...before, scopes: [...before.scopes, ...lost.map((key) => ({ key, parent: 'client:1' }))] };
   await putSaid(replica, 'client:1', 'e', 'h');
   const after = { ...before, cursor: '6.0' };
-  await applyFeedPage(replica, { before: at, after, gained: [], lost: ['entity:e'], changes: {}, now: 50 }, noColumns);
+  await applyFeedPage(replica, { before: at, after, gained: [], lost, changes, now: 50 }, noColumns);
   expect(await idsOf(replica, saidOfEntities)).toEqual([['h'], ['h'], ['h']]);
   closeReplica(replica);
 });
