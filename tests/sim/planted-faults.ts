@@ -167,7 +167,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what may no longer be seen stays',
     file: 'src/replica/feed-page.ts',
-    find: '        await dropScopes(tx, lost);',
+    find: '        await dropScopes(tx, [...lost, ...gone]);',
     put: '',
   },
   {
