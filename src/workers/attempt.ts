@@ -174,6 +174,11 @@ function isAsSeen({ fields }: EditBase, current: ServerRow | null): boolean {
   return current !== null && Object.entries(fields).every(([name, value]) => isSameValue(value, current[name] ?? null));
 }
 
+/** From then on the person knows that another row an edit rests on was changed. */
+function toldOfOther(other: Required<OutboxRow>['rests_on']): Outcome['changes'] {
+  return { rests_on: { ...other, is_told: true } };
+}
+
 /** What an edit leaves in both of its rows. */
 function leftTogether(edit: OutboxRow, base: EditBase): Fields {
   const left = mineOf(edit, base.fields) ?? {};
@@ -193,7 +198,7 @@ async function lookAtOther(
   return {
     event: 'refuse',
     error: new ApiError({ code: 'conflict', detail: movedText }),
-    changes: { rests_on: { ...other, is_told: true } },
+    changes: toldOfOther(other),
   };
 }
 
@@ -202,8 +207,7 @@ function outcomeOfMoved({ rests_on: other }: OutboxRow, generation: string, refu
   const moved = movedBodySchema.safeParse({ detail: refused.error.detail, ...refused.error.beside });
   if (!other || !moved.success) return null;
   const current = moved.data.rests_on;
-  if (!isAsSeen(other, current) || current?.version === other.version)
-    return { ...refused, changes: { rests_on: { ...other, is_told: true } } };
+  if (!isAsSeen(other, current) || current?.version === other.version) return { ...refused, changes: toldOfOther(other) };
   return { event: 'rebase', changes: { rests_on: { ...other, version: current?.version ?? 0, generation } } };
 }
 

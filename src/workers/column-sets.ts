@@ -168,7 +168,7 @@ export class ColumnSets {
   async #openAnew(opened: Opened, error: unknown): Promise<void> {
     if (!(error instanceof DamagedSetError)) throw error;
     const opening = this.#openWhole(opened);
-    this.#keep(nameOf({ noun: opened.noun, set: opened.set }), { ...opened, opening });
+    this.#keep(nameOf(opened), { ...opened, opening });
     await opening;
   }
 

@@ -164,11 +164,12 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   });
   if (!older) return;
   const known = { ...admitted(pull), recent_from: recentFrom };
+  const anew = olderThan(recentFrom);
   // the pages before these were read when it may have been out of sight
-  const goesOnAt = pull.cursor.end_date === null ? older.goesOnAt : startCursor;
+  const cursor = pull.cursor.end_date === null ? older.goesOnAt : anew.cursor;
   const after: PullRow =
-    older.isNews && goesOnAt
-      ? { ...known, ...olderThan(recentFrom), ...(goesOnAt === startCursor ? {} : { cursor: goesOnAt }), begun_at: startedAt }
+    older.isNews && cursor
+      ? { ...known, ...anew, cursor, begun_at: startedAt }
       : { ...known, cursor: older.goesOnAt ?? startCursor, last_complete_at: startedAt };
   await set.change({ rows: [], removed: [] }, { askedAt, pull: after });
 }

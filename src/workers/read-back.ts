@@ -13,6 +13,7 @@ import { clientHolding } from './held-clients.ts';
 import { serverFaults } from './server-faults.ts';
 import { followedIn, type Run, transactionsOf } from './run.ts';
 import { scopeOfRow } from './streams.ts';
+import { idsAtOnce } from './transaction-pages.ts';
 
 /** Whether an edit was met: its row was as it wants it already, by another hand, and what it answers is told by a list or the feed. */
 const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
@@ -95,8 +96,6 @@ async function bringTransactions({ replica, call, sets, queries, leftOut }: Run,
 
 /** How far a clock may have been set back meanwhile, in milliseconds. */
 const marginMs = 60_000;
-/** Ids asked for at once, so that an address stays short. */
-const idsAtOnce = 100;
 
 /**
  * Reads again what edits left that were accepted after the copy was whole last, at a server that tells no changes: the outbox says that it

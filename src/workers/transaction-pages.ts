@@ -91,7 +91,7 @@ async function absentRows(set: TransactionSet, { id }: PulledEntity, { from, to,
 }
 
 /** Ids asked for at once, so that an address stays short. */
-const idsAtOnce = 100;
+export const idsAtOnce = 100;
 
 /** Questions that a batch of ids may take beside the first, to find the few that cannot be read: enough for two. */
 const mostSplits = 26;

@@ -9,6 +9,7 @@ import { readLastSync, writeLastSync } from '#replica/kept.ts';
 import { engineLock } from '#replica/open.ts';
 import { canGoOn, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/sending.ts';
 import { pendingMutations } from '#replica/outbox.ts';
+import { isUnaccepted } from '#replica/unsent.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import type { EnginePorts } from './ports.ts';
@@ -260,7 +261,7 @@ export class Writer {
     // whatever else failed: until there is a session again nothing is asked
     if (this.#board.isSignedOut) return restMs;
     const waiting = await pendingMutations(run.replica.outbox);
-    void run.report.tell(waiting.filter(({ state }) => state !== 'acked').length);
+    void run.report.tell(waiting.filter(isUnaccepted).length);
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
     if (fault && !isOfThisAlone(fault.error)) throw fault.error;
     if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackAccepted(run);

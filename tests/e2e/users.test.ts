@@ -39,6 +39,16 @@ async function become(user: (typeof demoUsers)[number]): Promise<void> {
   await synced(page);
 }
 
+/** From the sign-in page. */
+async function enterAsSuperuser(): Promise<void> {
+  await signIn(
+    page,
+    server.url,
+    person(({ is_superuser: isSuperuser }) => isSuperuser),
+  );
+  await synced(page);
+}
+
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const item = (name: RegExp) => page.getByRole('treeitem', { name });
 const press = async (...keys: string[]): Promise<void> => {
@@ -125,12 +135,7 @@ describe('users', () => {
   }, 180_000);
 
   test('[US37] a role that was chosen before somebody else changed the person waits for a decision', async () => {
-    await signIn(
-      page,
-      server.url,
-      person(({ is_superuser: isSuperuser }) => isSuperuser),
-    );
-    await synced(page);
+    await enterAsSuperuser();
     const { email } = person(({ roleId }) => roleId === 'accountant');
     await page.goto(`${server.url}/users?email=${email.split('@')[0]}`);
     await page.getByRole('link', { name: email }).click();
@@ -157,12 +162,7 @@ describe('users', () => {
   }, 180_000);
 
   test('[US31] the tree is worked by keys alone, nothing is sent before it is saved, and edits wait without a network', async () => {
-    await signIn(
-      page,
-      server.url,
-      person(({ is_superuser: isSuperuser }) => isSuperuser),
-    );
-    await synced(page);
+    await enterAsSuperuser();
     await page.goto(`${server.url}/users?email=auditor`);
     await page.getByRole('link', { name: 'auditor@tieout.example' }).click();
     await page.getByRole('button', { name: 'Expand all' }).click();
