@@ -179,8 +179,8 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
   for (const client of dropped) trx.sets.delete(client);
   const reset = [...gained.map(({ key }) => key), ...entities.moved.map(({ id }) => scopeKey('entity', id)), ...trx.unknown];
   const nouns = rowNouns.filter((noun) => changes[noun]);
-  // whatever lay in an entity that went, and is hardly told of any more, goes with it
-  const gone = (changes.entities ?? []).flatMap(({ op, id }) => (op === 'put' ? [] : [scopeKey('entity', id)]));
+  // whatever lay in a deleted entity, and is hardly told of any more, goes with it; one whose own row alone went out of sight keeps it
+  const gone = (changes.entities ?? []).flatMap(({ op, id }) => (op === 'del' ? [scopeKey('entity', id)] : []));
 
   const write = async (): Promise<void> => {
     const parts = await Promise.all(Array.from(trx.sets, async ([client, change]) => (await sets.transactions(client)).part(change)));

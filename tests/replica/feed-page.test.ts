@@ -145,6 +145,17 @@ test.each([
   closeReplica(replica);
 });
 
+test('[FC30] an entity whose own row alone may not be seen any more keeps what its client and it say of it', async () => {
+  const { replica, before } = await aFollower();
+  const at = { ...before, scopes: [...before.scopes, { key: 'entity:e', parent: 'client:1' }] };
+  await putSaid(replica, 'client:1', 'e');
+  await put(replica, 'transaction_matches', 'entity:e', { id: 'm' });
+  const changes = { entities: [{ scope: 'user', id: 'e', op: 'out', version: 2 } as const] };
+  await applyFeedPage(replica, { before: at, after: { ...at, cursor: '6.0' }, gained: [], lost: [], changes, now: 50 }, noColumns);
+  expect(await idsOf(replica, [...saidOfEntities, 'transaction_matches'])).toEqual([['e'], ['e'], ['e'], ['m']]);
+  closeReplica(replica);
+});
+
 test('[FC24] an edit that is settled brings back nothing of a client that was lost; what it made in one that is there comes', async () => {
   const { replica } = await aFollower();
   const held = async () => Promise.all((['clients', 'entities', 'archived_assets'] as const).map((noun) => listed(replica.rows, noun)));

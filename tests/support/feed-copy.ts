@@ -94,8 +94,8 @@ export async function aCopy(call: ApiCall, ask: Ask): Promise<Copy> {
       if (op === 'put' && version > newest) rows.set(id, row as Row);
       // out is obeyed whatever the version: the row is not older or newer, it is not ours to hold
       if (op === 'out' || (op === 'del' && version > newest)) rows.delete(id);
-      // and with an entity what lay in it
-      if (noun === 'entities' && op !== 'put') leave(id);
+      // and with one that is deleted what lay in it
+      if (noun === 'entities' && op === 'del') leave(id);
     }
     for (const noun of feedNouns)
       for (const row of copy.held[noun].values()) if (scopes_lost.includes(scopeOf(noun, row))) copy.held[noun].delete(row.id);
