@@ -1,7 +1,7 @@
 import type { MutationName } from '#contract/mutations.ts';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
-import { listTransactions } from '#contract/transactions.ts';
+import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { PullRow } from '#replica/pulls.ts';
@@ -77,14 +77,19 @@ function uncertainView(world: World, device: SimDevice): string | undefined {
   return [...world.server.views.keys()].find((id) => lanes.includes(`view:${id}`));
 }
 
+/** A row that may be the other leg of a transfer; none where there is none. */
+function counterpartOf(leg: Transaction, { server }: World, by: number): string | undefined {
+  const others = [...server.transactions.values()].filter(
+    (row) => row.entity_id === leg.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
+  );
+  return pickBy(others, by)?.id;
+}
+
 /** Somebody else says of two rows of an entity that they are a transfer. */
 async function pairUp({ world, one, other }: Moment): Promise<void> {
   const leg = world.server.transactions.get(pickBy([...world.server.transactions.keys()], other) ?? '');
-  const others = [...world.server.transactions.values()].filter(
-    (row) => row.entity_id === leg?.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
-  );
-  const counterpart = pickBy(others, one);
-  if (leg && counterpart) await world.server.markPair(leg.id, counterpart.id);
+  const counterpart = leg && counterpartOf(leg, world, one);
+  if (leg && counterpart !== undefined) await world.server.markPair(leg.id, counterpart);
 }
 
 /** A list that a device reads by skipping, within a moment, or a day, that fills whole pages; none where it reads none so. */
@@ -223,13 +228,11 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
       other,
     );
     const deps = one > 0.4 && one < 0.6 ? world.pending(device).slice(-1) : [];
-    if (row)
-      world.make(
-        device,
-        'markTransfer',
-        { trx_id: row.id, counterpart_id: null, is_transfer: one < 0.5 },
-        { deps: deps.map(({ id }) => id) },
-      );
+    if (!row) return;
+    // every other one with another row
+    const by = (one * 16) % 1;
+    const counterpart_id = (by < 0.5 ? counterpartOf(row, world, by * 2) : undefined) ?? null;
+    world.make(device, 'markTransfer', { trx_id: row.id, counterpart_id, is_transfer: one < 0.5 }, { deps: deps.map(({ id }) => id) });
   },
   foreignAdd: ({ world, other }) => world.server.addTransaction(pickBy(world.server.entities, other)?.id ?? ''),
   foreignChange: ({ world, other }) => world.server.changeTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),

@@ -125,6 +125,8 @@ export class Watcher {
       const wasForThePerson = (id: string): boolean => needsPerson(this.#states.get(id) ?? 'queued');
       const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit, wasForThePerson);
       if (own !== null) this.#late ??= new BrokenInvariant('I22', own);
+      if (edit.state === 'sending' && this.#states.get(edit.id) !== 'sending')
+        this.#world.made.get(edit.id)?.triedAt.push(this.#world.scheduler.now);
       this.#states.set(edit.id, edit.state);
       // what it left is none of the database that stands there by what the copy knows: the lists bring what is
       if (edit.state === 'acked' && edit.answer === null) this.#old.add(edit.id);

@@ -31,6 +31,10 @@ export interface MadeEdit {
   shown: Fields | null;
   /** What it says, and what the person had it say since. */
   said: readonly Fields[];
+  /** Another row it rests on, as the person had it and as the screen showed it; null where it rests on none, or on edits of theirs. */
+  rests: { id: string; on: SeenVersion; shown: Fields } | null;
+  /** When each attempt of it began, UTC milliseconds. */
+  triedAt: number[];
   /** Both as they were before the person decided about it: edits behind it may have been made by then. */
   former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
   /** Those that were made before the person decided about it. */
@@ -75,6 +79,8 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     deps: [],
     on: null,
     shown: null,
+    rests: null,
+    triedAt: [],
     said: [input as Fields],
     former: { on: [], shown: [] },
     behind: [],

@@ -6,7 +6,7 @@ import type { Security } from '#contract/securities.ts';
 import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { checkTransferMark, stateAfterMark } from '#domain/transfer-matching.ts';
-import { feedRefusals } from '#contract/errors.ts';
+import { feedRefusals, movedText } from '#contract/errors.ts';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, type Line, ModelFeed } from './model-feed.ts';
 import { endpointAt, partsOf, queryOf } from './model-calls.ts';
@@ -318,6 +318,13 @@ export class ModelServer extends SimServer {
   }
 
   handle(request: ServerRequest): ServerAnswer {
+    this.sentAt = request.sentAt;
+    const answer = this.#answer(request);
+    this.sentAt = null;
+    return answer;
+  }
+
+  #answer(request: ServerRequest): ServerAnswer {
     this.requests += 1;
     const endpoint = endpointAt(request.method, request.path);
     if (!endpoint || (request.path.startsWith('/sync/') && !this.mood.hasFeed)) return { status: 404, body: { detail: 'Not found' } };
@@ -344,6 +351,10 @@ export class ModelServer extends SimServer {
       const current = about && this.#rowOf(about, parsed.data as Record<string, unknown>);
       if (about && (current?.version ?? 0) !== request.ifVersion)
         return { status: 412, body: { detail: 'The row was changed meanwhile', current: current ?? null } };
+      const other = about && endpoint.restsOn !== undefined && request.restsOn !== null ? { noun: about.noun, id: endpoint.restsOn } : null;
+      const rests_on = other && this.#rowOf(other, parsed.data as Record<string, unknown>);
+      if (other && (rests_on?.version ?? 0) !== request.restsOn)
+        return { status: 409, body: { detail: movedText, rests_on: rests_on ?? null } };
       return this.#write(endpoint, { ...(parsed.data as object), ...(request.file ? { file: request.file } : {}) }, request.key);
     });
   }

@@ -12,6 +12,8 @@ export interface RowChange {
   generation: string;
   /** Whose hand it was: a device, or somebody else. */
   by: string;
+  /** UTC milliseconds. */
+  at: number;
 }
 
 /** What is known of the edit behind a change. */
@@ -21,6 +23,8 @@ export interface GuardedEdit {
   on: readonly SeenVersion[];
   /** The same with their own edits laid over it, as the screen showed it. */
   shown: readonly Fields[];
+  /** What somebody else changed before that it had to notice, UTC milliseconds. */
+  until: number;
 }
 
 /** A version of a row, 0 for none, and the database it is of. */
@@ -73,7 +77,7 @@ const rules: Record<MutationName, { merges: readonly string[]; asks: readonly st
 export class Overwrites {
   readonly #versions = new Map<string, Row>();
   /** Who wrote a field of a row last, or took the row away. */
-  readonly #writers = new Map<string, string>();
+  readonly #writers = new Map<string, { by: string; at: number }>();
   /** Whose all else is. */
   #others: string | null = null;
 
@@ -90,18 +94,22 @@ export class Overwrites {
 
   /** @returns what was written over unseen, in words; null where nothing was. */
   note(change: RowChange, edit: GuardedEdit | null): string | null {
-    const { id, before, after, generation, by } = change;
-    const found = edit && this.#unseen(change, edit);
+    const { id, before, after, generation, by, at } = change;
+    const found = edit && this.unseen(change, edit);
     if (before) this.#versions.set(`${id} ${generation} ${before.version}`, before);
     if (after) this.#versions.set(`${id} ${generation} ${after.version}`, after);
     const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-    for (const name of names) if (!isSameValue(before?.[name], after?.[name])) this.#writers.set(`${id} ${name}`, by);
-    if (!after) this.#writers.set(`${id} gone`, by);
+    for (const name of names) if (!isSameValue(before?.[name], after?.[name])) this.#writers.set(`${id} ${name}`, { by, at });
+    if (!after) this.#writers.set(`${id} gone`, { by, at });
     return found;
   }
 
-  #unseen({ id, before, after, by }: RowChange, { name, on, shown }: GuardedEdit): string | null {
-    const isOthers = (what: string): boolean => (this.#writers.get(`${id} ${what}`) ?? this.#others ?? by) !== by;
+  /** @returns what an edit passes over that whoever made it had not seen, in words; null where it does not. */
+  unseen({ id, before, after, by }: RowChange, { name, on, shown, until }: GuardedEdit): string | null {
+    const isOthers = (what: string): boolean => {
+      const writer = this.#writers.get(`${id} ${what}`);
+      return writer ? writer.by !== by && writer.at < until : this.#others !== null;
+    };
     if (!before) {
       const isNew = on.some(({ version }) => version === 0) || !after;
       return isNew || !isOthers('gone') ? null : `the row ${id} was deleted, and is made again`;

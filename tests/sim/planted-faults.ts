@@ -374,4 +374,22 @@ export const plantedFaults: readonly PlantedFault[] = [
     find: '!seen.has(row._scope) || !isInSight(noun, row, places)',
     put: '!seen.has(row._scope)',
   },
+  {
+    name: 'where no versions are compared a row is written over without a look at it',
+    file: 'src/workers/attempt.ts',
+    find: '  if (base && generation === null) {',
+    put: '  if (base && generation === null && edit.seq < 0) {',
+  },
+  {
+    name: 'a pair is decided whatever became of its other row',
+    file: 'src/workers/attempt.ts',
+    find: '  const rests = bound && edit.rests_on ?',
+    put: '  const rests = bound && edit.rests_on && edit.seq < 0 ?',
+  },
+  {
+    name: 'where no versions are compared nobody looks at the other row of a pair',
+    file: 'src/workers/attempt.ts',
+    find: '  if (current === undefined || isAsSeen(expected, current)) return null;',
+    put: '  if (current === undefined || isAsSeen(expected, current) || other.id.length > 0) return null;',
+  },
 ];

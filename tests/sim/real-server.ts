@@ -370,6 +370,7 @@ export class RealServer extends SimServer {
     key,
     ifVersion,
     serverGen,
+    restsOn,
     file,
   }: ServerRequest): Promise<{ answer: ServerAnswer; isRepeated: boolean }> {
     const asked = new URLSearchParams(query);
@@ -385,6 +386,7 @@ export class RealServer extends SimServer {
         ...(key === null ? {} : { 'idempotency-key': key }),
         ...(ifVersion === null ? {} : { 'if-match': `"${ifVersion}"` }),
         ...(serverGen === null ? {} : { 'x-server-gen': serverGen }),
+        ...(restsOn === null ? {} : { 'x-rests-on': `"${restsOn}"` }),
         ...sent.headers,
       },
       ...(sent.payload === null ? {} : { payload: sent.payload as object }),
@@ -398,7 +400,18 @@ export class RealServer extends SimServer {
   }
 
   async #asPerson(method: string, path: string, body: object | null): Promise<void> {
-    await this.#ask({ method, path, query: new URLSearchParams(), body, key: null, ifVersion: null, serverGen: null, build: '' });
+    await this.#ask({
+      method,
+      path,
+      query: new URLSearchParams(),
+      body,
+      key: null,
+      ifVersion: null,
+      serverGen: null,
+      restsOn: null,
+      sentAt: null,
+      build: '',
+    });
     await this.#follow(null);
   }
 

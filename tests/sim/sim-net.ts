@@ -131,15 +131,17 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const label = `${init?.method ?? 'GET'} ${path}`;
     const headers = init?.headers as Readonly<Record<string, string>> | undefined;
     const { body, file } = bodyOf(init?.body);
-    const bound = headers?.['if-match'];
+    const versionIn = (name: string): number | null => (headers?.[name] === undefined ? null : Number(headers[name].slice(1, -1)));
     const request = {
       method: init?.method ?? 'GET',
       path,
       query: new URLSearchParams(query),
       body,
       key: headers?.['idempotency-key'] ?? null,
-      ifVersion: bound === undefined ? null : Number(bound.slice(1, -1)),
+      ifVersion: versionIn('if-match'),
       serverGen: headers?.['x-server-gen'] ?? null,
+      restsOn: versionIn('x-rests-on'),
+      sentAt: scheduler.now,
       build,
       ...(file === undefined ? {} : { file }),
     };

@@ -49,6 +49,10 @@ export interface ServerRequest {
   /** The version of `If-Match`; null without it. */
   ifVersion: number | null;
   serverGen: string | null;
+  /** The version of `X-Rests-On`; null without it. */
+  restsOn: number | null;
+  /** When it was sent, UTC milliseconds of the world; null where nobody says. */
+  sentAt: number | null;
   /** The build of the app that asks. */
   build: string;
   /** The file it is sent with, by its name and size. */
@@ -125,6 +129,8 @@ export abstract class SimServer {
   /** Builds of the app before this one may change nothing. */
   oldestBuild = 1;
   requests = 0;
+  /** When what it is answering was sent, UTC milliseconds; null where that is not known. */
+  sentAt: number | null = null;
   /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
   onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
   /** Told of every effect of a key, as it comes about. */

@@ -3,13 +3,15 @@ import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
-import { needsPerson } from '#replica/mutation-states.ts';
+import type { MarkTransferInput } from '#contract/transaction-matches.ts';
+import type { Transaction } from '#contract/transactions.ts';
+import { isShown, needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
 import { type AnyNewMutation, enqueue, enqueueAll, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
-import { foldRow } from '#replica/overlay.ts';
+import { editsByRow, foldRow } from '#replica/overlay.ts';
 import { asChange, keptInput } from '#replica/conflicts.ts';
 import { isRestatable, restate } from '#replica/restating.ts';
 import { makersOf } from '#replica/places.ts';
@@ -20,7 +22,7 @@ import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
 import { aMadeEdit, type MadeEdit, type Making } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { feedOf } from './feed-watch.ts';
-import { Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
+import { type GuardedEdit, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
 import { pickBy, type Random, randomOf } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { aGuest, type Guest } from './guest.ts';
@@ -113,7 +115,7 @@ export class World {
     const [first] = this.devices;
     // the real server has places, and no worlds beside this one
     this.guest = first && makeServer === aModel ? aGuest(seed, first, { scheduler: this.scheduler, mood }) : null;
-    this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after, generation: this.server.generation }, key);
+    this.server.onChange = (id, before, after, key) => this.#noteChange({ id, before, after, ...this.#moment }, key);
     this.server.onEffect = (key) => this.#noteEffect(editOfKey(key));
     this.scheduler.afterTurn = () => {
       for (const { disk } of this.devices) disk.check();
@@ -134,11 +136,45 @@ export class World {
     return [...this.made.values()].filter((each) => each.device === device && each.lane === lane);
   }
 
+  get #moment(): Pick<RowChange, 'generation' | 'at'> {
+    return { generation: this.server.generation, at: this.scheduler.now };
+  }
+
   #noteEffect(id: string): void {
     const edit = this.made.get(id);
-    if (!edit || this.server.keepsKeys) return;
+    if (!edit) return;
+    const other = this.server.transactions.get(edit.rests?.id ?? '');
+    const guarded = this.#guardedOther(edit);
+    const change = other && { id: other.id, before: other, after: other, by: edit.device.name, ...this.#moment };
+    if (change && guarded) this.#noteOverwrite(edit, this.#overwrites.unseen(change, guarded));
+    if (this.server.keepsKeys) return;
     const isAwaited = this.pending(edit.device).some((each) => each.id === id && each.state === 'sending');
     edit.wasLate ||= !isAwaited;
+  }
+
+  #noteOverwrite({ id }: MadeEdit, found: string | null): void {
+    if (found !== null) this.overwritten.push(`edit ${id}: ${found}`);
+  }
+
+  /**
+   * Until when what somebody else changed must have been noticed by an edit that has its effect now, UTC milliseconds. A server that
+   * compares versions keeps it from whatever was changed; at any other one the row is looked at once an attempt begins, and what comes
+   * after that nobody can know. Where it may not be looked at, nothing must.
+   */
+  #noticedUntil({ device, about, triedAt }: MadeEdit): number {
+    // one that is not known yet to compare them is asked as if it did not
+    if (this.server.comparesVersions && feedOf(device) !== undefined) return Infinity;
+    const { sentAt } = this.server;
+    const begunAt = sentAt === null ? -Infinity : Math.max(...triedAt.filter((at) => at <= sentAt));
+    const mayLook = about?.noun !== 'transactions' || (this.server.maySeeTransactions && this.#rightsChangedAt < begunAt);
+    return mayLook ? begunAt : -Infinity;
+  }
+
+  /** The same of another row an edit rests on; null where what was made of that is not compared, or the person was told of it. */
+  #guardedOther(edit: MadeEdit): GuardedEdit | null {
+    const { name, rests, isRetried, decisions } = edit;
+    if (!rests || isRetried || decisions > 0) return null;
+    return { name, on: [rests.on], shown: [rests.shown], until: this.#noticedUntil(edit) };
   }
 
   /** Whether somebody else changed a row, or took it out of sight. */
@@ -157,9 +193,6 @@ export class World {
     const replaced = new Set(receipts.flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])));
     const last = edit ? lane.indexOf(edit) : -1;
     const edits = lane.filter(({ id }, at) => at <= last || replaced.has(id) || edit?.keptBefore.includes(id));
-    // one that took the place of another was made on what that one was made on, and of an old one that is not known; and only a
-    // server that compares versions, and is known to, keeps an edit from a row that was changed the moment before
-    const isKnown = this.server.comparesVersions && edit !== undefined && feedOf(edit.device) !== undefined;
     // what it did to other rows, such as the one its transaction was paired with, follows from what the person had seen of its own
     const isOwn = edit?.lane.endsWith(`:${change.id}`) === true;
     const ahead = edits.filter((each) => edit !== undefined && each.behind.includes(edit.id));
@@ -167,10 +200,13 @@ export class World {
     const deleted = lane.filter(
       ({ id, name }) => mutationNamed(name).removes !== undefined && receipts.some((each) => each.id === id && each.outcome === 'accepted'),
     );
-    const isGuarded = isKnown && isOwn && edits.every(({ on }) => on !== null);
+    // one that took the place of another was made on what that one was made on, and of an old one that is not known
+    const isGuarded = isOwn && edits.every(({ on }) => on !== null);
+    const other = edit?.rests?.id === change.id ? this.#guardedOther(edit) : null;
     const guarded =
       edit && isGuarded
         ? {
+            until: this.#noticedUntil(edit),
             name: edit.name,
             on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on), ...deleted.map(() => none)],
             // and somebody else may have said again what one of their own edits had said, or had said it before
@@ -181,10 +217,10 @@ export class World {
               ...lane.map((each) => this.#left.get(each)),
             ].filter((row) => !!row),
           }
-        : null;
+        : other;
     if (edit && isOwn && change.after) this.#left.set(edit, change.after);
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
-    if (found !== null) this.overwritten.push(`edit ${edit?.id}: ${found}`);
+    if (edit) this.#noteOverwrite(edit, found);
   }
 
   /** A browser is gone with all its tabs and workers, whoever's they are. */
@@ -322,7 +358,9 @@ export class World {
 
   /** A row that edits are about, or any. */
   editedTransaction(by: number): string | undefined {
-    const edited = [...this.made.values()].flatMap(({ lane }) => (lane.startsWith('trx:') ? [lane.slice(4)] : []));
+    const edited = [...this.made.values()].flatMap(({ lane, rests }) =>
+      lane.startsWith('trx:') ? [lane.slice('trx:'.length), ...(rests ? [rests.id] : [])] : [],
+    );
     return pickBy(edited.length > 0 && by < 0.8 ? edited : [...this.server.transactions.keys()], by);
   }
 
@@ -366,6 +404,14 @@ export class World {
         this.made.delete(id);
         return;
       }
+      const other = isMark(name, input) && input.counterpart_id !== null ? await lookAtOther(device, replica, input.counterpart_id) : null;
+      // a pair of which one row is not here cannot be marked
+      if (isMark(name, input) && input.counterpart_id !== null && !other) {
+        this.made.delete(id);
+        return;
+      }
+      edit.rests = other?.rests ?? null;
+      if (isMark(name, input)) edit.deps.push(...(await marksBefore(replica, input)));
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
       edit.said = [said as Fields];
@@ -374,7 +420,8 @@ export class World {
       // a form is open for a while
       if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
       const of = { now: device.now, clientId: null, entityId: null };
-      const told = { id, name, input: said, title: name, seen, deps: edit.deps, ...of, ...(file ? { file } : {}) };
+      const restsOn = edit.rests && other ? { restsOn: other.seen } : {};
+      const told = { id, name, input: said, title: name, seen, deps: edit.deps, ...of, ...restsOn, ...(file ? { file } : {}) };
       if (!behind || !follower) return enqueue(replica.outbox, told);
       const next = { id: follower.id, title: behind.name, deps: follower.deps, ...behind, ...of };
       return enqueueAll(replica.outbox, [told, next] as AnyNewMutation[]);
@@ -519,10 +566,36 @@ interface Held {
   version: number;
 }
 
+type SeenOther = SeenRow & { id: string };
+
 const none: SeenVersion = { generation: '', version: 0 };
 
 /** Which database the rows on a device are of; empty where nobody said. */
 export function generationOn(device: SimDevice): string {
   const kept = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'generation');
   return typeof kept?.value === 'string' ? kept.value : '';
+}
+
+function isMark(name: MutationName, input: object): input is MarkTransferInput {
+  return name === 'markTransfer' && 'counterpart_id' in input;
+}
+
+/** Edits of other rows that decide about those of a mark, too, as the screen shows: it is sent after them. */
+async function marksBefore(replica: Replica, { trx_id, counterpart_id }: MarkTransferInput): Promise<string[]> {
+  const waiting = editsByRow('transactions', await pendingMutations(replica.outbox));
+  const edits = [trx_id, counterpart_id].flatMap((id) => (id === null ? [] : (waiting.get(id) ?? [])));
+  return [...new Set(edits.filter(({ lane, state }) => lane !== `trx:${trx_id}` && isShown(state)).map(({ id }) => id))];
+}
+
+/** The other row of a pair as the screen shows it; what the mark rests on is null where an edit of the person is laid over it. */
+async function lookAtOther(device: SimDevice, replica: Replica, id: string): Promise<{ seen: SeenOther; rests: MadeEdit['rests'] } | null> {
+  const edits = await pendingMutations(replica.outbox);
+  const row = rowsOnDisk(device).get(id);
+  if (!row) return null;
+  const generation = generationOn(device);
+  const seen = ofDatabase(foldRow('transactions', row, edits) as Transaction, generation || null);
+  const isUntouched = !editsByRow('transactions', edits)
+    .get(id)
+    ?.some(({ state }) => isShown(state));
+  return { seen, rests: isUntouched ? { id, on: { generation, version: row.version }, shown: seen } : null };
 }
