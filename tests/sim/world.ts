@@ -410,7 +410,7 @@ export class World {
         this.made.delete(id);
         return;
       }
-      edit.rests = other?.rests ?? null;
+      edit.rests = (!isOld && other?.rests) || null;
       if (isMark(name, input)) edit.deps.push(...(await marksBefore(replica, input)));
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
