@@ -4,7 +4,8 @@ import type { Replica } from '#replica/open.ts';
 import { fileOf } from '#replica/edit-files.ts';
 import { ackedMutations, type Attempted, beginSending, type Outcome, retire, takeTurn } from '#replica/sending.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { attempt, type AttemptPorts } from './attempt.ts';
+import { attempt } from './attempt.ts';
+import type { AttemptPorts } from './attempt-outcome.ts';
 
 /** Lanes that may be on their way at once: as many connections as a browser opens to a server that speaks no HTTP/2. */
 const lanesAtOnce = 6;

@@ -16,13 +16,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an edit that the server was not asked about is taken out',
-    file: 'src/workers/attempt.ts',
+    file: 'src/workers/attempt-outcome.ts',
     find: "      return 'fault';",
     put: "      return 'accepted';",
   },
   {
     name: 'an edit without an answer counts as accepted',
-    file: 'src/workers/attempt.ts',
+    file: 'src/workers/attempt-outcome.ts',
     find: "    case 'bad_answer':\n      return 'no_answer';",
     put: "    case 'bad_answer':\n      return 'accepted';",
   },
@@ -334,7 +334,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an edit that met an ended session is let go of',
-    file: 'src/workers/attempt.ts',
+    file: 'src/workers/attempt-outcome.ts',
     find: "      return 'not_authenticated';",
     put: "      return 'accepted';",
   },
@@ -388,7 +388,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'where no versions are compared nobody looks at the other row of a pair',
-    file: 'src/workers/attempt.ts',
+    file: 'src/workers/other-row.ts',
     find: '  if (current === undefined || isAsSeen(expected, current)) return null;',
     put: '  if (current === undefined || isAsSeen(expected, current) || other.id.length > 0) return null;',
   },

@@ -1,0 +1,52 @@
+import type { GuardedRow } from '#contract/endpoint.ts';
+import { ApiError, movedBodySchema, movedText } from '#contract/errors.ts';
+import { mutationNamed } from '#contract/mutations.ts';
+import { type Fields, isSameValue } from '#replica/merge.ts';
+import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
+import { mineOf, type ServerRow } from '#replica/rebase.ts';
+import type { Outcome } from '#replica/sending.ts';
+import type { AttemptPorts } from './attempt-outcome.ts';
+import { currentRow } from './current-row.ts';
+
+/** Whether another row an edit rests on is as the person saw it, in what they decided by. */
+function isAsSeen({ fields }: EditBase, current: ServerRow | null): boolean {
+  if (fields === null) return true;
+  return current !== null && Object.entries(fields).every(([name, value]) => isSameValue(value, current[name] ?? null));
+}
+
+/** From then on the person knows that another row an edit rests on was changed. */
+function toldOfOther(other: Required<OutboxRow>['rests_on']): Outcome['changes'] {
+  return { rests_on: { ...other, is_told: true } };
+}
+
+/** What an edit leaves in both of its rows. */
+export function leftTogether(edit: OutboxRow, base: EditBase): Fields {
+  const left = mineOf(edit, base.fields) ?? {};
+  return Object.fromEntries((mutationNamed(edit.name).merge.together ?? []).map((name) => [name, left[name]]));
+}
+
+/** The same look at another row the edit rests on. @param left what of it is rather as an attempt left it than as the person saw it. */
+export async function lookAtOther(
+  ports: AttemptPorts,
+  { rests_on: other }: OutboxRow,
+  { about, left }: { about: GuardedRow; left: Fields },
+): Promise<Outcome | null> {
+  if (!other) return null;
+  const current = await currentRow(ports, { noun: about.noun, id: other.id });
+  const expected = { ...other, fields: other.fields && { ...other.fields, ...left } };
+  if (current === undefined || isAsSeen(expected, current)) return null;
+  return {
+    event: 'refuse',
+    error: new ApiError({ code: 'conflict', detail: movedText }),
+    changes: toldOfOther(other),
+  };
+}
+
+/** What becomes of an edit that was sent on a version which another row it rests on is not in; null where that is not why it was refused. */
+export function outcomeOfMoved({ rests_on: other }: OutboxRow, generation: string, refused: Outcome & { error: ApiError }): Outcome | null {
+  const moved = movedBodySchema.safeParse({ detail: refused.error.detail, ...refused.error.beside });
+  if (!other || !moved.success) return null;
+  const current = moved.data.rests_on;
+  if (!isAsSeen(other, current) || current?.version === other.version) return { ...refused, changes: toldOfOther(other) };
+  return { event: 'rebase', changes: { rests_on: { ...other, version: current?.version ?? 0, generation } } };
+}

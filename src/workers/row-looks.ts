@@ -1,0 +1,101 @@
+import { ApiError } from '#contract/errors.ts';
+import { callOf, type MadeRow } from '#contract/mutation-calls.ts';
+import { mutationNamed } from '#contract/mutations.ts';
+import { isSameValue } from '#replica/merge.ts';
+import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
+import { isAsLeft, rebase, rowOfEdit, type ServerRow } from '#replica/rebase.ts';
+import type { Outcome } from '#replica/sending.ts';
+import { type AttemptPorts, asRefusal, failed, withoutEffect } from './attempt-outcome.ts';
+import { cannotBeRead, currentRow, isSaidGone } from './current-row.ts';
+import { readList } from './list-reading.ts';
+import { leftTogether, lookAtOther } from './other-row.ts';
+
+/** What becomes of an edit whose row somebody else changed; null where the row is as the edit was made on it. */
+export function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Outcome | null {
+  const result = rebase(edit, base, current, generation);
+  switch (result.kind) {
+    case 'unchanged':
+      return null;
+    case 'met': {
+      // the row is the answer, unless the edit answers another one, which the next pull brings
+      const isAnswer = rowOfEdit(edit)?.noun === mutationNamed(edit.name).answers;
+      return { event: 'accepted', answer: isAnswer ? current : null, changes: { is_met: true } };
+    }
+    case 'rebase':
+      return { event: 'rebase', changes: { base: result.base, input: result.input } };
+    case 'conflict':
+      return { event: 'conflict', changes: { theirs: result.theirs } };
+  }
+}
+
+/** Reads the row an edit is about, at a server that compares no versions. @returns null where the edit can be sent as it is. */
+export async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: EditBase): Promise<Outcome | null> {
+  const about = rowOfEdit(edit);
+  if (!about) return null;
+  try {
+    const current = await currentRow(ports, about);
+    if (current === undefined) return null;
+    // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
+    const isLeft = edit.may_have_arrived === true && isAsLeft(edit, base, current);
+    if (isLeft && current && mutationNamed(edit.name).isMet?.(edit.input, current)) return null;
+    // where that alone does not tell, both rows are so by an attempt of ours
+    const own = isLeft ? null : outcomeOn(edit, base, current, null);
+    return own ?? (await lookAtOther(ports, edit, { about, left: isLeft ? leftTogether(edit, base) : {} }));
+  } catch (cause) {
+    const outcome = failed(ports, edit, asRefusal(cause));
+    if (cannotBeRead.has(outcome.error.code)) return null;
+    return looked(edit, outcome);
+  }
+}
+
+/** What becomes of an edit that was only looked for: of one that may have arrived it stays known how that was. */
+function looked(edit: OutboxRow, met: Outcome): Outcome {
+  const outcome = withoutEffect(met);
+  if (!edit.may_have_arrived) return outcome;
+  const { error: _ofLook, ...rest } = outcome;
+  return rest;
+}
+
+const unknownText =
+  'The answer was lost, and this server cannot say whether it arrived. Look whether it is there; if not, try it again, else discard it';
+
+/** What becomes of an edit that made something, or did not: nobody knows. @returns null where it is to be sent again. */
+export async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcome | null> {
+  const { finds } = callOf(edit.name);
+  const { merge } = mutationNamed(edit.name);
+  const asked: Outcome = {
+    event: 'poison',
+    error: new ApiError({ code: 'conflict', detail: unknownText }),
+    changes: { resent: 'asked' },
+  };
+  // the person was asked, and has it sent again
+  const isTold = edit.resent === 'asked';
+  if (!finds) return isTold ? null : asked;
+  try {
+    const { rows, absence } = await readList({ call: ports.call, pageLimit: null }, finds, finds.input(edit.input));
+    const input = edit.input as MadeRow;
+    const named = (rows as readonly MadeRow[]).filter((row) => row.id === input.id || row[finds.name] === input[finds.name]);
+    const says = (row: MadeRow): boolean => merge.merges.every((field) => !(field in input) || isSameValue(row[field], input[field]));
+    const made = named.find((row) => row.id === input.id || says(row));
+    if (made) return { event: 'accepted', answer: made, changes: { is_met: true } };
+    // another one by that name may be somebody else's, or what became of it
+    const isAbsent = named.length === 0 && absence !== 'nothing';
+    return isTold || (isAbsent && edit.resent === undefined) ? null : asked;
+  } catch (cause) {
+    const outcome = failed(ports, edit, asRefusal(cause));
+    if (cannotBeRead.has(outcome.error.code)) return isTold ? null : asked;
+    return looked(edit, outcome);
+  }
+}
+
+/** Whether the server knows nothing any more of what an edit deletes: an attempt before this one may have done it, or it was gone before. */
+export async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<boolean> {
+  const isExpected = edit.may_have_arrived || edit.base?.version === 0;
+  const about = callOf(edit.name).endpoint.method === 'DELETE' && isExpected ? rowOfEdit(edit) : null;
+  if (!about) return false;
+  try {
+    return (await currentRow(ports, about)) === null;
+  } catch (cause) {
+    return isSaidGone(cause);
+  }
+}
