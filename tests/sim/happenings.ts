@@ -342,7 +342,9 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   thawTabs: ({ device, one }) => {
     device.wakeTabs(one < 0.3);
   },
-  closeConnections: ({ device, one, other }) => {
+  closeConnections: async ({ world, device, one, other }) => {
+    // rather in the moment in which something was written and nobody knows
+    if (other < 0.7) await world.scheduler.until(() => device.disk.isToldLater, 75);
     device.disk.loseConnections();
     if (one < 0.3) device.disk.failingOpens = Math.floor(other * 4);
   },

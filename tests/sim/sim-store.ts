@@ -40,6 +40,8 @@ interface Database {
   /** Transactions that are not on the disk yet, the oldest first. */
   loose: Change[][];
   running: Transaction[];
+  /** Those that are over, and whose end nobody was told yet. */
+  ending: Set<Transaction>;
   /** Whoever waits for one of them to end. */
   waiting: { actor: Actor; go: () => void }[];
   watchers: Set<Watch>;
@@ -65,7 +67,7 @@ interface Transaction {
   pending: number;
   isWorking: boolean;
   isOver: boolean;
-  /** The browser closed its connection: nothing of it becomes true any more. */
+  /** The browser closed its connection: nothing of it becomes true any more, or nobody is told that it did. */
   isAborted: boolean;
 }
 
@@ -235,7 +237,10 @@ export class SimDisk {
     return !isDead && frozenUntil > this.#scheduler.now;
   }
 
-  /** The browser closes connections, as when its storage process ends: what runs on them is undone. All of them, or one actor's. */
+  /**
+   * The browser closes connections, as when its storage process ends: what runs on them is undone, and what was written the moment before
+   * is told as if it were. All of them, or one actor's.
+   */
   loseConnections(whose: (actor: Actor) => boolean = () => true): void {
     for (const database of this.#databases.values()) {
       for (const connection of database.connections) {
@@ -243,10 +248,15 @@ export class SimDisk {
         connection.isLost = true;
         database.connections.delete(connection);
       }
-      for (const transaction of database.running) if (whose(transaction.actor)) transaction.isAborted = true;
+      for (const transaction of [...database.running, ...database.ending]) if (whose(transaction.actor)) transaction.isAborted = true;
       database.running = database.running.filter(({ isAborted }) => !isAborted);
       goOn(database);
     }
+  }
+
+  /** Whether something was written, and nobody was told of it yet. */
+  get isToldLater(): boolean {
+    return [...this.#databases.values()].some(({ ending }) => [...ending].some(({ actor, isAborted }) => !actor.isDead && !isAborted));
   }
 
   /** All rows of a table as they are at this moment, for whoever checks. */
@@ -327,7 +337,17 @@ export class SimDisk {
     const watchers = this.#watchers.get(name) ?? new Set();
     this.#watchers.set(name, watchers);
     const connections = new Set<Connection>();
-    const fresh: Database = { tables: new Map(), durability, loose: [], running: [], waiting: [], watchers, connections, deletedBy: null };
+    const fresh: Database = {
+      tables: new Map(),
+      durability,
+      loose: [],
+      running: [],
+      ending: new Set(),
+      waiting: [],
+      watchers,
+      connections,
+      deletedBy: null,
+    };
     const database = this.#databases.get(name) ?? fresh;
     this.#databases.set(name, database);
     for (const tables of versions) {
@@ -412,8 +432,16 @@ export class SimDisk {
       database.running = database.running.filter((other) => other !== transaction);
       goOn(database);
       // whether it was told is another turn: a tab may die between the two
-      if (isWriting) await this.#scheduler.turn(`end ${label}`, actor);
+      if (isWriting) await this.#ended(database, transaction, label);
     }
+  }
+
+  async #ended(database: Database, transaction: Transaction, label: string): Promise<void> {
+    const wasAborted = transaction.isAborted;
+    database.ending.add(transaction);
+    await this.#scheduler.turn(`end ${label}`, transaction.actor);
+    database.ending.delete(transaction);
+    if (transaction.isAborted && !wasAborted) throw new AbortError();
   }
 
   /** Writing transactions that share a table go one after another, and reading ones wait for those before them. */

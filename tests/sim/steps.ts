@@ -65,7 +65,7 @@ const weights = {
   freezeWorker: 1,
   freezeTab: 2,
   thawTabs: 1,
-  closeConnections: 1,
+  closeConnections: 2,
   removeCopy: 1,
   clearBrowser: 1,
   blockOpens: 1,
