@@ -60,3 +60,41 @@ test('[GR60] rows worked out ahead are told once they are here, those of a text 
   await settle();
   expect(told).toHaveLength(1);
 });
+
+test('[GR63] a list that is asked again before another one was answered is shown on where it is looked at', async () => {
+  let give: GridListener['onResult'] = () => undefined;
+  const asked: number[] = [];
+  const rowsAt = (offset: number): GridRow[] => Array.from({ length: 100 }, (_, at) => ({ id: `row ${offset + at}` }) as GridRow);
+  const engine = {
+    watchQuery: ((...[, , , onResult]: [string, unknown, unknown, GridListener['onResult']]) => {
+      give = onResult;
+      return Promise.resolve();
+    }) as never,
+    prepareQuery: (() => Promise.resolve(null)) as never,
+    lookAt: (() => Promise.resolve()) as never,
+    rows: ((_: string, offset: number) => {
+      asked.push(offset);
+      return Promise.resolve({ revision, rows: rowsAt(offset) });
+    }) as never,
+    pickRows: (() => Promise.resolve(null)) as never,
+  };
+  let revision = 1;
+  const source = createQuerySource(engine, 'query');
+  const answered = (): void => give({ ...answer, count: 10_000, revision, rows: rowsAt(0) });
+  source.ask('{"list":"A"}');
+  answered();
+  source.want(5_010, 5_050);
+  await expect.poll(() => source.row(5_020)?.id).toBe('row 5020');
+  source.ask('{"list":"B"}');
+  source.ask('{"list":"A"}');
+  revision = 2;
+  answered();
+  expect(source.row(5_020)?.id).toBe('row 5020');
+  await expect.poll(() => asked).toEqual([5_000, 5_000]);
+  // another one begins at its top: nothing is asked where one was
+  source.ask('{"list":"B"}');
+  revision = 3;
+  answered();
+  expect(source.row(5_020)).toBeUndefined();
+  expect(asked).toEqual([5_000, 5_000]);
+});

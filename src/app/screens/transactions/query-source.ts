@@ -96,7 +96,8 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     if (asking) asking.isCurrent = false;
     const mine = { key, isCurrent: true };
     asking = mine;
-    cache.restart();
+    // asked once more before another one was answered, it is shown all the while
+    cache.restart(current.key === key);
     told = firstWindow;
     current = { ...current, asked: key };
     const show = (answer: Pick<QueryAnswer, 'result' | 'first'>, brought: FirstRows): void => {

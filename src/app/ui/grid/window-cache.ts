@@ -23,8 +23,11 @@ export interface WindowCache<Row> {
    * @param isNew whether something else changed with them, to be drawn whether or not they are other rows.
    */
   revise: (revision: number, brought?: { offset: number; rows: readonly Row[] }, isNew?: boolean) => void;
-  /** Another query: answers still on their way are of no use; what is held stays shown until its answer is here. */
-  restart: () => void;
+  /**
+   * Another query: answers still on their way are of no use; what is held stays shown until its answer is here.
+   * @param isShown the query is the one whose rows are held: what was looked at in them is looked at still.
+   */
+  restart: (isShown?: boolean) => void;
   subscribe: (onChange: () => void) => () => void;
   /** Grows with every change of what `row` gives. */
   version: () => number;
@@ -50,6 +53,7 @@ export function createWindowCache<Row>(
   let version = 0;
   let uses = 0;
   let wanted: { first: number; last: number } | null = null;
+  let isAnother = true;
 
   const changed = (): void => {
     version += 1;
@@ -113,7 +117,7 @@ export function createWindowCache<Row>(
       const isFirst = revision < 0;
       revision = next;
       // another list begins with what came along: what was looked at in the one before is of no use
-      if (isFirst && brought) wanted = { first: brought.offset, last: brought.offset + Math.max(0, brought.rows.length - 1) };
+      if (isFirst && isAnother && brought) wanted = { first: brought.offset, last: brought.offset + Math.max(0, brought.rows.length - 1) };
       if (brought && brought.offset % pageRows === 0) {
         const first = brought.offset / pageRows;
         const count = Math.ceil(brought.rows.length / pageRows);
@@ -126,8 +130,9 @@ export function createWindowCache<Row>(
       }
       look();
     },
-    restart: () => {
+    restart: (isShown = false) => {
       era += 1;
+      isAnother = !isShown;
       asked.clear();
       // whatever revision the new query starts from, nothing held counts as its answer
       for (const page of pages.values()) page.revision = -1;
