@@ -31,6 +31,7 @@ export class Selection {
   readonly revision: number;
   private readonly state: TableState;
   private readonly seals: number;
+  private readonly contents: number;
   private readonly view: View;
   private readonly query: Query;
   /** The query's sorts, made ready for its table. */
@@ -56,6 +57,12 @@ export class Selection {
     this.count = this.view.count;
     this.revision = state.revision;
     this.seals = state.seals;
+    this.contents = state.contents;
+  }
+
+  /** Whether the table's rows are still the ones this was selected from, wherever they lie by now: then `again` gives the same. */
+  get isOfNow(): boolean {
+    return this.contents === this.state.contents;
   }
 
   /** The rows at `offset` to `offset + limit` in the query's order, fewer at the end. The first call pays for the sort. */

@@ -26,6 +26,8 @@ export type TableState = {
   hiddenKeys: ReadonlySet<string>;
   /** Counts every change that a query can see. */
   revision: number;
+  /** Counts the changes of which rows there are and what they say; where they lie is none of that. */
+  contents: number;
   seals: number;
   nextPartition: number;
   /** The seal or compaction that has begun and is not finished. */
@@ -54,6 +56,7 @@ export function openState(layout: Layout, stored: StoredTable, maxRows: number):
     overlay: new LooseChunk(layout, dictionaries),
     hiddenKeys: new Set(),
     revision: 0,
+    contents: 0,
     seals: 0,
     nextPartition: nextAfter(stored.segments),
     rewriting: null,
@@ -73,7 +76,13 @@ export function attachSegments(state: TableState, stored: readonly Segment[]): v
   state.nextPartition = nextAfter(stored, state.nextPartition);
   hideBase(state);
   state.seals++;
+  countChange(state);
+}
+
+/** Other rows, or rows that say something else. */
+export function countChange(state: TableState): void {
   state.revision++;
+  state.contents++;
 }
 
 function nextAfter(segments: readonly Segment[], first = 0): number {

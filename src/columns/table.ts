@@ -13,6 +13,7 @@ import { expectShape, type Segment, type TextTier, verifyText } from './segments
 import { Selection } from './selection.ts';
 import {
   attachSegments,
+  countChange,
   findInBase,
   hideBase,
   largestSegment,
@@ -93,14 +94,14 @@ export class Table {
     const first = state.delta.rows;
     state.delta.add(batch, (keys, row) => removeFromSegments(state, keys, row * 4));
     if (state.hiddenKeys.size > 0) for (const [i, row] of rows.entries()) if (state.hiddenKeys.has(row.key)) state.delta.hide(first + i);
-    if (rows.length > 0) state.revision++;
+    if (rows.length > 0) countChange(state);
   }
 
   /** Removes the base rows of some keys. @returns how many there were. */
   remove(keys: readonly string[]): number {
     this.expectNoRewriting();
     const removed = keys.filter((key) => removeFromBase(this.state, keyOf(key))).length;
-    if (removed > 0) this.state.revision++;
+    if (removed > 0) countChange(this.state);
     return removed;
   }
 
@@ -116,7 +117,7 @@ export class Table {
     state.overlay = overlay;
     state.hiddenKeys = new Set([...rows.map(({ key }) => key), ...without]);
     hideBase(state);
-    state.revision++;
+    countChange(state);
   }
 
   /** The partitions whose text a query needs and that is not loaded. */

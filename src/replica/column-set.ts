@@ -82,9 +82,9 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#stored.rev;
   }
 
-  /** Changes whenever a query could have another answer than before. */
-  get stamp(): string {
-    return this.#stored.stamp;
+  /** Whether an answer is still what its query gives. */
+  isFresh({ table, selection }: Selected<R>): boolean {
+    return table === this.#stored.table && selection.revision === table.revision;
   }
 
   /** Whether a row of an id is held. */
@@ -197,6 +197,11 @@ export class ColumnSet<R extends ColumnRow> {
     return isSame ? this.#selected(query, selection.again()) : null;
   }
 
+  /** The same rows in the same order, be they sorted into place since; null where any came, went or changed: those are no more. */
+  selectSame(selected: Selected<R>): Selected<R> | null {
+    return selected.selection.isOfNow ? this.selectAgain(selected) : null;
+  }
+
   #selected(query: Query, selection: Selection): Selected<R> {
     const { table, generation } = this.#stored;
     return { query, selection, overlay: this.#overlay, generation, table, codes: table.codesKnown };
@@ -204,7 +209,7 @@ export class ColumnSet<R extends ColumnRow> {
 
   /**
    * The full rows of a window, in order, with the edited rows as they stood when it was selected.
-   * @throws DamagedSetError where one is not there; ClosedSetError where that is because they were dropped.
+   * @throws DamagedSetError where one is not there; ClosedSetError where they may have been dropped.
    */
   async rowsOf({ places, overlaid }: Pick<Window, 'places' | 'overlaid'>, overlay: readonly R[]): Promise<R[]> {
     const held = (await this.#storedAt([...places].filter((_, index) => overlaid[index] === 0))).values();
@@ -215,11 +220,11 @@ export class ColumnSet<R extends ColumnRow> {
   }
 
   async #storedAt(places: readonly number[]): Promise<R[]> {
-    try {
-      return await this.#stored.rowsAt(places);
-    } catch (error) {
-      throw this.#isClosed ? new ClosedSetError() : error;
-    }
+    const reading = this.#stored.rowsAt(places);
+    await reading.catch(() => undefined);
+    // where they were dropped meanwhile others may have their places
+    if (this.#isClosed) throw new ClosedSetError();
+    return reading;
   }
 
   async #readRest(): Promise<void> {

@@ -55,7 +55,6 @@ export class StoredSet<R extends ColumnRow> {
   #counts: RowCounts | null = null;
   /** How many codes there were when what they stand for was stored last; null until this set has done it. */
   #codesStored: number | null = null;
-  #loads = 0;
 
   private constructor(replica: Replica, noun: ColumnNoun<R>, key: SetKey, breathe: Breathe, opened: OpenedSet) {
     this.#replica = replica;
@@ -92,11 +91,6 @@ export class StoredSet<R extends ColumnRow> {
     return this.#manifest.rev;
   }
 
-  /** Changes whenever a query could have another answer than before. */
-  get stamp(): string {
-    return `${this.#loads}.${this.#table.revision}`;
-  }
-
   /** Rows that came or went since the last seal. */
   get unsorted(): number {
     return this.#table.deltaRows + this.#unsealedGone;
@@ -124,7 +118,6 @@ export class StoredSet<R extends ColumnRow> {
     const opened = await openSet(this.#replica, this.#noun, this.key.set);
     await attachRest(this.key, opened);
     this.#table = opened.table;
-    this.#loads += 1;
     this.#manifest = opened.manifest;
     this.#nextNo = opened.nextNo;
     this.#generation = opened.generation;

@@ -28,11 +28,7 @@ export interface GridAnswer {
   selected: readonly Selected<Transaction>[];
   /** The rows of all sets as one list. */
   rows: Union;
-  /** What the answer stands on; while it is the same, so is the answer. */
-  stamp: string;
 }
-
-const stampOf = (sets: readonly ColumnSet<Transaction>[]): string => sets.map((set) => set.stamp).join();
 
 /** Runs a query over the sets it spans. @param where what must hold of its rows beside its own filter. */
 export async function answerOf(
@@ -53,7 +49,7 @@ export async function answerOf(
     return where.length === 0 ? own : { ...own, where: [...(own.where ?? []), ...where] };
   };
   const selected = await Promise.all(sets.map((set, index) => set.select(() => columnsOf(index))));
-  return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)), stamp: stampOf(sets) };
+  return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)) };
 }
 
 /** The first rows of a query while its sets are still being read; null where they are not certain yet, or all is there. */
@@ -68,14 +64,25 @@ export async function firstRowsOf(ports: AnswerPorts, query: GridQuery, limit: n
 }
 
 /** The same query's answer as its rows are now: an edit costs what it changes, not what it leaves alone. */
-export async function answerAgain(ports: AnswerPorts, { query, sets, selected }: GridAnswer): Promise<GridAnswer> {
+export async function answerAgain(ports: AnswerPorts, answer: GridAnswer): Promise<GridAnswer> {
+  return (await selectedFrom(ports, answer, (set, before) => set.selectAgain(before))) ?? answerOf(ports, answer.query);
+}
+
+/** The same answer where its rows were sorted into place since; null where they are no more as they were. */
+export function sameAnswer(ports: AnswerPorts, answer: GridAnswer): Promise<GridAnswer | null> {
+  return selectedFrom(ports, answer, (set, before) => set.selectSame(before));
+}
+
+type SelectFrom = (set: ColumnSet<Transaction>, before: Selected<Transaction>) => Selected<Transaction> | null;
+
+/** An answer from the one before; null where one of its sets has none, or is not in use any more. */
+async function selectedFrom(ports: AnswerPorts, { query, sets, selected }: GridAnswer, select: SelectFrom): Promise<GridAnswer | null> {
   const again = sets.flatMap((set, index) => {
     const before = selected[index];
-    return (before && set.selectAgain(before)) ?? [];
+    return (before && select(set, before)) ?? [];
   });
   const isWhole = again.length === sets.length && (await areOpen(ports, sets));
-  if (!isWhole) return answerOf(ports, query);
-  return { query, sets, selected: again, rows: unite(again.map(({ selection }) => selection)), stamp: stampOf(sets) };
+  return isWhole ? { query, sets, selected: again, rows: unite(again.map(({ selection }) => selection)) } : null;
 }
 
 /** Whether these are still the sets in use: one that was mended is another. */
@@ -85,8 +92,8 @@ async function areOpen({ sets: opened }: AnswerPorts, sets: readonly ColumnSet<T
 }
 
 /** Whether the rows behind an answer are still the ones it was made from. */
-export function isFresh({ sets, stamp }: GridAnswer): boolean {
-  return stampOf(sets) === stamp;
+export function isFresh({ sets, selected }: GridAnswer): boolean {
+  return selected.every((each, index) => sets[index]?.isFresh(each));
 }
 
 /** Counts and exact sums of all rows of an answer. */

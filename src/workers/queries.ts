@@ -13,6 +13,7 @@ import {
   missingOf,
   pickedOf,
   rowsOf,
+  sameAnswer,
   totalsOf,
 } from './grid-answer.ts';
 import type { FacetCount, GridListener, GridQuery, GridResult, GridRow, GridTotals, RowRange } from './start.ts';
@@ -23,7 +24,8 @@ interface Watch {
   listener: GridListener;
   revision: number;
   answer?: GridAnswer;
-  isRunning: boolean;
+  /** The answering that is under way. */
+  running: Promise<void> | null;
   isDirty: boolean;
   /** Names it is sorted or searched by changed since it was answered. */
   isRenamed: boolean;
@@ -39,6 +41,23 @@ interface Prepared {
   rows: GridRow[];
   /** What it was told as, ahead of being asked. */
   revision: number;
+}
+
+/** Rows of a list, and of which of its answers they are. */
+interface RevisedRows {
+  revision: number;
+  rows: GridRow[];
+}
+
+/** Of no answer at all. */
+const noRows: RevisedRows = { revision: 0, rows: [] };
+
+/** Answers a watch while nobody else does. */
+function alone(watch: Watch, answering: () => Promise<void>): Promise<void> {
+  watch.running = answering().finally(() => {
+    watch.running = null;
+  });
+  return watch.running;
 }
 
 /** Shortest time between two answers to one query while rows pour in, in milliseconds. */
@@ -72,16 +91,12 @@ export class Queries {
       window,
       listener,
       revision: this.#ports.nextRevision(),
-      isRunning: true,
+      running: null,
       isDirty: false,
       isRenamed: false,
     };
     this.#watches.set(id, watch);
-    try {
-      await this.#answer(id, watch);
-    } finally {
-      watch.isRunning = false;
-    }
+    await alone(watch, () => this.#answer(id, watch));
     if (watch.isDirty) await this.#answerLater(id, watch, 0);
   }
 
@@ -145,16 +160,21 @@ export class Queries {
     }
   }
 
-  /** Rows of a watched query in its order. An unknown id has none: its tab is gone or the worker is new. */
-  async rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }> {
+  /**
+   * Rows of a watched query in its order, of the answer that the revision says; of a later one where that one's rows are no more. None, and
+   * of no revision, where nobody can say: its tab is gone, the worker is new, or what is stored is being mended.
+   */
+  async rows(id: string, offset: number, limit: number): Promise<RevisedRows> {
     const watch = this.#watches.get(id);
-    if (!watch?.answer) return { revision: watch?.revision ?? 0, rows: [] };
-    const { revision } = watch;
+    if (!watch?.answer) return noRows;
     try {
-      return { revision, rows: await this.#windowOf(watch, watch.answer, { offset, limit }) };
+      const rows = await this.#windowOf(watch, { offset, limit });
+      if (rows) return rows;
+      await (watch.running?.catch(() => undefined) ?? this.#answerLater(id, watch, 0));
+      return (await this.#windowOf(watch, { offset, limit })) ?? noRows;
     } catch (error) {
       await this.#mendIfDamaged(error);
-      return { revision, rows: [] };
+      return noRows;
     }
   }
 
@@ -186,34 +206,39 @@ export class Queries {
     }
   }
 
-  async #windowOf(watch: Watch, answer: GridAnswer, window: RowRange): Promise<GridRow[]> {
-    try {
-      return await rowsOf(this.#ports, answer, window);
-    } catch (error) {
-      if (!(error instanceof StaleSelectionError)) throw error;
-      // the rows were sorted into place meanwhile: the same query anew gives the same rows
-      watch.answer = await answerOf(this.#ports, watch.query);
-      return rowsOf(this.#ports, watch.answer, window);
+  /** Rows of the newest answer; null where what it was made from is no more as it was. */
+  async #windowOf(watch: Watch, window: RowRange): Promise<RevisedRows | null> {
+    for (;;) {
+      const { answer, revision } = watch;
+      if (!answer) return null;
+      try {
+        return { revision, rows: await rowsOf(this.#ports, answer, window) };
+      } catch (error) {
+        if (!(error instanceof StaleSelectionError)) throw error;
+      }
+      const same = await sameAnswer(this.#ports, answer);
+      // another answer, or somebody else's reading, may have taken its place
+      if (watch.answer !== answer) continue;
+      if (!same) return null;
+      watch.answer = same;
     }
   }
 
   async #answerLater(id: string, watch: Watch, waitMs: number): Promise<void> {
-    if (watch.isRunning) {
+    if (watch.running) {
       watch.isDirty = true;
       return;
     }
-    watch.isRunning = true;
-    try {
+    const answering = alone(watch, async () => {
       if (waitMs > 0) await this.#ports.pause(waitMs);
       do {
         watch.isDirty = false;
         if (this.#watches.get(id) === watch) await this.#answer(id, watch);
       } while (watch.isDirty);
-    } catch (error) {
-      this.#ports.onProblem(error);
-    } finally {
-      watch.isRunning = false;
-    }
+    });
+    await answering.catch(this.#ports.onProblem);
+    // what came while that ended found it under way still
+    if (watch.isDirty) await this.#answerLater(id, watch, 0);
   }
 
   async #answer(id: string, watch: Watch): Promise<void> {

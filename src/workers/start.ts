@@ -176,7 +176,7 @@ export interface Engine {
   lookAt(id: string, window: RowRange): Promise<void>;
   /** How often each value of a field occurs under a watched query. An unknown id has none. */
   facets(id: string, field: ListField): Promise<FacetCount[]>;
-  /** Rows of a watched query, in its order, fewer at its end. */
+  /** Rows of a watched query, in its order, fewer at its end; of a later revision than was told last where that one's are no more. */
   rows(id: string, offset: number, limit: number): Promise<{ revision: number; rows: GridRow[] }>;
   /** Those rows of a watched query that have one of some ids, as they are now, in its order; null for an unknown id. */
   pickRows(id: string, rowIds: readonly string[]): Promise<{ revision: number; rows: GridRow[] } | null>;

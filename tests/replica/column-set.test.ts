@@ -14,7 +14,7 @@ import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull, type PullRow } from '#replica/pulls.ts';
 import { namesAt } from '#replica/row-tables.ts';
-import { DamagedSetError } from '#replica/set-errors.ts';
+import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 import { listed } from '#tests/support/stored.ts';
 import { linesOf } from '#tests/support/older-rows.ts';
@@ -177,6 +177,17 @@ describe('a set of columns', () => {
     const [, second] = await listed(replica.rows, 'cold');
     await replica.rows.write(['cold'], (tx) => tx.remove('cold', [noun, 'one', second!.no]));
     await expect(ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe)).rejects.toMatchObject({ part: 'rows' });
+  });
+
+  test('[CS16] a set that was closed reads no row: where it was dropped others may have the places by now', async () => {
+    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    await set.apply([balance(1)]);
+    const { selection, overlay } = await set.select(() => ({}));
+    const window = selection.window(0, 1);
+    await set.close();
+    await dropSet(replica, set.key);
+    await (await opened()).apply([balance(2)]);
+    await expect(set.rowsOf(window, overlay)).rejects.toThrow(ClosedSetError);
   });
 
   /** How many rows of the set are in segments on the disk. */
