@@ -265,8 +265,11 @@ export class Queries {
       watch.revision = this.#ports.nextRevision();
       watch.listener.onResult({ ...totals, revision: watch.revision, offset, rows, missing });
     } catch (error) {
-      if (error instanceof StaleSelectionError || error instanceof ClosedSetError) watch.isDirty = true;
-      else await this.#mendIfDamaged(error);
+      if (error instanceof StaleSelectionError || error instanceof ClosedSetError) {
+        watch.isDirty = true;
+        // it may have been the one that had the new names
+        watch.isRenamed = true;
+      } else await this.#mendIfDamaged(error);
     }
   }
 

@@ -2,7 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import type { Transaction } from '#contract/transactions.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
 import { browserStores } from '#replica/dexie-store.ts';
+import type { ColumnSet } from '#replica/column-set.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import type { RowTables } from '#replica/row-tables.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
 import { Queries } from '#workers/queries.ts';
 import type { GridQuery, GridResult } from '#workers/start.ts';
@@ -60,6 +62,27 @@ async function aList(count: number, asked: Partial<GridQuery> = {}) {
   };
 }
 
+/** Lets what is asked of a set wait until it is let go. */
+function held(set: ColumnSet<Transaction>) {
+  const select = set.select.bind(set);
+  const waiting: (() => void)[] = [];
+  set.select = async (make) => {
+    await new Promise<void>((resolve) => void waiting.push(resolve));
+    return select(make);
+  };
+  return {
+    chosen: () => waiting.length,
+    letGo: () => {
+      set.select = select;
+      for (const go of waiting) go();
+    },
+  };
+}
+
+function named(id: string, account_name: string): RowTables['accounts']['row'] {
+  return { id, client_id: 'c', entity_id: 'e', account_name, _scope: 'client:c' } as RowTables['accounts']['row'];
+}
+
 const always = (): boolean => true;
 /** The ids of rows at some positions of a list that begins with this many newer ones. */
 const idsAt = (from: number, to: number, newer = 0): string[] =>
@@ -104,9 +127,7 @@ test('[LS9] nor is the order another one by names that changed meanwhile', async
   const { replica, set, read } = await aList(600, { sort: [{ field: 'account', ascending: true }] });
   const before = await read(0, 600);
   expect(before.ids.slice(0, 2)).toEqual([nameOf(1_000), nameOf(1_002)]);
-  await planted(replica.rows, 'accounts', [
-    { id: 'odd', client_id: 'c', entity_id: 'e', account_name: 'Aardvark', _scope: 'client:c' } as never,
-  ]);
+  await planted(replica.rows, 'accounts', [named('odd', 'Aardvark')]);
   await set.rest(always);
   expect(await read(0, 600)).toEqual(before);
 });
@@ -122,23 +143,33 @@ test('[LS9] where what is stored was dropped meanwhile no rows are read, of no r
   expect(await read(0, 1)).toEqual({ of: 0, ids: [] });
 });
 
+test('[LS7] a list is true to names that changed, also where rows are sorted into place while it is answered', async () => {
+  const { replica, sets, set, queries, told, goOn } = await aList(600, {
+    clientIds: ['c', 'd'],
+    sort: [{ field: 'account', ascending: true }],
+  });
+  const other = await sets.transactions('d');
+  await planted(replica.rows, 'accounts', [named('odd', 'Aardvark')]);
+  const { chosen, letGo } = held(other);
+  queries.renamed();
+  goOn();
+  await expect.poll(chosen).toBe(1);
+  await set.rest(always);
+  letGo();
+  await expect.poll(() => told.at(-1)?.rows[0]?.account_id).toBe('odd');
+});
+
 test('[LS10] an answer worked out ahead while rows came is not given for the newest', async () => {
   const { sets, set, queries } = await aList(3);
   const other = await sets.transactions('d');
-  const select = other.select.bind(other);
-  const chosen: (() => void)[] = [];
-  other.select = async (make) => {
-    await new Promise<void>((resolve) => void chosen.push(resolve));
-    return select(make);
-  };
+  const { chosen, letGo } = held(other);
   const ofBoth: GridQuery = { ...query, clientIds: ['c', 'd'] };
   const window = { offset: 0, limit: 10 };
   const preparing = queries.prepare('both', ofBoth, window);
-  await expect.poll(() => chosen.length).toBe(1);
+  await expect.poll(chosen).toBe(1);
   await set.apply([aRow(-1)]);
   queries.changed(set.key);
-  other.select = select;
-  chosen[0]?.();
+  letGo();
   const prepared = await preparing;
   expect(prepared?.count).toBe(3);
   const told: number[] = [];
