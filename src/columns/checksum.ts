@@ -33,6 +33,20 @@ export function mixText(seed: number, text: string): number {
   return mixArray(seed, Uint16Array.from(text, (_, i) => text.charCodeAt(i)).slice(0, text.length));
 }
 
+/** Mixes a list of texts into a checksum: where one ends counts, and null is no text. */
+export function mixTexts(seed: number, texts: readonly (string | null)[]): number {
+  const lengths = Float64Array.from(texts, (text) => text?.length ?? -1);
+  const units = new Uint16Array(texts.reduce((sum, text) => sum + (text?.length ?? 0), 0));
+  let end = 0;
+  for (const text of texts) for (let i = 0; text !== null && i < text.length; i++) units[end++] = text.charCodeAt(i);
+  return mixArray(mixArray(seed, lengths), units);
+}
+
+/** What an object has, by name, in whatever order it was put there. */
+export function byName<T>(parts: Readonly<Record<string, T>>): [string, T][] {
+  return Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
 function step(sum: number, word: number): number {
   const h = Math.imul(sum ^ word, 0x85ebca6b);
   return h ^ (h >>> 15);

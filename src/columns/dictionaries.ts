@@ -1,7 +1,13 @@
+import { byName, mixText, mixTexts } from './checksum.ts';
 import type { Row } from './schema.ts';
 
 /** The stored strings of each code column; the place in the list is the code, and code 0 is null. */
 export type Dictionaries = Readonly<Record<string, readonly (string | null)[]>>;
+
+/** The 32-bit checksum of dictionaries. */
+export function dictionariesChecksumOf(dictionaries: Dictionaries): number {
+  return byName(dictionaries).reduce((sum, [name, values]) => mixTexts(mixText(sum, name), values), 0) >>> 0;
+}
 
 /** The strings of one code column, numbered as they come. Codes are never taken back. */
 export class Dictionary {

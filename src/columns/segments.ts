@@ -1,4 +1,4 @@
-import { mixArray, mixNumbers, mixText } from './checksum.ts';
+import { byName, mixArray, mixNumbers, mixText } from './checksum.ts';
 import type { DecimalColumn } from './decimal-columns.ts';
 import type { Layout } from './schema.ts';
 import type { TimeColumn } from './times.ts';
@@ -97,12 +97,12 @@ export function hotParts({ time, key, place, flags, codes, smalls, decimals }: P
     () => mixArray(mixNumbers(time.at.BYTES_PER_ELEMENT, [time.base, time.unit]), time.at),
     () => mixArray(1, key),
     () => mixArray(mixRows(mixArray(2, place.starts), place.rows), flags),
-    ...[...entriesOf(codes), ...entriesOf(smalls)].map(
+    ...[...byName(codes), ...byName(smalls)].map(
       ([name, column]) =>
         () =>
           mixArray(mixText(column.BYTES_PER_ELEMENT, name), column),
     ),
-    ...entriesOf(decimals).map(
+    ...byName(decimals).map(
       ([name, column]) =>
         () =>
           decimalPart(name, column),
@@ -134,17 +134,13 @@ export function textChecksumFrom(
   parts: ReadonlyMap<string, number>,
 ): number {
   let sum = mixNumbers(0, [partition, checksum]);
-  for (const [name, part] of entriesOf(Object.fromEntries(parts))) sum = mixArray(mixText(sum, name), Uint32Array.of(part));
+  for (const [name, part] of byName(Object.fromEntries(parts))) sum = mixArray(mixText(sum, name), Uint32Array.of(part));
   return sum >>> 0;
 }
 
 /** The checksum of one text column. */
 export function textPart({ offsets, bytes }: TextColumn): number {
   return mixArray(mixArray(3, offsets), bytes);
-}
-
-function entriesOf<T>(columns: Readonly<Record<string, T>>): [string, T][] {
-  return Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Makes sure that a stored segment has every column of the layout, at the right length. Throws a RangeError otherwise. */

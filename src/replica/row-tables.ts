@@ -37,6 +37,8 @@ export interface SegmentRecord {
   partition: number;
   tier: 'hot' | 'text' | 'names';
   segment: unknown;
+  /** Of `names`, where no older build wrote them; the others have it within. */
+  checksum?: number;
 }
 
 /** No partition has this number. */

@@ -1,4 +1,4 @@
-import type { Dictionaries } from '#columns/dictionaries.ts';
+import { type Dictionaries, dictionariesChecksumOf } from '#columns/dictionaries.ts';
 import type { Rewriting, Sealed } from '#columns/rewriting.ts';
 import { type Segment, splitSegment, verifySegment } from '#columns/segments.ts';
 import { createTable, type Table } from '#columns/table.ts';
@@ -106,6 +106,14 @@ function wholeSegments(key: SetKey, records: readonly (SegmentRecord | undefined
   });
 }
 
+/** What codes stand for. @throws DamagedSetError where it is not what was written. */
+function wholeNames(key: SetKey, names: SegmentRecord | undefined): Dictionaries | undefined {
+  const dictionaries = names?.segment as Dictionaries | undefined;
+  const isWhole = !dictionaries || names?.checksum === undefined || names.checksum === dictionariesChecksumOf(dictionaries);
+  if (!isWhole) throw new DamagedSetError(key, 'columns', 'what their codes say has a wrong checksum');
+  return dictionaries;
+}
+
 /**
  * Takes up a record's rows, and lets go what went; a record holds no row twice.
  * @param gone told of each row that went, and no longer of one that is there again.
@@ -135,11 +143,10 @@ function tableOf<R extends ColumnRow>(
 ): { table: Table; gone: Set<string> } {
   const { manifest, segments, names, unsealed } = head;
   if (manifest.format !== format) throw new DamagedSetError(key, 'columns', 'they were written in another format');
-  const dictionaries = manifest.dictionaries ?? names?.segment;
-  if (dictionaries === undefined && manifest.partitions.length > 0)
-    throw new DamagedSetError(key, 'columns', 'what their codes say is missing');
-  const stored = { segments: wholeSegments(key, segments), dictionaries: (dictionaries ?? {}) as Dictionaries };
   return asDamage(key, () => {
+    const dictionaries = (manifest.dictionaries as Dictionaries | undefined) ?? wholeNames(key, names);
+    if (!dictionaries && manifest.partitions.length > 0) throw new DamagedSetError(key, 'columns', 'what their codes say is missing');
+    const stored = { segments: wholeSegments(key, segments), dictionaries: dictionaries ?? {} };
     const table = createTable(schema, stored);
     const gone = new Set<string>();
     for (const [index, record] of unsealed.entries()) {
@@ -206,7 +213,10 @@ export async function storeSealed(
     const of = { noun, set, partition: segment.partition };
     return [{ ...of, tier: 'hot', segment: hot }, ...(text ? [{ ...of, tier: 'text' as const, segment: text }] : [])];
   });
-  if (!isNamed) records.push({ noun, set, partition: namesAt, tier: 'names', segment: dictionaries });
+  if (!isNamed) {
+    const checksum = dictionariesChecksumOf(dictionaries);
+    records.push({ noun, set, partition: namesAt, tier: 'names', segment: dictionaries, checksum });
+  }
   const gone = dropped.flatMap((partition) => (['hot', 'text'] as const).map((tier) => segmentKey(manifest, partition, tier)));
   await rows.write(['segments', 'manifests'], async (tx) => {
     await Promise.all([tx.removeMany('segments', gone), tx.putMany('segments', records), tx.put('manifests', manifest)]);

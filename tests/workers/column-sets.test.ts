@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Transaction } from '#contract/transactions.ts';
+import { type DeviceTables, deviceSchema } from '#replica/device-tables.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import type { SegmentRecord } from '#replica/row-tables.ts';
@@ -48,4 +49,58 @@ test('[CS14] a worker that met damage and may not mend it has the set anew once 
   expect(await other.catchUp(await setRevisions(replica.rows))).toEqual([held.key]);
   const { selection } = await (await other.transactions('c')).select(() => ({}));
   expect(selection.count).toBe(26_000);
+});
+
+test('[CS17] what codes stand for is made anew from the rows where it is not what was written, and that is told; of an older build it is read as ever', async () => {
+  const replica = await openReplica(browserStores, `names ${performance.now()}`, now);
+  open.push(replica);
+  const told: string[] = [];
+  const sets = (isWriter: boolean) =>
+    new ColumnSets({ replica, breathe, now: () => now, isWriter: () => isWriter, onMended: ({ part }) => void told.push(part) });
+  const held = await sets(true).transactions('c');
+  const made = rows(600).map((row, index) => ({ ...row, account_id: `account ${index % 3}` }));
+  await held.apply(made);
+  await held.rest(() => true);
+  const names = async () => (await listed(replica.rows, 'segments')).find(({ tier }) => tier === 'names')!;
+  const counts = async (isWriter: boolean) => {
+    const set = await sets(isWriter).transactions('c');
+    const countOf = async (account: string) =>
+      (await set.select(() => ({ where: [{ column: 'account_id', in: [account] }] }))).selection.count;
+    return Promise.all(['account 0', 'account 1', 'account 2', 'account 3'].map(countOf));
+  };
+  const losses = async (): Promise<number> => {
+    const device = await replica.host.open<DeviceTables>(deviceSchema);
+    const noted = await listed(device, 'loss_audit');
+    device.close();
+    return noted.length;
+  };
+  const lost = await losses();
+  const whole = [200, 200, 200, 0];
+  expect(await counts(false)).toEqual(whole);
+  const written = await names();
+  const { account_id, ...others } = written.segment as Record<string, (string | null)[]>;
+  const [none, first, second, third] = account_id!;
+  const damages = [
+    { ...others, account_id: [none, first, second, 'account 3'] },
+    { ...others, account_id: [none, second, first, third] },
+    { ...others, account_id: [none, first, second] },
+    { ...others, account_id: [none, first, second, null] },
+    { ...others, account_id: 7 },
+    others,
+  ];
+  for (const [index, segment] of damages.entries()) {
+    await planted(replica.rows, 'segments', [{ ...written, segment }]);
+    await expect(counts(false)).rejects.toThrow(DamagedSetError);
+    expect(await counts(true)).toEqual(whole);
+    expect(await names()).toEqual(written);
+    expect(told).toHaveLength(index + 1);
+  }
+  expect(await losses()).toBe(lost + damages.length);
+  const { checksum: _, ...ofOlder } = written;
+  await planted(replica.rows, 'segments', [ofOlder]);
+  expect(await counts(false)).toEqual(whole);
+  const again = await sets(true).transactions('c');
+  await again.apply(rows(1_200).slice(600));
+  await again.rest(() => true);
+  expect(await names()).toHaveProperty('checksum');
 });
