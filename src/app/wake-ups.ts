@@ -1,7 +1,7 @@
 /** After so long out of sight, in milliseconds, what a page shows may be old: timers of hidden pages, and of laptops that sleep, come late. */
 const hiddenMs = 60_000;
 
-interface WakeUpPorts {
+export interface WakeUpPorts {
   window: EventTarget;
   document: EventTarget & { readonly visibilityState: string };
   clock: () => number;

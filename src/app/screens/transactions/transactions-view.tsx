@@ -27,6 +27,7 @@ import { useAddressChange } from './use-address-change.ts';
 import { useGridProblem, useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
+import { useListDay } from './use-list-day.ts';
 import { useMarkTransfer } from './use-mark-transfer.ts';
 import { readNames, useNames } from './use-names.ts';
 import { useRememberedAssets } from './use-remembered-assets.ts';
@@ -50,7 +51,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const { entities } = useStatus();
   const replica = useReplica();
   const names = useNames(scope);
-  const [now] = useState(clock);
+  const [now, setNow] = useState(clock);
   useLook(scope.clientIds);
 
   const [change, changeAfterPaint] = useAddressChange();
@@ -82,6 +83,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
     else change(by);
   };
   const state = useGridState(source);
+  useListDay(state, now, zone, setNow);
   const mark = useMarkTransfer();
   const isMarking = useRef(false);
   const assetOf = useAssetActions(names);
