@@ -79,6 +79,8 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
   let version = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let told = pagesAround(0, 0);
+  /** What is looked at in the list that is shown. */
+  let seen = firstWindow;
   let revision = 0;
   const changed = (): void => {
     version += 1;
@@ -97,11 +99,13 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     const mine = { key, isCurrent: true };
     asking = mine;
     // asked once more before another one was answered, it is shown all the while
-    cache.restart(current.key === key);
-    told = firstWindow;
+    const isShown = current.key === key;
+    cache.restart(isShown);
+    told = isShown ? seen : firstWindow;
     current = { ...current, asked: key };
     const show = (answer: Pick<QueryAnswer, 'result' | 'first'>, brought: FirstRows): void => {
       const next = { key, asked: key, problem: null, ...answer };
+      if (current.key !== key) seen = firstWindow;
       const isSame = saysTheSame(current, next);
       if (!isSame) current = next;
       const isRevised = revision !== brought.revision;
@@ -120,7 +124,7 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     const ready = prepared.key === key ? prepared.result : null;
     prepared = { key: '', result: null };
     const query = JSON.parse(key) as GridQuery;
-    engine.watchQuery(id, query, firstWindow, asCallback(onResult), asCallback(onFirst), ready?.revision).catch((error: unknown) => {
+    engine.watchQuery(id, query, told, asCallback(onResult), asCallback(onFirst), ready?.revision).catch((error: unknown) => {
       if (!mine.isCurrent) return;
       current = { ...current, problem: textOfError(error) };
       changed();
@@ -162,7 +166,9 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     want: (first, last) => {
       cache.want(first, last);
       clearTimeout(resting);
-      if (last >= first) resting = setTimeout(() => lookAt(pagesAround(first, last)), restMs);
+      if (last < first) return;
+      seen = pagesAround(first, last);
+      resting = setTimeout(() => lookAt(seen), restMs);
     },
     stretch: (offset, limit) => engine.rows(id, offset, limit),
     pick: async (keys) => {
