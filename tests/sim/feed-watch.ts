@@ -68,7 +68,8 @@ export class FeedWatch {
     const { server } = this.#world;
     if (since === undefined || generation !== server.generation) return [];
     const told = server.feedLines.slice(0, cursor).filter(({ noun, scope }, at) => noun === table && at >= (since.get(scope) ?? Infinity));
-    const went = new Map(told.flatMap(({ id, isGone, version }) => (isGone && !server.exists(id) ? [[id, version]] : [])));
+    // of one that only went elsewhere the same change tells where it is
+    const went = new Map(told.flatMap(({ id, isGone, isMoved, version }) => (isGone && !isMoved && !server.exists(id) ? [[id, version]] : [])));
     const held = device.disk.peek<{ id: string; version?: number }>(device.rowsName, table);
     // one that was made anew since, and went again, may have been in a list
     return held.flatMap(({ id, version }) => ((version ?? 0) <= (went.get(id) ?? -1) ? id : []));
@@ -90,14 +91,15 @@ export class FeedWatch {
     if (lines.slice(cursor).some(isToCome) && lines.filter(({ change }) => change === begun).length <= server.feedCap)
       return `it was told half of change ${begun}`;
     const later = new Map<string, Line[]>();
-    for (const line of lines.slice(cursor)) later.set(line.change, [...(later.get(line.change) ?? []), line]);
+    const rest = lines.slice(cursor).filter(({ isMoved }) => !isMoved);
+    for (const line of rest) later.set(line.change, [...(later.get(line.change) ?? []), line]);
     const changes = [...later].filter(([change, { length }]) => length > 1 && change !== begun);
     if (changes.length === 0) return null;
     const held = this.#versions(device);
     const mine = [...this.#world.made.values()].filter((edit) => edit.device === device);
     // what an edit of its own answered is held at once; what else it did to other rows is told
     const own = new Set(mine.flatMap(({ id, lane }) => [lane.replace('trx:', ''), server.answers.get(id)?.id ?? lane]));
-    const touched = new Set(lines.slice(cursor).filter((line, at, all) => all.findIndex(({ id }) => id === line.id) < at));
+    const touched = new Set(rest.filter((line, at, all) => all.findIndex(({ id }) => id === line.id) < at));
     for (const [change, parts] of changes) {
       const isTold = parts.every(
         (line) => line.at > toldAt && since.has(line.scope) && this.#isOnlyTold(device, line) && !own.has(line.id) && !touched.has(line),
@@ -153,7 +155,7 @@ export class FeedWatch {
       server.feedLines.slice(cursor).flatMap(({ id, scope, at }) => (at <= (read.get(scope) ?? 0) && !held.has(id) ? [id] : [])),
     );
     // what an edit of its own removed is not held, though that is told later, and it may be there anew by then
-    const goesLater = new Set(server.feedLines.slice(cursor).flatMap(({ id, isGone }) => (isGone ? id : [])));
+    const goesLater = new Set(server.feedLines.slice(cursor).flatMap(({ id, isGone, isMoved }) => (isGone && !isMoved ? id : [])));
     // only the latest line of a row says how it was when it was told
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
       if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
@@ -179,5 +181,10 @@ function holds(value: unknown, text: string): boolean {
 /** The entities of which a device's copy still holds something, of those named. */
 export function tracesOf(device: SimDevice, entityIds: readonly string[]): string[] {
   const everything = device.disk.everythingIn(device.rowsName);
-  return entityIds.filter((id) => holds(everything, canaryOf(id)));
+  return entityIds.filter((id) => hasTraces(everything, id));
+}
+
+/** Whether something of an entity's transactions is anywhere in what a disk has. */
+export function hasTraces(stored: unknown, entityId: string): boolean {
+  return holds(stored, canaryOf(entityId));
 }

@@ -253,6 +253,13 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
   showEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
+  moveEntity: ({ world, one, other }) => {
+    const entity = pickBy(world.server.entities, other);
+    const into = world.server.clients.filter(({ id, organization_id }) => id !== entity?.client_id && organization_id === entity?.organization_id);
+    // which device it is on says nothing of where it goes
+    const client = pickBy(into, (one * 16) % 1);
+    return entity && client && world.moveEntity(entity.id, client.id);
+  },
   takeRight: ({ world, other }) => world.withhold([pickBy(readRights, other) ?? 'transaction_read']),
   giveRights: ({ world }) => world.withhold([]),
   removeUnderList,

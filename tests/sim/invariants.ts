@@ -2,7 +2,7 @@ import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-s
 import type { PullRow } from '#replica/pulls.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import { FeedWatch, feedOf, tracesOf } from './feed-watch.ts';
+import { FeedWatch, feedOf, hasTraces, tracesOf } from './feed-watch.ts';
 import {
   type Answered,
   editOfKey,
@@ -536,6 +536,16 @@ function miscountIn(device: SimDevice): string | null {
   return null;
 }
 
+/** Entities of which something is stored with the rows of another client than theirs. */
+function strays({ server }: World, device: SimDevice): string[] {
+  const stored = device.disk.peek<ColdRecord>(device.rowsName, 'cold').filter(({ noun }) => noun === 'transactions');
+  return [...new Set(stored.map(({ set }) => set))].flatMap((client) => {
+    const records = stored.filter(({ set }) => set === client);
+    const others = server.entities.filter(({ id, client_id }) => client_id !== client && hasTraces(records, id));
+    return others.map(({ id }) => `${id} with client ${client}`);
+  });
+}
+
 /** Where a device's copy is not what the server has. */
 function differences(world: World, device: SimDevice): string[] {
   const { server } = world;
@@ -549,6 +559,7 @@ function differences(world: World, device: SimDevice): string[] {
     ...compare('view', table('saved_views'), server.views.values()),
     ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
     ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
+    ...strays(world, device).map((what) => `something is left of entity ${what}, which it left`),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
     ...tracesOf(device, server.maySeeTransactions ? server.unseenEntities : server.entities.map(({ id }) => id)).map(
       (id) => `something of entity ${id}, which may not be seen, is on the disk`,

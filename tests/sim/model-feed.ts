@@ -19,6 +19,8 @@ export interface Line {
   version: number;
   /** The row was deleted. */
   isGone: boolean;
+  /** It is not where it was any more: another line of the change tells where it is. */
+  isMoved: boolean;
   /** Lines of one change are made at once, and are told at once unless they are more than a page. */
   change: string;
   /** When it was made, UTC milliseconds of the world. */
@@ -73,8 +75,17 @@ export class ModelFeed {
     this.#change += 1;
   }
 
-  log(scope: string, noun: FeedNoun, { id, version }: Versioned, isGone = false): void {
-    this.#lines.push({ scope, noun, id, version, isGone, change: String(this.#change), at: this.#source.now() });
+  log(scope: string, noun: FeedNoun, row: Versioned, isGone = false): void {
+    this.#push({ scope, noun, ...row }, isGone, false);
+  }
+
+  /** A row went from where it was, before that is logged of where it is now. */
+  logMoved(scope: string, noun: FeedNoun, row: Versioned): void {
+    this.#push({ scope, noun, ...row }, true, true);
+  }
+
+  #push({ scope, noun, id, version }: Pick<Line, 'scope' | 'noun'> & Versioned, isGone: boolean, isMoved: boolean): void {
+    this.#lines.push({ scope, noun, id, version, isGone, isMoved, change: String(this.#change), at: this.#source.now() });
     this.onChange();
   }
 

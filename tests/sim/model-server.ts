@@ -208,6 +208,24 @@ export class ModelServer extends SimServer {
     for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
   }
 
+  /** Its accounts name its client, and go with it, in one change. */
+  moveEntity(entityId: string, clientId: string): void {
+    this.#feed.nextChange();
+    const [entity, client] = [this.office.entities.get(entityId), this.office.clients.get(clientId)];
+    if (!entity || !client || entity.client_id === clientId) return;
+    for (const [at, account] of this.accounts.entries()) {
+      if (account.entity_id !== entityId) continue;
+      const moved = { ...account, client_id: clientId, version: account.version + 1 };
+      this.accounts[at] = moved;
+      this.#feed.logMoved(`client:${entity.client_id}`, 'accounts', moved);
+      this.#feed.log(`client:${clientId}`, 'accounts', moved);
+    }
+    this.#feed.logMoved('user', 'entities', { id: entityId, version: entity.version + 1 });
+    this.#office.put('entities', { id: entityId, client_id: clientId, organization_id: client.organization_id });
+    this.#feed.permissions += 1;
+    this.nudge();
+  }
+
   setWithheld(rights: readonly ReadRight[]): void {
     this.withhold(rights);
     this.#feed.permissions += 1;

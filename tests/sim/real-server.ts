@@ -79,7 +79,11 @@ const kept = [
   'idempotency',
 ] as const;
 /** What it has of rows that nobody makes or deletes here, and all else lies in. */
-const keptFields = { clients: ['client_name', 'version'], entities: ['entity_name', 'city', 'version'] } as const;
+const keptFields = {
+  clients: ['client_name', 'version'],
+  entities: ['client_id', 'entity_name', 'city', 'version'],
+  accounts: ['version'],
+} as const;
 type KeptPlace = keyof typeof keptFields;
 const keptPlaces = Object.keys(keptFields) as KeptPlace[];
 
@@ -196,6 +200,11 @@ export class RealServer extends SimServer {
     return client === undefined || this.#isClientSeen(client) ? row : undefined;
   }
 
+  /** What lies in the client that is seen whole is seen whatever is assigned. */
+  override isEntitySeen(id: string): boolean {
+    return super.isEntitySeen(id) || this.office.entities.get(id)?.client_id === this.#place.wholeClientId;
+  }
+
   #isClientSeen(id: string): boolean {
     return id === this.#place.wholeClientId || this.visibleEntities().some(({ client_id }) => client_id === id);
   }
@@ -306,6 +315,13 @@ export class RealServer extends SimServer {
     else this.hidden.delete(entityId);
     for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
     this.nudge();
+  }
+
+  async moveEntity(entityId: string, clientId: string): Promise<void> {
+    await this.#change(sql`update entities set client_id = ${clientId}::uuid where id = ${entityId}::uuid`);
+    await this.#mirrorAccounts();
+    // what may be seen of it may be something else there
+    if (!this.isEntitySeen(entityId)) for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
   }
 
   async setWithheld(rights: readonly ReadRight[]): Promise<void> {
@@ -439,8 +455,11 @@ export class RealServer extends SimServer {
     this.#last = found.at(-1) ?? this.#last;
     this.#log.push(...found);
     const at = this.#now();
-    for (const { scope, noun, row_id, version, op, xid } of found)
-      this.#lines.push({ scope, noun, id: row_id, version, isGone: op === 'del', change: xid, at });
+    for (const [index, { scope, noun, row_id, version, op, xid }] of found.entries()) {
+      const isGone = op === 'del';
+      const isMoved = isGone && found.slice(index + 1).some((line) => line.row_id === row_id && line.noun === noun && line.xid === xid);
+      this.#lines.push({ scope, noun, id: row_id, version, isGone, isMoved, change: xid, at });
+    }
     for (const noun of mirrored) {
       const ids = [...new Set(found.flatMap((line) => (line.noun === noun ? line.row_id : [])))];
       if (ids.length > 0) await this.#mirror(noun, ids, key);
@@ -477,6 +496,15 @@ export class RealServer extends SimServer {
       );
       refill(this.#held(noun), new Map([...rows].filter(([, row]) => this.#isOurs(noun, row))));
     }
+    await this.#mirrorAccounts();
+  }
+
+  /** Nobody makes accounts here, nor takes them away; they go with their entities. */
+  async #mirrorAccounts(): Promise<void> {
+    const { db, userId } = this.#place;
+    const ids = this.accounts.map(({ id }) => id);
+    const now = await rowsNow(db, { id: userId, is_superuser: true }, 'accounts', ids);
+    this.accounts.splice(0, ids.length, ...(ids.map((id) => now.get(id)) as Account[]));
   }
 
   /** Whether a row is of this office: there are others at the server, of other seeds. */

@@ -182,6 +182,8 @@ export abstract class SimServer {
   abstract remakeView(id: string, name: string): Work;
   /** The person may no longer see an entity, or sees it again. */
   abstract setHidden(entityId: string, isHidden: boolean): Work;
+  /** Somebody else moves an entity to another client of its organization that is there. */
+  abstract moveEntity(entityId: string, clientId: string): Work;
   /** The person's role is without some rights from now on, and without no others. */
   abstract setWithheld(rights: readonly ReadRight[]): Work;
   /** Somebody's long transaction begins. */

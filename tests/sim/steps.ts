@@ -41,6 +41,7 @@ const weights = {
   hideEntity: 2,
   showEntity: 4,
   blinkEntity: 4,
+  moveEntity: 3,
   removeUnderList: 2,
   editJustMade: 1,
   takeRight: 2,

@@ -273,6 +273,21 @@ export class World {
     for (const id of [entityId, client ?? '', ...kept.map((row) => row.id)]) this.#touch(id);
   }
 
+  /** Somebody else moves an entity to another client; who sees clients by their entities alone may see others then. */
+  async moveEntity(entityId: string, clientId: string): Promise<void> {
+    const { server } = this;
+    const from = server.office.entities.get(entityId)?.client_id ?? '';
+    const wasSeen = server.isEntitySeen(entityId);
+    await server.moveEntity(entityId, clientId);
+    if (server.isEntitySeen(entityId) !== wasSeen) this.#hiddenAt.set(scopeKey('entity', entityId), this.scheduler.now);
+    if (!server.hidesClients) return;
+    for (const id of [from, clientId]) {
+      this.#hiddenAt.set(scopeKey('client', id), this.scheduler.now);
+      this.#touch(id);
+    }
+    for (const { id, client_id } of server.office.archived_assets.values()) if (client_id === from || client_id === clientId) this.#touch(id);
+  }
+
   /** Somebody else changed what there is of a row. */
   #touch(id: string): void {
     this.#hands.set(id, [...(this.#hands.get(id) ?? []), null]);
