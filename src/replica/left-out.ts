@@ -4,11 +4,11 @@ import { columnNouns } from './column-nouns.ts';
 import { dropColumns, purgedTables, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import { looksName, noteLook } from './looked-at.ts';
-import { feedStateIn, putFeedState } from './feed-state.ts';
+import { type FeedState, feedStateIn, putFeedState } from './feed-state.ts';
 import { isSameValue } from './merge.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
-import { rowNouns } from './row-tables.ts';
+import { rowNouns, type RowTables } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
 import { removeStored } from './set-storage.ts';
 import type { Store, StoreReading } from './store.ts';
@@ -166,6 +166,24 @@ export async function leftOutOf({ rows }: Replica): Promise<string[]> {
   return idsIn((await rows.read(['meta'], (tx) => tx.get('meta', leftOutName)))?.value);
 }
 
+/** The scopes of the entities of a client; the feed may have told of some that are in no list yet. */
+async function entityScopesOf(tx: StoreReading<RowTables>, feed: FeedState | null, client: string): Promise<string[]> {
+  const listed = (await tx.keys('entities', { index: 'client_id', is: client })).map((id) => scopeKey('entity', id));
+  const followed = (feed?.scopes ?? []).flatMap(({ key, parent }) => (parent === scopeKey('client', client) ? key : []));
+  return [...new Set([...listed, ...followed])];
+}
+
+/** Those of some clients that are left out to which an entity came since, with what is here of it. */
+export async function clientsCameTo({ rows }: Replica, leftOut: readonly string[]): Promise<string[]> {
+  if (leftOut.length === 0) return [];
+  return rows.read(['entities', 'pulls', 'meta'], async (tx) => {
+    const feed = await feedStateIn(tx);
+    const here = new Set([...(await tx.list('pulls')).map(({ scope }) => scope), ...(feed?.scopes ?? []).map(({ key }) => key)]);
+    const scopes = await Promise.all(leftOut.map((client) => entityScopesOf(tx, feed, client)));
+    return leftOut.filter((_, at) => scopes[at]?.some((scope) => here.has(scope)));
+  });
+}
+
 /**
  * From now on the copy leaves out these clients and no others. Of those it did not leave out so far it lets go, and their columns are
  * to be closed meanwhile; what it takes in again is pulled from the beginning.
@@ -198,10 +216,7 @@ async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: r
     const scopes: string[] = [];
     for (const client of newly) {
       await dropColumns(tx, client);
-      const entities = await tx.keys('entities', { index: 'client_id', is: client });
-      scopes.push(...entities.map((id) => scopeKey('entity', id)));
-      // the feed may have told of entities that are in no list yet
-      for (const { key, parent } of feed?.scopes ?? []) if (parent === scopeKey('client', client)) scopes.push(key);
+      scopes.push(...(await entityScopesOf(tx, feed, client)));
     }
     for (const is of scopes) for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is });
     // whose the rows of an entity are that is in no list is not known: its list brings them back. That its columns were pulled is

@@ -2,7 +2,7 @@ import { type CopyStanding, copyStanding } from '#replica/apply.ts';
 import { byteText } from '#domain/byte-text.ts';
 import { keepBallast } from '#replica/ballast.ts';
 import { bytesOfTransaction, overBudget } from '#replica/budget.ts';
-import { freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
+import { clientsCameTo, freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
 import { looksOf } from '#replica/looked-at.ts';
 import type { Replica } from '#replica/open.ts';
 import { pendingMutations } from '#replica/outbox.ts';
@@ -76,7 +76,9 @@ export class Keeping {
     if (wanted.length + held.length + run.leftOut.size + run.leaving.size === 0) return;
     const busy = await clientsWithEdits(run);
     const next = wanted.filter((id) => held.includes(id) || !busy.has(id));
-    const newly = next.filter((id) => !held.includes(id));
+    // one that an entity came to is left out anew, with it
+    const came = await clientsCameTo(replica, held);
+    const newly = next.filter((id) => !held.includes(id) || came.includes(id));
     const isChanged = newly.length > 0 || next.length < held.length;
     if (isChanged) await sets.without(newly, () => leaveOut(replica, next, newly));
     if (newly.length > 0) {

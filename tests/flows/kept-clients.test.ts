@@ -1,13 +1,15 @@
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountsOf, entitiesOf } from '#replica/nouns.ts';
 import { chooseBudget } from '#replica/budget.ts';
 import { deleteRows } from '#replica/open.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import { entities } from '#server/database/tables/places.ts';
 import { clientAssignments } from '#server/database/tables/users.ts';
 import { aFlow } from '#tests/support/flow.ts';
-import { aGrid } from '#tests/support/engine.ts';
+import { aGrid, type Speaks } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
 import { listed } from '#tests/support/stored.ts';
 import { aClient, anAccount, anEntity, anOffice, aPendingMatch, aTransaction } from '#tests/support/world.ts';
@@ -15,7 +17,7 @@ import { aClient, anAccount, anEntity, anOffice, aPendingMatch, aTransaction } f
 const { server, browsers } = aFlow();
 
 /** An accountant with two clients, each with rows and a match, all in one browser. */
-async function aCopyOfTwoClients() {
+async function aCopyOfTwoClients(speaks?: Speaks) {
   const { db } = server.database;
   const office = await anOffice(db);
   const other = await aClient(db, { organization_id: office.organization.id });
@@ -24,7 +26,7 @@ async function aCopyOfTwoClients() {
   await db.insert(clientAssignments).values({ user_id: office.accountant.id, client_id: other.id });
   const pair = await aPendingMatch(db, office.exchange, office.wallet, { trx_date: new Date(testNow - 3_600_000) });
   await aTransaction(db, otherAccount, { trx_date: new Date(testNow - 3_600_000) });
-  const browser = await browsers.signIn(office.accountant.email);
+  const browser = await browsers.signIn(office.accountant.email, '', speaks);
   const worker = await browser.startSynced();
   const page = await browser.aPage();
   const count = async (clientId: string, engine = worker.engine) => (await aGrid(engine, clientId)).latest()?.count;
@@ -77,6 +79,30 @@ test('[KD2] a client that is left out goes once its edits are sent, and what the
   await sync();
   await expect.poll(() => phaseOf(client.id)).toBe('left_out');
   expect([await count(client.id), await listed(page.rows, 'transaction_matches')]).toEqual([0, []]);
+});
+
+describe.each<Speaks>(['feed', 'specification'])('at a server that speaks %s', (speaks) => {
+  test('[KD13] an entity that goes to a client that is left out is left out with it, and kept again once it goes elsewhere', async () => {
+    const { db } = server.database;
+    const { client, entity, other, page, engine, sync, wire, count, phaseOf } = await aCopyOfTwoClients(speaks);
+    const moveTo = async (client_id: string) => {
+      await db.update(entities).set({ client_id }).where(eq(entities.id, entity.id));
+      // without a feed the list that tells of it is read when its time comes
+      await sync();
+      await sync();
+    };
+    await engine.keepClient(other.id, false);
+    await expect.poll(() => phaseOf(other.id)).toBe('left_out');
+    await moveTo(other.id);
+    const held = async (table: 'transaction_matches' | 'cold') => (await listed(page.rows, table)).length;
+    expect([await count(client.id), await count(other.id), await held('transaction_matches'), await held('cold')]).toEqual([0, 0, 0, 0]);
+    wire.requests.splice(0);
+    await sync();
+    expect(wire.requests.filter((request) => request.includes(entity.id))).toEqual([]);
+
+    await moveTo(client.id);
+    expect([await count(client.id), await held('transaction_matches')]).toEqual([2, 1]);
+  });
 });
 
 test('[KD3] the choice outlives the copy: one that is made anew leaves the same clients out', async () => {
