@@ -69,7 +69,9 @@ export class FeedWatch {
     if (since === undefined || generation !== server.generation) return [];
     const told = server.feedLines.slice(0, cursor).filter(({ noun, scope }, at) => noun === table && at >= (since.get(scope) ?? Infinity));
     // of one that only went elsewhere the same change tells where it is
-    const went = new Map(told.flatMap(({ id, isGone, isMoved, version }) => (isGone && !isMoved && !server.exists(id) ? [[id, version]] : [])));
+    const went = new Map(
+      told.flatMap(({ id, isGone, isMoved, version }) => (isGone && !isMoved && !server.exists(id) ? [[id, version]] : [])),
+    );
     const held = device.disk.peek<{ id: string; version?: number }>(device.rowsName, table);
     // one that was made anew since, and went again, may have been in a list
     return held.flatMap(({ id, version }) => ((version ?? 0) <= (went.get(id) ?? -1) ? id : []));

@@ -92,6 +92,27 @@ async function pairUp({ world, one, other }: Moment): Promise<void> {
   if (leg && counterpart !== undefined) await world.server.markPair(leg.id, counterpart);
 }
 
+/**
+ * Somebody else moves an entity to another client, of which lists may be on their way; now and then it is out of sight the moment after, or
+ * back where it was.
+ */
+async function moveEntity({ world, device, one, other }: Moment): Promise<void> {
+  const { server, scheduler } = world;
+  const late = lateEntity(world, device);
+  const entity = server.entities.find(({ id }) => id === late) ?? pickBy(server.entities, other);
+  if (!entity) return;
+  const { id, client_id: from, organization_id } = entity;
+  const into = server.clients.filter((client) => client.id !== from && client.organization_id === organization_id);
+  // which device it is on says nothing of where it goes
+  const client = pickBy(into, (one * 16) % 1);
+  if (!client) return;
+  await world.moveEntity(id, client.id);
+  const then = (other * 10) % 1;
+  if (then >= 0.4) return;
+  await scheduler.until(() => false, Math.floor(one * 100));
+  await (then < 0.2 ? world.setHidden(id, true) : world.moveEntity(id, from));
+}
+
 /** A list that a device reads by skipping, within a moment, or a day, that fills whole pages; none where it reads none so. */
 function skippedList(device: SimDevice): PullRow | undefined {
   return device.disk.peek<PullRow>(device.rowsName, 'pulls').find(({ noun, cursor }) => noun === 'transactions' && cursor.skip > 0);
@@ -253,13 +274,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
   showEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
-  moveEntity: ({ world, one, other }) => {
-    const entity = pickBy(world.server.entities, other);
-    const into = world.server.clients.filter(({ id, organization_id }) => id !== entity?.client_id && organization_id === entity?.organization_id);
-    // which device it is on says nothing of where it goes
-    const client = pickBy(into, (one * 16) % 1);
-    return entity && client && world.moveEntity(entity.id, client.id);
-  },
+  moveEntity,
   takeRight: ({ world, other }) => world.withhold([pickBy(readRights, other) ?? 'transaction_read']),
   giveRights: ({ world }) => world.withhold([]),
   removeUnderList,

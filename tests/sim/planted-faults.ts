@@ -392,4 +392,28 @@ export const plantedFaults: readonly PlantedFault[] = [
     find: '  if (current === undefined || isAsSeen(expected, current)) return null;',
     put: '  if (current === undefined || isAsSeen(expected, current) || other.id.length > 0) return null;',
   },
+  {
+    name: 'what an entity left stays with the rows of the client it left',
+    file: 'src/workers/plan.ts',
+    find: '  jobs.push(...left.map((client)',
+    put: '  if (now < 0) jobs.push(...left.map((client)',
+  },
+  {
+    name: 'an entity that went to another client counts as pulled there',
+    file: 'src/replica/feed-page.ts',
+    find: "...entities.moved.map(({ id }) => scopeKey('entity', id)), ",
+    put: '',
+  },
+  {
+    name: 'an entity is followed as one of the client it left',
+    file: 'src/workers/feed.ts',
+    find: 'parent: client === undefined ? parent :',
+    put: "parent: client !== '' ? parent :",
+  },
+  {
+    name: 'an entity that goes to a client that is left out stays',
+    file: 'src/workers/keeping.ts',
+    find: ' || came.includes(id)',
+    put: ' || (came.includes(id) && id === null)',
+  },
 ];

@@ -321,7 +321,8 @@ export class RealServer extends SimServer {
     await this.#change(sql`update entities set client_id = ${clientId}::uuid where id = ${entityId}::uuid`);
     await this.#mirrorAccounts();
     // what may be seen of it may be something else there
-    if (!this.isEntitySeen(entityId)) for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
+    if (!this.isEntitySeen(entityId))
+      for (const row of this.transactions.values()) if (row.entity_id === entityId) this.untouched.delete(row.id);
   }
 
   async setWithheld(rights: readonly ReadRight[]): Promise<void> {

@@ -285,7 +285,8 @@ export class World {
       this.#hiddenAt.set(scopeKey('client', id), this.scheduler.now);
       this.#touch(id);
     }
-    for (const { id, client_id } of server.office.archived_assets.values()) if (client_id === from || client_id === clientId) this.#touch(id);
+    for (const { id, client_id } of server.office.archived_assets.values())
+      if (client_id === from || client_id === clientId) this.#touch(id);
   }
 
   /** Somebody else changed what there is of a row. */
