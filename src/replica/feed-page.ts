@@ -7,7 +7,7 @@ import { type FeedState, type FollowedScope, putFeedState } from './feed-state.t
 import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
 import { admitted, answersIn, countAnswer, countPurge, countReset, newPull, pullIn, type PullRow } from './pulls.ts';
-import { dropColumns, dropScopes, resetColumnPulls, resetPulls } from './purge.ts';
+import { dropColumnsToPullAnew, dropScopes, resetColumnPulls, resetPulls } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
 import type { SetKey } from './set-errors.ts';
@@ -43,7 +43,7 @@ export interface ClientSets {
   without: (clientIds: readonly string[], work: () => Promise<void>) => Promise<void>;
 }
 
-/** The client a scope lies in. */
+/** The client a scope lies in, as the feed told it last: the list of entities may tell another one since. */
 function clientOf({ key, parent }: FollowedScope): string {
   return idOfScope('client', key) ?? idOfScope('client', parent) ?? '';
 }
@@ -66,26 +66,28 @@ export function clientOfEntity({ row }: RowChange): string | undefined {
   return row && (row as unknown as { client_id: string }).client_id;
 }
 
-async function entitiesAfter(replica: Replica, changes: FeedPage['changes']): Promise<Entities> {
-  if (!changes.transactions && !changes.entities) return { clientOf: new Map(), moved: [] };
+async function entitiesAfter(replica: Replica, { before, lost, changes }: FeedPage): Promise<Entities> {
+  if (!changes.transactions && !changes.entities && lost.length === 0) return { clientOf: new Map(), moved: [] };
   const held = await replica.rows.read(['entities'], (tx) => tx.list('entities'));
   const holding = await clientsHolding(
     replica,
     (changes.entities ?? []).map(({ id }) => scopeKey('entity', id)),
   );
-  const clientOf = new Map(held.map(({ id, client_id }) => [id, client_id]));
+  const listed = new Map(held.map(({ id, client_id }) => [id, client_id]));
+  const told = new Map(before.scopes.map((scope) => [scope.key, clientOf(scope)]));
   const moved: Entities['moved'][number][] = [];
   for (const change of changes.entities ?? []) {
     const { id } = change;
     const to = clientOfEntity(change);
     if (to === undefined) continue;
-    // its list may have told of the move before, while its rows are still where they were
-    const holders = holding.flatMap(({ set, scopes }) => (scopes.includes(scopeKey('entity', id)) ? [set] : []));
-    const former = new Set([...holders, clientOf.get(id) ?? to]);
+    const scope = scopeKey('entity', id);
+    // its list may have told of the move before, while its rows are still where they were, or what went of them lies there
+    const holders = holding.flatMap(({ set, scopes }) => (scopes.includes(scope) ? [set] : []));
+    const former = new Set([...holders, listed.get(id) ?? to, told.get(scope) ?? to]);
     for (const from of former) if (from !== to) moved.push({ id, from });
-    clientOf.set(id, to);
+    listed.set(id, to);
   }
-  return { clientOf, moved };
+  return { clientOf: listed, moved };
 }
 
 /** The changed transactions by the client whose set they are in; `unknown` are scopes of entities that are not known here. */
@@ -141,7 +143,8 @@ async function noteGone(tx: StoreWriting<RowTables>, { changes, now }: FeedPage)
 
 /** Drops the columns of a client, to be pulled anew as far as they may still be seen. */
 async function dropClient(tx: StoreWriting<RowTables>, client: string, followed: readonly FollowedScope[]): Promise<void> {
-  await dropColumns(tx, client);
+  await dropColumnsToPullAnew(tx, client);
+  // what the feed told of may be in no list yet
   const scopes = followed.filter((scope) => clientOf(scope) === client).map(({ key }) => key);
   await resetColumnPulls(tx, scopes);
 }
@@ -170,10 +173,11 @@ const isColumnNoun = (noun: string): boolean => columnNounNames.has(noun);
  */
 export async function applyFeedPage(replica: Replica, page: FeedPage, sets: ClientSets): Promise<SetKey[]> {
   const { before, after, gained, lost, changes } = page;
-  const entities = await entitiesAfter(replica, changes);
+  const entities = await entitiesAfter(replica, page);
   const lostScopes = before.scopes.filter(({ key }) => lost.includes(key));
+  const lostIn = [...lostScopes.map(clientOf), ...lost.flatMap((key) => entities.clientOf.get(idOfScope('entity', key) ?? '') ?? [])];
   const holding = await clientsHolding(replica, lost);
-  const dropped = new Set([...lostScopes.map(clientOf), ...holding.map(({ set }) => set), ...entities.moved.map(({ from }) => from)]);
+  const dropped = new Set([...lostIn, ...holding.map(({ set }) => set), ...entities.moved.map(({ from }) => from)]);
   const trx = byClient(changes.transactions ?? [], entities);
   // what is dropped is pulled anew, with these changes in it
   for (const client of dropped) trx.sets.delete(client);
@@ -184,7 +188,8 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
 
   const write = async (): Promise<void> => {
     const parts = await Promise.all(Array.from(trx.sets, async ([client, change]) => (await sets.transactions(client)).part(change)));
-    const tables: TableName<RowTables>[] = ['pulls', 'meta', 'gone', ...(lost.length + gone.length > 0 ? rowNouns : nouns)];
+    const isOfAll = lost.length + gone.length + dropped.size > 0;
+    const tables: TableName<RowTables>[] = ['pulls', 'meta', 'gone', ...(isOfAll ? rowNouns : nouns)];
     if (dropped.size > 0) tables.push('segments', 'cold', 'manifests', 'counts');
     await writeSets(replica.rows, parts, {
       tables,

@@ -156,6 +156,41 @@ test('[FC30] an entity whose own row alone may not be seen any more keeps what i
   closeReplica(replica);
 });
 
+test.each([
+  ['may not be seen any more', { lost: 'entity:e' }, ['1', '2']],
+  ['stays where another one may not be seen any more', { lost: 'entity:f' }, ['2']],
+  ['is told of by the feed, too', { told: 'e' }, ['1']],
+])(
+  '[FC31] where an entity that its list has in another client, before the feed tells, %s, nothing is left of it, or called read, that went',
+  async (_, { lost, told }: { lost?: string; told?: string }, goes) => {
+    const { replica, before } = await aFollower();
+    const scopes = [
+      { key: 'client:2', parent: 'user' },
+      { key: 'entity:e', parent: 'client:1' },
+      { key: 'entity:f', parent: 'client:2' },
+    ];
+    await put(replica, 'entities', 'user', { id: 'e', client_id: '2' }, { id: 'f', client_id: '2' });
+    await replica.rows.write(['pulls'], (tx) => tx.put('pulls', { ...newPull('entity:e', 'transactions'), phase: 'steady' }));
+    const at = { ...before, scopes: [...before.scopes, ...scopes] };
+    const after = { ...at, cursor: '6.0', scopes: at.scopes.filter(({ key }) => key !== lost) };
+    const row = { id: 'e', client_id: '2', version: 2 };
+    const changes = told === undefined ? {} : { entities: [{ scope: 'user', id: told, op: 'put', version: 2, row } as const] };
+    const closed: string[] = [];
+    const sets: ClientSets = {
+      ...noColumns,
+      without: (clients, work) => {
+        closed.push(...clients);
+        return work();
+      },
+    };
+    const page = { before: at, after, gained: [], lost: lost === undefined ? [] : [lost], changes, now: 50 };
+    await applyFeedPage(replica, page, sets);
+    expect(closed.toSorted()).toEqual(goes);
+    expect((await listed(replica.rows, 'pulls')).filter(({ phase }) => phase === 'steady')).toEqual([]);
+    closeReplica(replica);
+  },
+);
+
 test('[FC24] an edit that is settled brings back nothing of a client that was lost; what it made in one that is there comes', async () => {
   const { replica } = await aFollower();
   const held = async () => Promise.all((['clients', 'entities', 'archived_assets'] as const).map((noun) => listed(replica.rows, noun)));
