@@ -156,8 +156,10 @@ export class FeedWatch {
     const movedMeanwhile = new Set(
       server.feedLines.slice(cursor).flatMap(({ id, scope, at }) => (at <= (read.get(scope) ?? 0) && !held.has(id) ? [id] : [])),
     );
-    // what an edit of its own removed is not held, though that is told later, and it may be there anew by then
-    const goesLater = new Set(server.feedLines.slice(cursor).flatMap(({ id, isGone, isMoved }) => (isGone && !isMoved ? id : [])));
+    // what an edit of its own removed is not held, though that is told later, and it may be there anew by then; and the list that it was
+    // in may lack what went to another list since, which is told later, too
+    const isLacking = ({ scope, isGone, isMoved }: Line): boolean => isGone && !(isMoved && scope === 'user');
+    const goesLater = new Set(server.feedLines.slice(cursor).flatMap((line) => (isLacking(line) ? line.id : [])));
     // only the latest line of a row says how it was when it was told
     return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
       if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
