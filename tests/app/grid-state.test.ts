@@ -208,6 +208,26 @@ test('[GR28] a range that was let go of before its rows came leaves nothing of w
   expect(selection.kind === 'some' && [...selection.rows.keys()]).toEqual(['r900', 'r901']);
 });
 
+test.each([
+  ['come', ['x', 'y', 'r0', 'r1', 'r2', 'r3', 'z', 'r4', 'r5', 'r6', 'r7']],
+  ['go', ['r2', 'r3', 'r5', 'r6', 'r7']],
+])('[GR55] a range over rows that are not here is from row to row, though others %s while they are read', async (_, then) => {
+  const { source } = aGrid(8);
+  // as a list whose rows are on their way, but for the two that were looked at
+  const row = (index: number) => (index === 2 || index === 6 ? source.row(index) : undefined);
+  const stretch = async (offset: number, limit: number) => {
+    await atOnce();
+    return source.stretch(offset, limit);
+  };
+  const state = createGridState({ source: { ...source, row, stretch }, onTooMany: () => undefined, pause: atOnce });
+  state.move({ row: 2 });
+  state.extend(6);
+  source.show(then.map((id) => ({ id })));
+  await expect.poll(() => state.snapshot().selection.kind).toBe('some');
+  const { selection } = state.snapshot();
+  expect([...namedRows(selection).keys()]).toEqual(then.slice(then.indexOf('r2'), then.indexOf('r6') + 1));
+});
+
 test('[GR55] a row that leaves, or that an edit puts elsewhere, leaves its place to the one after it', () => {
   const { source, state } = aGrid(10);
   const on = (): string | undefined => source.row(state.snapshot().active.row)?.id;

@@ -1,7 +1,8 @@
 import type { CellPlace, CellRange } from './cell-range.ts';
 import type { GridSource } from './grid-source.ts';
 import { namedRows, noSelection, type RowSelection, selectionOf, toggled, withRows, without } from './row-selection.ts';
-import { anchorAt, anchoredIndex, type RowAnchor } from './row-anchor.ts';
+import { anchorAt, anchoredIndex, type Place, type RowAnchor } from './row-anchor.ts';
+import { rowsBetween } from './rows-between.ts';
 import { createListeners } from '#app/listeners.ts';
 
 /** Most rows one selection holds by name; more are selected as all, or summed by the filter. */
@@ -65,12 +66,6 @@ export interface StatePorts<Row> {
 /** Shortest rest between two readings of what is selected, in milliseconds; and how much longer it is than the reading took. */
 const refreshRest = { ms: 500, times: 4 };
 
-/** A row of the list, and by what it is found again. */
-interface Place {
-  row: number;
-  keys: RowAnchor;
-}
-
 /** Keeps one grid's place and selection. */
 export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Row>): GridState<Row> {
   const listeners = createListeners();
@@ -88,8 +83,8 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
   let anchor = place(0);
   let drawn: Place | null = null;
   let asked = 0;
-  /** The choice whose rows are on their way; 0 where none is. */
-  let reading = 0;
+  /** The choice whose rows are on their way; null where none is. */
+  let reading: number | null = null;
   /** As of which revision of the list all rows of the selection are; null where some may be older. */
   let readAt: number | null = null;
   let isRefreshing = false;
@@ -138,9 +133,11 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
   // a worker that is being closed answers no more
   const keepFresh = (): void => void refresh().catch(() => undefined);
 
-  const select = async (first: number, count: number): Promise<void> => {
+  /** Selects all rows between two places, both included. */
+  const select = async (top: Place, bottom: Place): Promise<void> => {
     asked += 1;
     const own = asked;
+    const count = bottom.row - top.row + 1;
     const choose = (rows: readonly Row[]): void => {
       // a later choice has taken this one's place
       if (own !== asked) return;
@@ -148,16 +145,16 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
       // out of sight they may be as they were a while ago
       keepFresh();
     };
-    const here = Array.from({ length: count }, (_, at) => source.row(first + at));
+    const here = Array.from({ length: count }, (_, at) => source.row(top.row + at));
     if (here.every((row) => row !== undefined)) {
       choose(here);
       return;
     }
     reading = own;
     try {
-      choose((await source.stretch(first, count)).rows);
+      choose(await rowsBetween(source, top, bottom));
     } finally {
-      if (reading === own) reading = 0;
+      if (reading === own) reading = null;
     }
   };
 
@@ -185,9 +182,10 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
     extend: (index) => {
       // where nothing is selected yet the range begins at the row one is on
       if (current.selection.kind !== 'some' && reading !== asked) anchor = place(current.active.row);
-      const [first, last] = [Math.min(anchor.row, within(index)), Math.max(anchor.row, within(index))];
-      if (last - first >= mostSelected) onTooMany();
-      else select(first, last - first + 1).catch(() => undefined);
+      const to = place(within(index));
+      const [top, bottom] = to.row < anchor.row ? [to, anchor] : [anchor, to];
+      if (bottom.row - top.row >= mostSelected) onTooMany();
+      else select(top, bottom).catch(() => undefined);
     },
     startSelecting: () => set({ isSelecting: true, isOpen: false }),
     selectAll: () => {

@@ -7,6 +7,12 @@ export interface RowAnchor {
   after: string | null;
 }
 
+/** A row of the list, and by what it is found again. */
+export interface Place {
+  row: number;
+  keys: RowAnchor;
+}
+
 type Rows<Row> = Pick<GridSource<Row>, 'count' | 'row' | 'keyOf'>;
 
 /** How far from where it was a row is looked for, in rows. */
