@@ -6,6 +6,7 @@ import { FeedWatch, feedOf, hasTraces, tracesOf } from './feed-watch.ts';
 import {
   type Answered,
   editOfKey,
+  timesDecided,
   type KeptNoun,
   keptNouns,
   isTakenId,
@@ -348,6 +349,7 @@ export class Watcher {
     const undone = new Set([...server.undone].map(editOfKey));
     const latest = new Map<string, number>();
     const had = new Map<string, number>();
+    const sent = new Map<string, number>();
     for (const [key, times] of server.effects) {
       const edit = made.get(editOfKey(key));
       if (!edit) throw new BrokenInvariant('I2', `nobody made the edit ${key}`);
@@ -358,8 +360,10 @@ export class Watcher {
       this.#followsItsOwn(edit, had, undone);
       const seq = this.#seqs.get(edit.id);
       // a late copy of an edit that was refused, let go of by the person, or found to be met, may still have its effect where no version
-      // binds it: nobody can call it back
-      if (seq === undefined || this.#isGivenUp(edit)) continue;
+      // binds it: nobody can call it back; nor one of what it said before the person decided about it
+      const isFormer = timesDecided(key) < (sent.get(edit.id) ?? 0);
+      sent.set(edit.id, Math.max(timesDecided(key), sent.get(edit.id) ?? 0));
+      if (seq === undefined || isFormer || this.#isGivenUp(edit)) continue;
       const lane = `${edit.device.name} ${edit.lane}`;
       if (seq < (latest.get(lane) ?? 0))
         throw new BrokenInvariant(

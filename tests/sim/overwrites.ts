@@ -16,6 +16,9 @@ export interface RowChange {
   at: number;
 }
 
+/** Whose hand wrote something, and when, UTC milliseconds. */
+type Writer = Pick<RowChange, 'by' | 'at'>;
+
 /** What is known of the edit behind a change. */
 export interface GuardedEdit {
   name: MutationName;
@@ -77,9 +80,9 @@ const rules: Record<MutationName, { merges: readonly string[]; asks: readonly st
 export class Overwrites {
   readonly #versions = new Map<string, Row>();
   /** Who wrote a field of a row last, or took the row away. */
-  readonly #writers = new Map<string, { by: string; at: number }>();
+  readonly #writers = new Map<string, Writer>();
   /** Whose all else is. */
-  #others: string | null = null;
+  #others: Writer | null = null;
 
   /** The rows of a database, as they may be seen. */
   keep(generation: string, rows: Iterable<NonNullable<Row>>): void {
@@ -87,9 +90,9 @@ export class Overwrites {
   }
 
   /** Everything is as a backup had it, which nobody here wrote. */
-  restore(): void {
+  restore(at: number): void {
     this.#writers.clear();
-    this.#others = 'a backup';
+    this.#others = { by: 'a backup', at };
   }
 
   /** @returns what was written over unseen, in words; null where nothing was. */
@@ -107,8 +110,8 @@ export class Overwrites {
   /** @returns what an edit passes over that whoever made it had not seen, in words; null where it does not. */
   unseen({ id, before, after, by }: RowChange, { name, on, shown, until }: GuardedEdit): string | null {
     const isOthers = (what: string): boolean => {
-      const writer = this.#writers.get(`${id} ${what}`);
-      return writer ? writer.by !== by && writer.at < until : this.#others !== null;
+      const writer = this.#writers.get(`${id} ${what}`) ?? this.#others;
+      return writer !== null && writer.by !== by && writer.at < until;
     };
     if (!before) {
       const isNew = on.some(({ version }) => version === 0) || !after;

@@ -90,6 +90,11 @@ export function editOfKey(key: string): string {
   return key.replace(/#r\d+$/, '');
 }
 
+/** How often the person had the edit of a key sent anew before. */
+export function timesDecided(key: string): number {
+  return Number(/#r(\d+)$/.exec(key)?.[1] ?? 0);
+}
+
 /** What a backup has of what was done. */
 export interface Done {
   effects: Map<string, number>;

@@ -334,7 +334,7 @@ export class World {
     keep();
     if (!(await this.server.restore())) return;
     keep();
-    this.#overwrites.restore();
+    this.#overwrites.restore(this.scheduler.now);
     this.restores += 1;
   }
 
