@@ -209,7 +209,7 @@ export interface CopyStanding {
   pulls: PullRow[];
   /** How many transactions are held of each scope. */
   held: ReadonlyMap<string, number>;
-  /** Clients in whose columns there are transactions of entities that lie in another one by now. */
+  /** Clients in whose columns there are, or were, transactions of entities that lie in another one by now. */
   left: string[];
   feed: FeedState | null;
 }

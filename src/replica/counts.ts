@@ -49,21 +49,25 @@ export async function countsIn(
   return counts;
 }
 
-/** The sets in whose columns there are rows of some scopes, each with those scopes; within a transaction over `counts`. */
+/**
+ * The sets in whose columns there are rows of some scopes, each with those scopes; within a transaction over `counts`.
+ * @param least rows of a scope; 0 are also those that all went since the columns were begun: what went lies there until it is dropped.
+ */
 export async function setsHolding(
   tx: StoreReading<RowTables>,
   noun: string,
   scopes: readonly string[],
+  least: 0 | 1,
 ): Promise<{ set: string; scopes: string[] }[]> {
   const records = (await tx.list('counts')).filter((record) => record.noun === noun);
   return records
-    .map(({ set, rows }) => ({ set, scopes: scopes.filter((scope) => (rows[scope] ?? 0) > 0) }))
+    .map(({ set, rows }) => ({ set, scopes: scopes.filter((scope) => (rows[scope] ?? -1) >= least) }))
     .filter((held) => held.scopes.length > 0);
 }
 
-/** The sets in whose columns there are rows of entities that lie in another client by now; within a transaction over `counts`. */
+/** The sets in whose columns there are, or were, rows of entities that lie in another client by now; within a transaction over `counts`. */
 export async function setsLeft(tx: StoreReading<RowTables>, noun: string, entities: HeldPlaces['entities']): Promise<string[]> {
   const clients = new Map(entities.map(({ id, client_id }) => [scopeKey('entity', id), client_id]));
-  const holding = await setsHolding(tx, noun, [...clients.keys()]);
+  const holding = await setsHolding(tx, noun, [...clients.keys()], 0);
   return holding.flatMap(({ set, scopes }) => (scopes.some((scope) => clients.get(scope) !== set) ? [set] : []));
 }

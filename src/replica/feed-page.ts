@@ -54,11 +54,11 @@ interface Entities {
   moved: readonly { id: string; from: string }[];
 }
 
-/** The clients in whose columns there are rows of some scopes. */
+/** The clients in whose columns there are, or were, rows of some scopes. */
 async function clientsHolding({ rows }: Replica, scopes: readonly string[]): Promise<{ set: string; scopes: string[] }[]> {
   // most pages tell of no place
   if (scopes.length === 0) return [];
-  return rows.read(['counts'], (tx) => setsHolding(tx, columnNouns.transactions.noun, scopes));
+  return rows.read(['counts'], (tx) => setsHolding(tx, columnNouns.transactions.noun, scopes, 0));
 }
 
 /** The client of an entity that is there. */

@@ -12,7 +12,9 @@ import { setRevisions } from '#replica/watch.ts';
 export function clientHolding({ rows }: Replica, entityId: string): Promise<string | undefined> {
   return rows.read(['entities', 'counts'], async (tx) => {
     const entity = await tx.get('entities', entityId);
-    return entity?.client_id ?? (await setsHolding(tx, columnNouns.transactions.noun, [scopeKey('entity', entityId)]))[0]?.set;
+    if (entity) return entity.client_id;
+    const [held] = await setsHolding(tx, columnNouns.transactions.noun, [scopeKey('entity', entityId)], 1);
+    return held?.set;
   });
 }
 

@@ -25,7 +25,7 @@ export interface PlanState {
   pulls: readonly PullRow[];
   /** How many transactions are held of each scope. */
   held: ReadonlyMap<string, number>;
-  /** Clients in whose columns there are transactions of entities that lie in another one by now. */
+  /** Clients in whose columns there are, or were, transactions of entities that lie in another one by now. */
   left: readonly string[];
   /** Data is to be saved: of entities nobody looks at nothing is asked for, and of several that somebody does nothing older. */
   isSavingData: boolean;

@@ -128,20 +128,30 @@ describe('a refresh of transactions', () => {
   });
 });
 
-test('[SY45] of an entity that went to another client nothing stays where it was, to the last byte, and it is pulled anew where it is', async () => {
-  const { replica, sets } = await aDevice('c', () => (async () => []) as ApiCall);
-  const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
-  await (await sets.transactions('c')).change({ rows: [aRow(1), aRow(2)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
-  expect((await copyStanding(replica)).left).toEqual([]);
-  await letGoOfLeft({ replica, sets }, 'c');
-  expect(await listed(replica.rows, 'cold')).toHaveLength(1);
-  await planted(replica.rows, 'entities', [{ ...entity, client_id: 'd', _scope: 'user' } as Entity & { _scope: string }]);
-  expect((await copyStanding(replica)).left).toEqual(['c']);
-  await letGoOfLeft({ replica, sets }, 'c');
-  const { selection } = await (await sets.transactions('c')).select(() => ({}));
-  expect([selection.count, (await copyStanding(replica)).left, await listed(replica.rows, 'pulls')]).toEqual([0, [], []]);
-  expect(await listed(replica.rows, 'cold')).toEqual([]);
-});
+test.each([
+  ['an entity', []],
+  ['an entity whose rows were taken away before', [1, 2]],
+])(
+  '[SY45] of %s that went to another client nothing stays where it was, to the last byte, and it is pulled anew where it is',
+  async (_, went) => {
+    const { replica, sets } = await aDevice('c', () => (async () => []) as ApiCall);
+    const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
+    await (await sets.transactions('c')).change({ rows: [aRow(1), aRow(2)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+    await (await sets.transactions('c')).change(
+      { rows: [], removed: went.map((no) => ({ id: aRow(no).id, version: Infinity })) },
+      { askedAt: { pull, resets: 0 } },
+    );
+    expect((await copyStanding(replica)).left).toEqual([]);
+    await letGoOfLeft({ replica, sets }, 'c');
+    expect(await listed(replica.rows, 'cold')).not.toEqual([]);
+    await planted(replica.rows, 'entities', [{ ...entity, client_id: 'd', _scope: 'user' } as Entity & { _scope: string }]);
+    expect((await copyStanding(replica)).left).toEqual(['c']);
+    await letGoOfLeft({ replica, sets }, 'c');
+    const { selection } = await (await sets.transactions('c')).select(() => ({}));
+    expect([selection.count, (await copyStanding(replica)).left, await listed(replica.rows, 'pulls')]).toEqual([0, [], []]);
+    expect(await listed(replica.rows, 'cold')).toEqual([]);
+  },
+);
 
 test.each([
   ['most, and more than a page', 20, 'older'],
