@@ -1,4 +1,5 @@
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import type { FollowedScope } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { scopeKey } from '#replica/scopes.ts';
@@ -49,7 +50,7 @@ export class Watcher {
   /** Scopes each device followed last. */
   readonly #scopes = new Map<SimDevice, string[]>();
   /** The same after each commit. */
-  readonly #scopesBefore = new Map<SimDevice, string[]>();
+  readonly #scopesBefore = new Map<SimDevice, FollowedScope[]>();
   /** When each device was told that it may no longer see a scope, UTC milliseconds. */
   readonly #lostAt = new Map<SimDevice, Map<string, number>>();
   #losses = 0;
@@ -189,24 +190,30 @@ export class Watcher {
 
   /** Nor does an entity of which it was told that it may not be seen, until it may be again. */
   #noneIsSeenAgain(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
-    const followed = feedOf(device)?.scopes.map(({ key }) => key);
+    const scopes = feedOf(device)?.scopes;
+    const followed = scopes?.map(({ key }) => key);
     const { powerLosses, restores } = this.#world;
     // a copy that is begun anew was told of nothing
     if (!followed) this.#scopesBefore.delete(device);
     if (!followed || this.#losses !== powerLosses + restores) this.#lostAt.delete(device);
     const before = this.#scopesBefore.get(device) ?? [];
-    if (followed) this.#scopesBefore.set(device, followed);
+    if (scopes) this.#scopesBefore.set(device, scopes);
     const lostAt = this.#lostAt.get(device) ?? new Map<string, number>();
     this.#lostAt.set(device, lostAt);
     // what is left out on the device is not followed, and stays in its list
     const leftOut = this.#leftOutOn(device);
     const held = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities');
-    const isLeftOut = (key: string): boolean => held.some(({ id, client_id }) => `entity:${id}` === key && leftOut.includes(client_id));
+    // the feed may have told that it went to one, where its list did not yet
+    const isLeftOut = (key: string): boolean => {
+      const inFeed = before.find((scope) => scope.key === key)?.parent ?? '';
+      const places = held.flatMap(({ id, client_id }) => (`entity:${id}` === key ? client_id : []));
+      return [...places, inFeed.slice('client:'.length)].some((client) => leftOut.includes(client));
+    };
     const { server } = this.#world;
     // one that is in sight again by the time that is told may be in a list
     const isLost = (key: string): boolean =>
       !followed?.includes(key) && !isLeftOut(key) && !server.isEntitySeen(key.slice('entity:'.length));
-    for (const key of before) if (followed && key.startsWith('entity:') && isLost(key)) lostAt.set(key, this.#world.scheduler.now);
+    for (const { key } of before) if (followed && key.startsWith('entity:') && isLost(key)) lostAt.set(key, this.#world.scheduler.now);
     for (const key of followed ?? []) lostAt.delete(key);
     if (!tables.includes('entities') || lostAt.size === 0) return null;
     // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
