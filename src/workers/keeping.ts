@@ -7,6 +7,7 @@ import { looksOf } from '#replica/looked-at.ts';
 import type { Replica } from '#replica/open.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import type { EnginePorts } from './ports.ts';
+import { letGoOfLeft } from './lost-scopes.ts';
 import { progressOf, type Run } from './run.ts';
 import type { EntityProgress } from './start.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -80,6 +81,9 @@ export class Keeping {
     const came = await clientsCameTo(replica, held);
     const newly = next.filter((id) => !held.includes(id) || came.includes(id));
     const isChanged = newly.length > 0 || next.length < held.length;
+    // what is left out is followed no more: nobody would tell that it may not be seen where an entity of it was before
+    const { left } = newly.length > 0 ? await copyStanding(replica) : { left: [] };
+    for (const client of left) await letGoOfLeft(run, client);
     if (isChanged) await sets.without(newly, () => leaveOut(replica, next, newly));
     if (newly.length > 0) {
       run.queries.changed(null);

@@ -105,6 +105,18 @@ describe.each<Speaks>(['feed', 'specification'])('at a server that speaks %s', (
   });
 });
 
+test('[KD14] with a client that is left out goes what an entity of it left where it was before, though nothing can be asked', async () => {
+  const { client, entity, other, page, engine, sync, wire, phaseOf } = await aCopyOfTwoClients();
+  wire.cut();
+  // its list was read before the cut
+  const [held] = (await listed(page.rows, 'entities')).filter(({ id }) => id === entity.id);
+  await page.rows.write(['entities'], (tx) => tx.put('entities', { ...held!, client_id: other.id }));
+  await engine.keepClient(other.id, false);
+  await sync();
+  await expect.poll(() => phaseOf(other.id)).toBe('left_out');
+  expect((await listed(page.rows, 'cold')).filter(({ set }) => set === client.id)).toEqual([]);
+});
+
 test('[KD3] the choice outlives the copy: one that is made anew leaves the same clients out', async () => {
   const { client, entity, other, engine, session, start, wire, count, phaseOf } = await aCopyOfTwoClients();
   await engine.keepClient(client.id, false);
