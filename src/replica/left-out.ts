@@ -166,11 +166,18 @@ export async function leftOutOf({ rows }: Replica): Promise<string[]> {
   return idsIn((await rows.read(['meta'], (tx) => tx.get('meta', leftOutName)))?.value);
 }
 
-/** The scopes of the entities of a client; the feed may have told of some that are in no list yet. */
+/**
+ * The scopes of the entities of a client. The feed may have told of some that are in no list yet; what another client's list has is that
+ * one's, with its rows, until the list says otherwise.
+ */
 async function entityScopesOf(tx: StoreReading<RowTables>, feed: FeedState | null, client: string): Promise<string[]> {
-  const listed = (await tx.keys('entities', { index: 'client_id', is: client })).map((id) => scopeKey('entity', id));
-  const followed = (feed?.scopes ?? []).flatMap(({ key, parent }) => (parent === scopeKey('client', client) ? key : []));
-  return [...new Set([...listed, ...followed])];
+  const listed = await tx.keys('entities', { index: 'client_id', is: client });
+  const told = (feed?.scopes ?? []).flatMap(({ key, parent }) =>
+    parent === scopeKey('client', client) ? (idOfScope('entity', key) ?? []) : [],
+  );
+  const held = await tx.getMany('entities', told);
+  const unlisted = told.filter((_, at) => held[at] === undefined);
+  return [...listed, ...unlisted].map((id) => scopeKey('entity', id));
 }
 
 /** Those of some clients that are left out to which an entity came since, with what is here of it. */

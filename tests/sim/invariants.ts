@@ -280,21 +280,12 @@ export class Watcher {
     const before = this.#scopes.get(device) ?? [];
     if (scopes) this.#scopes.set(device, scopes);
     const lost = scopes ? before.filter((key) => key.startsWith('entity:') && !scopes.includes(key)) : [];
-    const ids = lost.map((key) => key.slice('entity:'.length));
     const [left] = tracesOf(
       device,
-      ids.filter((id) => !this.#isLeftOutUnlisted(device, id)),
+      lost.map((key) => key.slice('entity:'.length)),
     );
     if (left !== undefined)
       throw new BrokenInvariant('I13', `${device.name} still holds rows of entity ${left}, which it knows it may not see`);
-  }
-
-  /** Whether an entity is left out with a client that its list does not say it went to: by that its rows are another client's still. */
-  #isLeftOutUnlisted(device: SimDevice, entity: string): boolean {
-    const listed = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities').find(({ id }) => id === entity);
-    const { server } = this.#world;
-    const isMoved = listed !== undefined && listed.client_id !== server.office.entities.get(entity)?.client_id;
-    return isMoved && server.isEntitySeen(entity) && !this.#leftOutOn(device).includes(listed.client_id);
   }
 
   #nothingLost(device: SimDevice): void {

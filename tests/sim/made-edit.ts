@@ -31,6 +31,8 @@ export interface MadeEdit {
   shown: Fields | null;
   /** What it says, and what the person had it say since. */
   said: readonly Fields[];
+  /** What its form showed whenever the person said it otherwise: what others changed meanwhile may have been brought together with it. */
+  opened: readonly Fields[];
   /** Another row it rests on, as the person had it and as the screen showed it; null where it rests on none, or on edits of theirs. */
   rests: { id: string; on: SeenVersion; shown: Fields } | null;
   /** When each attempt of it began, UTC milliseconds. */
@@ -79,6 +81,7 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     deps: [],
     on: null,
     shown: null,
+    opened: [],
     rests: null,
     triedAt: [],
     said: [input as Fields],

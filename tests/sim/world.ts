@@ -211,7 +211,7 @@ export class World {
             on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on), ...deleted.map(() => none)],
             // and somebody else may have said again what one of their own edits had said, or had said it before
             shown: [
-              ...edits.map(({ shown }) => shown),
+              ...edits.flatMap(({ shown, opened }) => [shown, ...opened]),
               ...edits.flatMap((each) => (each === edit ? [] : each.said)),
               ...ahead.flatMap(({ former }) => former.shown),
               ...lane.map((each) => this.#left.get(each)),
@@ -530,6 +530,7 @@ export class World {
     const ended = { ...begun, ...saidOtherwise(edit.name, other) };
     const next = this.#behind(made, edit, ended);
     made.said = [...made.said, ended];
+    made.opened = [...made.opened, begun];
     const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
     if (edit.state === 'conflict') this.#learn(made, edit);
     else made.decisions += 1;
