@@ -15,6 +15,11 @@ export function countsOf(table: Table, schema: Schema): RowCounts {
   return Object.fromEntries(facets.map(({ value, count }) => [scopeKey('entity', String(value)), count]));
 }
 
+/** The same with the scopes, at 0, of which rows were held when it was counted before: what went of them lies in the columns still. */
+export function withCountedBefore(counts: RowCounts, before: RowCounts): RowCounts {
+  return { ...Object.fromEntries(Object.keys(before).map((scope) => [scope, 0])), ...counts };
+}
+
 /** The same after some came to scopes, or went from them: one that moved came and went. */
 export function countsAfter(counts: RowCounts, came: ReadonlyMap<string, number>): RowCounts {
   const after = { ...counts };

@@ -3,7 +3,7 @@ import type { TextTier } from '#columns/segments.ts';
 import type { Table } from '#columns/table.ts';
 import { ColdRows, coldRecordsOf, goneRow } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
-import { countsAfter, countsOf, type RowCounts } from './counts.ts';
+import { countsAfter, countsOf, type RowCounts, withCountedBefore } from './counts.ts';
 import { goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
 import type { ManifestRecord, RowTables } from './row-tables.ts';
@@ -11,7 +11,7 @@ import { DamagedSetError, type SetKey } from './set-errors.ts';
 import { type Known, newsOf } from './set-news.ts';
 import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
 import type { SetChange } from './set-writes.ts';
-import type { StoreWriting } from './store.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
 
 /** Lets whatever else waits go first, and goes on. */
 export type Breathe = () => Promise<void>;
@@ -134,8 +134,13 @@ export class StoredSet<R extends ColumnRow> {
   async prepare(change: SetChange<R>): Promise<(tx: StoreWriting<RowTables>) => Promise<StoredNews>> {
     const rows = await this.rowsOf([...change.rows, ...change.removed].map(({ id }) => id));
     const held = new Map(rows.map((row) => [row.id, row]));
-    const counts = this.#counts ?? countsOf(this.#table, this.#noun.schema);
-    return (tx) => this.#store(tx, change, { held, counts });
+    const counted = this.#counts ?? countsOf(this.#table, this.#noun.schema);
+    return async (tx) => this.#store(tx, change, { held, counts: this.#counts ?? (await this.#withStoredCounts(tx, counted)) });
+  }
+
+  async #withStoredCounts(tx: StoreReading<RowTables>, counts: RowCounts): Promise<RowCounts> {
+    const { noun, set } = this.key;
+    return withCountedBefore(counts, (await tx.get('counts', [noun, set]))?.rows ?? {});
   }
 
   async #store(tx: StoreWriting<RowTables>, change: SetChange<R>, { held, counts: before }: Before<R>): Promise<StoredNews> {

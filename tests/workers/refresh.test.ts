@@ -26,14 +26,18 @@ afterEach(() => {
   for (const replica of open.splice(0)) closeReplica(replica);
 });
 
+const setsOf = (replica: Replica): ColumnSets => {
+  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+};
+
 const aRow = (no: number, version = 1): Transaction => aPulledRow({ id: `row ${no}`, trx_date: `2026-03-0${no}T00:00:00.000Z`, version });
 
 /** A device that knows of the entity as a client's, and asks a server. */
 async function aDevice(client_id: string, call: (device: { replica: Replica; sets: ColumnSets }) => ApiCall) {
   const replica = await openReplica(browserStores, `refresh ${performance.now()}`, now);
   open.push(replica);
-  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+  const sets = setsOf(replica);
   await planted(replica.rows, 'entities', [{ ...entity, client_id, _scope: 'user' } as Entity & { _scope: string }]);
   const asked = call({ replica, sets });
   const ports: PullPorts = {
@@ -129,18 +133,22 @@ describe('a refresh of transactions', () => {
 });
 
 test.each([
-  ['an entity', []],
-  ['an entity whose rows were taken away before', [1, 2]],
+  ['an entity', [], false],
+  ['an entity whose rows were taken away before', [1, 2], false],
+  ['an entity whose rows were taken away before the last start', [1, 2], true],
 ])(
   '[SY45] of %s that went to another client nothing stays where it was, to the last byte, and it is pulled anew where it is',
-  async (_, went) => {
-    const { replica, sets } = await aDevice('c', () => (async () => []) as ApiCall);
+  async (_, went, isStartedAnew) => {
+    const { replica, sets: first } = await aDevice('c', () => (async () => []) as ApiCall);
     const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
-    await (await sets.transactions('c')).change({ rows: [aRow(1), aRow(2)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
-    await (await sets.transactions('c')).change(
+    await (await first.transactions('c')).change({ rows: [aRow(1), aRow(2)], removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+    await (await first.transactions('c')).change(
       { rows: [], removed: went.map((no) => ({ id: aRow(no).id, version: Infinity })) },
       { askedAt: { pull, resets: 0 } },
     );
+    const sets = isStartedAnew ? setsOf(replica) : first;
+    // a page that brings nothing new
+    await (await sets.transactions('c')).change({ rows: [], removed: [] }, { askedAt: { pull, resets: 0 } });
     expect((await copyStanding(replica)).left).toEqual([]);
     await letGoOfLeft({ replica, sets }, 'c');
     expect(await listed(replica.rows, 'cold')).not.toEqual([]);
