@@ -62,6 +62,21 @@ test('[GR1] an answer that is older than the rows that came meanwhile does not t
   expect(cache.row(0)).toBe('newest');
 });
 
+test('[GR1] where nobody can say which rows there are, those that are shown stay until somebody can', async () => {
+  const { asked, cache } = aWorker();
+  cache.want(0, 10);
+  cache.revise(5);
+  await asked[0]?.answer({ revision: 5, rows: ['old'] });
+  // asked anew, it is not answered yet, but for what was worked out ahead
+  cache.restart(true);
+  cache.revise(6);
+  await asked[1]?.answer({ revision: 0, rows: [] });
+  expect(cache.row(0)).toBe('old');
+  cache.revise(7);
+  await asked[2]?.answer({ revision: 7, rows: ['new'] });
+  expect(cache.row(0)).toBe('new');
+});
+
 test('[GR2] an answer to an earlier query never shows, nor do its rows elsewhere in the list', async () => {
   const { asked, cache } = aWorker();
   cache.want(0, 150);

@@ -86,7 +86,8 @@ export function createWindowCache<Row>(
       if (askedIn !== era) return;
       // where the rows changed while it was on its way they are asked for anew already, or came along
       if (asked.get(no) === askedAt) asked.delete(no);
-      if (answer.revision < (pages.get(no)?.revision ?? -1)) return;
+      // older than what it was asked for it is where nobody can say: what is shown stays until somebody can
+      if (answer.revision < Math.max(askedAt, pages.get(no)?.revision ?? -1)) return;
       const isOther = keep(no, answer.revision, answer.rows);
       forget();
       if (isOther) changed();
