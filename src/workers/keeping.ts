@@ -1,6 +1,6 @@
 import { type CopyStanding, copyStanding } from '#replica/apply.ts';
 import { byteText } from '#domain/byte-text.ts';
-import { keepBallast } from '#replica/ballast.ts';
+import { isNoRoom, keepBallast } from '#replica/ballast.ts';
 import { bytesOfTransaction, overBudget } from '#replica/budget.ts';
 import { clientsCameTo, freeRoomOf, leaveOut, leftOutOf, letGoOf, type LeftOutChoice } from '#replica/left-out.ts';
 import { looksOf } from '#replica/looked-at.ts';
@@ -81,9 +81,7 @@ export class Keeping {
     const came = await clientsCameTo(replica, held);
     const newly = next.filter((id) => !held.includes(id) || came.includes(id));
     const isChanged = newly.length > 0 || next.length < held.length;
-    // what is left out is followed no more: nobody would tell that it may not be seen where an entity of it was before
-    const { left } = newly.length > 0 ? await copyStanding(replica) : { left: [] };
-    for (const client of left) await letGoOfLeft(run, client);
+    if (newly.length > 0) await dropLeft(run);
     if (isChanged) await sets.without(newly, () => leaveOut(replica, next, newly));
     if (newly.length > 0) {
       run.queries.changed(null);
@@ -177,6 +175,11 @@ export class Keeping {
       await leaveOut(replica, [...held, ...ids], ids);
     });
     this.#choice?.forget();
+    // not before: on a full disk it is written where these gave room back
+    await dropLeft({ replica, sets: run.sets }).catch((error: unknown) => {
+      // the browser may tell late what was given back; the next round does it then
+      if (!isNoRoom(error)) throw error;
+    });
     run.queries.changed(null);
     await keepBallast(replica.outbox, this.#ports.ballast);
   }
@@ -222,6 +225,11 @@ function whichWent(clients: readonly Goer[]): string {
   const all = names.length === 1 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   const one = clients.length === 1;
   return `${all} went, which ${one ? 'was' : 'were'} not looked at for longest: ${one ? 'its' : 'their'} transactions come back when you open ${one ? 'it' : 'them'}. Your edits are kept`;
+}
+
+/** What is left out is followed no more: nobody would tell that it may not be seen where an entity of it was before. */
+async function dropLeft({ replica, sets }: Pick<Run, 'replica' | 'sets'>): Promise<void> {
+  for (const client of (await copyStanding(replica)).left) await letGoOfLeft({ replica, sets }, client);
 }
 
 async function clientsWithEdits({ replica }: Pick<Run, 'replica'>): Promise<Set<string | null>> {

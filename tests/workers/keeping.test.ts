@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Client } from '#contract/clients.ts';
+import type { Entity } from '#contract/entities.ts';
+import { copyStanding } from '#replica/apply.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { followChoice, leftOutOf } from '#replica/left-out.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { ColumnSets } from '#workers/column-sets.ts';
+import { Keeping } from '#workers/keeping.ts';
+import type { Run } from '#workers/run.ts';
+import { StatusBoard } from '#workers/status-board.ts';
+import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { listed, planted } from '#tests/support/stored.ts';
+
+const now = Date.parse('2026-03-10T00:00:00Z');
+
+const open: Replica[] = [];
+afterEach(() => {
+  for (const replica of open.splice(0)) closeReplica(replica);
+});
+
+test('[KD14] with a client that there is no room for goes what an entity of it left where it was before', async () => {
+  const replica = await openReplica(browserStores, `keeping ${performance.now()}`, now);
+  open.push(replica);
+  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+  await (await sets.transactions('former')).apply([aPulledRow({ id: 'row', trx_date: '2026-03-01T00:00:00.000Z' })]);
+  const clients = ['former', 'later'].map((id) => ({ id, client_name: id, _scope: 'user' }) as Client & { _scope: string });
+  await planted(replica.rows, 'clients', clients);
+  await planted(replica.rows, 'entities', [{ id: 'e', client_id: 'later', _scope: 'user' } as Entity & { _scope: string }]);
+  const ports = { ballast: () => new Uint8Array(1), now: () => now, usage: async () => ({ usedBytes: 5e9, quotaBytes: 1e12 }) };
+  const keeping = new Keeping(ports, new StatusBoard(), () => ['former']);
+  const [none, sizes, queries] = [new Set<string>(), { of: () => null }, { changed: () => undefined }];
+  const run = { replica, sets, sizes, queries, leftOut: none, letGo: none, leaving: none } as unknown as Run;
+  const choice = await followChoice(replica, () => undefined);
+  await keeping.follow(run, choice);
+  expect(await keeping.fit(run, await copyStanding(replica))).toBe(true);
+  choice.close();
+  expect(await leftOutOf(replica)).toEqual(['later']);
+  expect(await listed(replica.rows, 'cold')).toEqual([]);
+});
