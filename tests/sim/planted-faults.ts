@@ -399,18 +399,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '  if (now < 0) jobs.push(...left.map((client)',
   },
   {
-    name: 'an entity that went to another client counts as pulled there',
-    file: 'src/replica/feed-page.ts',
-    find: "...entities.moved.map(({ id }) => scopeKey('entity', id)), ",
-    put: '',
-  },
-  {
-    name: 'an entity is followed as one of the client it left',
-    file: 'src/workers/feed.ts',
-    find: 'parent: client === undefined ? parent :',
-    put: "parent: client !== '' ? parent :",
-  },
-  {
     name: 'an entity that goes to a client that is left out stays',
     file: 'src/workers/keeping.ts',
     find: ' || came.includes(id)',
