@@ -68,8 +68,7 @@ export class Watcher {
         const wrote = (...of: string[]): boolean => of.some((table) => commit.written.includes(table));
         if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
-        // it begins anew at another place: lists bring what was told before
-        if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#feed.forget(device);
+        if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#noteBegunAnew(device);
         if (commit.database === device.rowsName && wrote('pulls', 'meta')) this.#feed.note(device);
         if (['receipts', 'gone', 'segments', 'entities'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
         this.#late ??=
@@ -139,6 +138,24 @@ export class Watcher {
   #noteLetGo(device: SimDevice): void {
     this.#versions.delete(device);
     for (const { id } of this.#world.receipts(device)) this.#old.add(id);
+  }
+
+  /**
+   * A copy begins to follow the feed anew, at another place: lists bring what was told before. It lets go of places that the feed does not
+   * name, such as an entity whose transactions may not be read, though its list still has it. Where the edit that made one of these here
+   * was never heard to have arrived, its key is answered with the row as the edit left it, whatever became of that since: these are the
+   * person's own words, and all there is of it until the list is read.
+   */
+  #noteBegunAnew(device: SimDevice): void {
+    this.#feed.forget(device);
+    const seen = this.#versions.get(device);
+    const held = new Set(grown.flatMap((table) => device.disk.peek<Answered>(device.rowsName, table).map(({ id }) => id)));
+    for (const edit of this.#world.pending(device)) {
+      const { id, version } = this.#world.server.answers.get(edit.id) ?? {};
+      if (id === undefined || version === undefined || held.has(id) || !edit.name.startsWith('create')) continue;
+      // nothing older than that
+      if (version < (seen?.get(id) ?? 0)) seen?.set(id, version);
+    }
   }
 
   /** A row of an entity that is out of sight comes with all else of it, once that is in sight again. */
