@@ -41,6 +41,7 @@ export class SegmentChunk implements Chunk {
   readonly kept = new Memo<Bits>(24);
   private readonly seen = new Memo<true>(64);
   private readonly posted = new Memo<Postings | 'none'>(8);
+  private readonly besides = new Memo<Uint8Array>(6);
   private readonly orders = new Memo<NumberOrder>(4);
   private readonly pairs = new Memo<TextPairs>(8);
   private everyRow: Bits | null = null;
@@ -72,9 +73,14 @@ export class SegmentChunk implements Chunk {
   }
 
   /** The rows by their values in a column; null when this is first asked, since to look at the column once is cheaper. */
-  postings(column: string, of: CodeColumn): Postings | null {
-    const known = this.learnt(this.posted, `postings ${column}`, () => postingsOf(of) ?? 'none');
+  postings(name: string, of: CodeColumn): Postings | null {
+    const known = this.learnt(this.posted, name, () => postingsOf(of) ?? 'none');
     return known === 'none' ? null : known;
+  }
+
+  /** The values of another column in the order of postings, so that they are read one after another; null when this is first asked. */
+  beside(name: string, postings: Postings, values: Uint8Array): Uint8Array | null {
+    return this.learnt(this.besides, name, () => gathered(values, postings));
   }
 
   /** Which bytes stand next to one another in the texts of a column; null when this is first asked, or where they are not loaded. */
@@ -104,6 +110,12 @@ export class SegmentChunk implements Chunk {
     this.index ??= buildKeyIndex(this.hot.key, this.rows);
     return findKey(this.index, words, at);
   }
+}
+
+function gathered(values: Uint8Array, { rows }: Postings): Uint8Array {
+  const bytes = new Uint8Array(rows.length);
+  for (let at = 0; at < rows.length; at++) bytes[at] = values[rows[at] as number] as number;
+  return bytes;
 }
 
 /** A bitmap of the rows of a chunk that a query sees, perhaps a shared one: it is not to be written into. */

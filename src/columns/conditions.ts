@@ -6,6 +6,7 @@ import { keepContaining, keepOneOf } from './filter-texts.ts';
 import { keyOf } from './keys.ts';
 import { expectKind, type Layout } from './schema.ts';
 import { type CodeColumn, nullSmall } from './segments.ts';
+import type { Span } from './times.ts';
 
 /** The value of a code or small column is in the list. A string that no row ever had matches nothing. */
 type InCondition = { readonly column: string; readonly in: readonly (string | number | null)[]; readonly not?: boolean };
@@ -41,9 +42,6 @@ export type Condition =
   | TextListCondition
   | KeyCondition
   | AnyCondition;
-
-/** The span of times that conditions leave open, for skipping whole partitions. */
-export type Span = { readonly from: number; readonly to: number };
 
 /** Compiles the conditions of a query, cheapest first. Throws a RangeError for an unknown column or a malformed bound. */
 export function compileConditions(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, where: readonly Condition[]): Filter[] {
@@ -87,13 +85,18 @@ function isTime(condition: Condition): condition is TimeCondition {
   return 'column' in condition && condition.column === 'time' && !['in', 'contains', 'oneOf'].some((name) => name in condition);
 }
 
+/** The filters of flags by bit and by whether it is set: what they have made ready serves the next query, too. */
+const flagFilters = [false, true].map((is) => Array.from({ length: 8 }, (_, bit) => flagFilter(bit, is)));
+
+function flagFilter(bit: number, is: boolean): Filter {
+  const table = Uint8Array.from({ length: 256 }, (_, flags) => (((flags >>> bit) & 1) === Number(is) ? 1 : 0));
+  // no column's name has a blank at its beginning
+  return keepByTable('', ({ hot }) => hot.flags, { table, called: ` ${bit} ${is}` });
+}
+
 function compileFlag(layout: Layout, { flag, is }: FlagCondition): Filter {
   expectKind(layout, flag, ['flag']);
-  const bit = layout.flags.indexOf(flag);
-  const table = new Uint8Array(256);
-  for (let flags = 0; flags < 256; flags++) table[flags] = ((flags >>> bit) & 1) === Number(is) ? 1 : 0;
-  // no column's name has a blank at its beginning
-  return keepByTable('', ({ hot }) => hot.flags, table, ` ${flag} ${is}`);
+  return flagFilters[Number(is)]?.[layout.flags.indexOf(flag)] as Filter;
 }
 
 function compileIn(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>, condition: InCondition): Filter {
@@ -102,12 +105,15 @@ function compileIn(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>
   const [found, missed] = condition.not ? [0, 1] : [1, 0];
   const dictionary = dictionaries.get(column);
   const table = new Uint8Array(kind === 'small' ? 256 : (dictionary?.values.length ?? 0)).fill(missed);
+  const codes = new Set<number>();
   for (const value of condition.in) {
     const at = kind === 'small' ? smallOf(value) : typeof value === 'number' ? undefined : dictionary?.find(value);
-    if (at !== undefined) table[at] = found;
+    if (at === undefined) continue;
+    table[at] = found;
+    codes.add(at);
   }
   const values = kind === 'small' ? 'smalls' : 'codes';
-  return keepByTable(column, ({ hot }) => hot[values][column] as CodeColumn, table);
+  return keepByTable(column, ({ hot }) => hot[values][column] as CodeColumn, { table, codes: condition.not ? undefined : [...codes] });
 }
 
 function smallOf(value: string | number | null): number | undefined {

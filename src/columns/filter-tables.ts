@@ -1,7 +1,7 @@
 import { allSet, type Bits, intersect, popcount } from './bits.ts';
 import { type Chunk, SegmentChunk } from './chunks.ts';
 import type { Filter } from './filters.ts';
-import { keepPosted } from './postings.ts';
+import { keepPosted, type Listed, listPosted } from './postings.ts';
 import type { CodeColumn } from './segments.ts';
 
 /** Under this many set bits a word is walked bit by bit; else all its 32 rows are tested without a branch. */
@@ -14,19 +14,31 @@ type Pairs = Uint8Array;
 /** Of so many values at most the rows are looked up. */
 const mostPosted = 256;
 
+/** The values a filter lets through. */
+interface Wanted {
+  /** A 1 for each of them. */
+  readonly table: Uint8Array;
+  /** The same as a list, where it is at hand. */
+  readonly codes?: readonly number[] | undefined;
+  /** What nothing but this filter of a column is called, where that is shorter than to list the table. */
+  readonly called?: string;
+}
+
 /**
- * Keeps the rows whose value in a column (a code, a small or a byte of flags) has a 1 in `table`. A segment that is asked for a few values
+ * Keeps the rows whose value in a column (a code, a small or a byte of flags) is wanted. A segment that is asked for a few values
  * of a column again looks up the rows that have them; one that sees the same filter again keeps the rows that it lets through, so that
  * somebody who changes one of several conditions does not pay for the others.
- * @param called what nothing but this filter is called, where that is shorter than to list the table.
  */
-export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, table: Uint8Array, called?: string): Filter {
+export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, { table, codes: known, called }: Wanted): Filter {
+  const codes = known ?? codesIn(table);
   let named = called;
   const name = () => (named ??= `${column} ${isPosted ? codes.join() : String.fromCharCode(...table)}`);
-  const codes = codesIn(table);
   const share = codes.length / Math.max(1, table.length);
   const isPosted = share <= 1 / 4 && codes.length <= mostPosted;
   const isRemembered = table.length <= longestRemembered;
+  // what segments know it by is made once: a text put together anew would have to be hashed for each
+  const postingsName = `postings ${column}`;
+  let besides: { readonly column: string | null; readonly name: string } = { column: null, name: '' };
   let pairs: Pairs | null = null;
   const run = (values: CodeColumn, rows: number, bits: Bits) => {
     if (values instanceof Uint8Array) keepBytes(bits, rows, values, table, () => (pairs ??= pairsOf(table)));
@@ -36,15 +48,25 @@ export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, ta
   return {
     // the one that lets the least through goes first
     cost: 2 + share,
+    list: (chunk, stretch) => {
+      const postings = isPosted ? chunk.postings(postingsName, of(chunk)) : null;
+      return postings && listPosted(column, postings, codes, stretch);
+    },
+    keepListed: (chunk, listed) => {
+      const values = of(chunk);
+      if (besides.column !== listed.column) besides = { column: listed.column, name: `${column} beside ${listed.column}` };
+      const beside = values instanceof Uint8Array ? chunk.beside(besides.name, listed.postings, values) : null;
+      return beside ? keepBeside(beside, table, listed) : keepListed(values, table, listed);
+    },
     keep: (chunk, bits) => {
       if (!(chunk instanceof SegmentChunk)) {
         run(of(chunk), chunk.rows, bits);
         return;
       }
-      const postings = isPosted ? chunk.postings(column, of(chunk)) : null;
+      const postings = isPosted ? chunk.postings(postingsName, of(chunk)) : null;
       if (postings && keepPosted(bits, postings, codes)) return;
-      const known = isRemembered ? chunk.kept.get(name()) : undefined;
-      if (known) intersect(bits, known);
+      const remembered = isRemembered ? chunk.kept.get(name()) : undefined;
+      if (remembered) intersect(bits, remembered);
       else if (!isRemembered || !chunk.isSecondSight(name())) run(of(chunk), chunk.rows, bits);
       else {
         const kept = allSet(chunk.rows);
@@ -60,6 +82,27 @@ function codesIn(table: Uint8Array): number[] {
   const codes: number[] = [];
   for (let code = 0; code < table.length; code++) if (table[code] === 1) codes.push(code);
   return codes;
+}
+
+function keepBeside(values: Uint8Array, table: Uint8Array, { at, count }: Listed): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const place = at[i] as number;
+    at[kept] = place;
+    // counted, not branched on: which way it goes is anybody's guess
+    kept += table[values[place] as number] as number;
+  }
+  return kept;
+}
+
+function keepListed(values: CodeColumn, table: Uint8Array, { postings: { rows }, at, count }: Listed): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const place = at[i] as number;
+    at[kept] = place;
+    kept += table[values[rows[place] as number] as number] as number;
+  }
+  return kept;
 }
 
 function pairsOf(table: Uint8Array): Pairs {

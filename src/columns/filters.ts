@@ -1,9 +1,20 @@
 import { type Bits, clip, hasBit, isEmpty, setBit, subtract, unite } from './bits.ts';
-import { type Chunk, firstRow } from './chunks.ts';
-import { timeOf } from './times.ts';
+import { type Chunk, firstRow, type SegmentChunk } from './chunks.ts';
+import type { Listed, Stretch } from './postings.ts';
+import { type Span, timeOf } from './times.ts';
 
-/** One compiled condition. `keep` clears the bits of the chunk's rows that do not meet it; cheaper filters run first. */
-export type Filter = { readonly cost: number; readonly keep: (chunk: Chunk, bits: Bits) => void };
+/** One compiled condition; cheaper ones run first. */
+export type Filter = {
+  readonly cost: number;
+  /** Clears the bits of the chunk's rows that do not meet it. */
+  readonly keep: (chunk: Chunk, bits: Bits) => void;
+  /** Whether all it asks for is the span of times that the query leaves open. */
+  readonly isSpan?: boolean;
+  /** Lists the rows of a stretch of a segment that meet it, or gives null when there are too many for that, or to test each is cheaper. */
+  readonly list?: (chunk: SegmentChunk, stretch: Stretch) => Listed | null;
+  /** Moves those listed rows that meet it to the front of the list; gives how many. */
+  readonly keepListed?: (chunk: SegmentChunk, listed: Listed) => number;
+};
 
 /** Turns a filter round when `negated`. */
 export function not(filter: Filter, negated = false): Filter {
@@ -38,20 +49,30 @@ export function anyOf(filters: readonly Filter[]): Filter {
   };
 }
 
+/** Which rows of a sorted chunk have a time from `from` to `to`, both included. */
+export function stretchIn({ rows, hot: { time } }: Chunk, { from, to }: Span): Stretch {
+  const first = firstRow(rows, (row) => timeOf(time, row) <= to);
+  return {
+    first,
+    end: Math.max(
+      first,
+      firstRow(rows, (row) => timeOf(time, row) < from),
+    ),
+  };
+}
+
 /** Keeps the rows with a time from `from` to `to`, both included; a binary search where the rows are sorted. */
-export function keepInTime({ from, to }: { readonly from: number; readonly to: number }): Filter {
+export function keepInTime({ from, to }: Span): Filter {
   return {
     cost: 0,
-    keep: ({ rows, hot: { time }, sorted }, bits) => {
-      if (sorted) {
-        const first = firstRow(rows, (row) => timeOf(time, row) <= to);
-        clip(
-          bits,
-          first,
-          firstRow(rows, (row) => timeOf(time, row) < from),
-        );
+    isSpan: true,
+    keep: (chunk, bits) => {
+      if (chunk.sorted) {
+        const { first, end } = stretchIn(chunk, { from, to });
+        clip(bits, first, end);
         return;
       }
+      const { time } = chunk.hot;
       keepWhere(bits, (row) => {
         const at = timeOf(time, row);
         return at >= from && at <= to;

@@ -29,6 +29,33 @@ export function postingsOf(codes: CodeColumn): Postings | null {
 /** Walking the rows of a code costs about as much as testing so many rows one after another. */
 const costOfRow = 4;
 
+/** Rows of a chunk one after another: `end` is excluded. */
+export type Stretch = { readonly first: number; readonly end: number };
+
+/** Some rows of a segment by their places in postings: `postings.rows[at[i]]` for each `i` below `count`. */
+export type Listed = { readonly column: string; readonly postings: Postings; readonly at: Uint16Array; count: number };
+
+// Scratch of one segment: a list is read before the next is made.
+const places = new Uint16Array(65_536 / costOfRow);
+
+/** Lists the rows of a stretch that have one of the codes of a column, or gives null when to test every row is cheaper. */
+export function listPosted(column: string, postings: Postings, codes: readonly number[], { first, end }: Stretch): Listed | null {
+  const { starts, rows } = postings;
+  const isWhole = first === 0 && end === rows.length;
+  let count = 0;
+  for (const code of codes) {
+    if (code + 1 >= starts.length) continue;
+    let [at, to] = [starts[code] as number, starts[code + 1] as number];
+    if (!isWhole) {
+      at = firstAt(rows, at, to, first);
+      to = firstAt(rows, at, to, end);
+    }
+    if ((count + to - at) * costOfRow > end - first) return null;
+    while (at < to) places[count++] = at++;
+  }
+  return { column, postings, at: places, count };
+}
+
 // Scratch of one segment.
 const held = new Uint32Array(2048);
 

@@ -1,6 +1,9 @@
 /** One time per row, in whole milliseconds: `base + unit * at[row]`. */
 export type TimeColumn = { readonly base: number; readonly unit: number; readonly at: Uint32Array | Float64Array };
 
+/** The times from one to another, both included. */
+export type Span = { readonly from: number; readonly to: number };
+
 /** The time of a row. */
 export function timeOf({ base, unit, at }: TimeColumn, row: number): number {
   return base + unit * (at[row] as number);

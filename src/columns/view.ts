@@ -1,7 +1,8 @@
-import { type Bits, countBits, isEmpty, unite, wordsFor } from './bits.ts';
+import { type Bits, countBits, unite, wordsFor } from './bits.ts';
 import { type Chunk, liveBits, SegmentChunk } from './chunks.ts';
-import type { Span } from './conditions.ts';
 import type { Filter } from './filters.ts';
+import { keepAll, keepEach, type Keeping, type Kept } from './listed.ts';
+import type { Span } from './times.ts';
 
 /** Rows of one slot of the numbering of matched rows (see `View`). */
 const slotRows = 65_536;
@@ -27,15 +28,13 @@ export type View = Source & {
   readonly slots: readonly number[];
 };
 
-/** What is kept of a view's chunks: those outside the span of times that the filters leave open need no look. */
-export type Keeping = { readonly filters: readonly Filter[]; readonly span: Span };
-
 /** Runs the filters over every chunk that may have rows for them. */
 export function viewOf({ chunks, runs }: Source, { filters, span }: Keeping): View {
   const live = chunks.map((chunk) => seenBits(chunk, span));
-  const bits = chunks.map((chunk, index) => {
+  const kept = chunks.map((chunk, index): Kept => {
     const seen = live[index] as Bits;
-    return isOutside(chunk, span) || filters.length === 0 ? seen : keepAll(chunk, seen.slice(), filters);
+    if (isOutside(chunk, span)) return { bits: seen, count: 0 };
+    return filters.length === 0 ? { bits: seen, count: countBits(seen) } : keepAll(chunk, seen, { filters, span });
   });
   const bases: number[] = [];
   const slots: number[] = [];
@@ -43,7 +42,10 @@ export function viewOf({ chunks, runs }: Source, { filters, span }: Keeping): Vi
     bases.push(slots.length * slotRows);
     for (let row = 0; row < chunk.rows; row += slotRows) slots.push(index);
   }
-  return withBits({ chunks, runs, live, bases, slots }, bits);
+  return withCounts(
+    { chunks, runs, live, bases, slots, bits: kept.map(({ bits }) => bits) },
+    kept.map(({ count }) => count),
+  );
 }
 
 /** What `viewOf` gives now for the same filters, from what they gave before: sealed rows that neither came nor went are not looked at again. */
@@ -78,7 +80,10 @@ function matchedOf(chunk: Chunk, { was, matched, now }: Record<'was' | 'matched'
     came[w] = other;
     others |= other;
   }
-  if (others !== 0) unite(kept, keepAll(chunk, came, filters));
+  if (others !== 0) {
+    keepEach(chunk, came, filters);
+    unite(kept, came);
+  }
   return kept;
 }
 
@@ -97,14 +102,6 @@ let nothing: Bits = new Uint32Array();
 function noBits({ rows }: Chunk): Bits {
   if (nothing.length < wordsFor(rows)) nothing = new Uint32Array(wordsFor(rows));
   return nothing.length === wordsFor(rows) ? nothing : nothing.subarray(0, wordsFor(rows));
-}
-
-function keepAll(chunk: Chunk, bits: Bits, filters: readonly Filter[]): Bits {
-  for (const filter of filters) {
-    if (isEmpty(bits)) break;
-    filter.keep(chunk, bits);
-  }
-  return bits;
 }
 
 /** The same chunks with other rows matched. */

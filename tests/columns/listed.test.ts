@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Condition } from '#columns/conditions.ts';
+import type { Row, Schema } from '#columns/schema.ts';
+import { createTable } from '#columns/table.ts';
+import { cases, patient } from './cases.ts';
+import { Oracle } from './oracle.ts';
+
+const schema = { account: 'code', entity: 'code', kind: 'small', manual: 'flag', late: 'flag', usd: 'decimal' } as const satisfies Schema;
+const accounts = Array.from({ length: 40 }, (_, i) => `account ${i}`);
+const days = 300;
+
+/** Rows of many accounts, each with few of them, as ledgers have. */
+const rows: readonly Row[] = Array.from({ length: 2_000 }, (_, i) => {
+  const mixed = (i * 7919) % 2_003;
+  return {
+    key: `key ${i}`,
+    time: (mixed * 31) % days,
+    values: {
+      account: accounts[(mixed * mixed) % accounts.length] ?? null,
+      entity: `entity ${mixed % 9}`,
+      kind: mixed % 11,
+      manual: mixed % 3 === 0,
+      late: mixed % 5 < 2,
+      usd: mixed % 7 === 0 ? null : `${mixed - 900}.25`,
+    },
+  };
+});
+
+const some = <T>(of: readonly T[], maxLength: number) => fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength });
+const fewAccounts = some(accounts, 4).map((values): Condition => ({ column: 'account', in: values }));
+const span = fc
+  .tuple(fc.nat(days), fc.nat(days))
+  .map(([a, b]): Condition => ({ column: 'time', from: Math.min(a, b), to: Math.max(a, b) }));
+const others: fc.Arbitrary<Condition> = fc.oneof(
+  span,
+  fc.tuple(some([...Array(11).keys()], 5), fc.boolean()).map(([values, not]): Condition => ({ column: 'kind', in: values, not })),
+  fc.record({ flag: fc.constantFrom('manual', 'late'), is: fc.boolean() }),
+  some(
+    Array.from({ length: 9 }, (_, i) => `entity ${i}`),
+    4,
+  ).map((values): Condition => ({ column: 'entity', in: values })),
+  fc.constant<Condition>({ column: 'usd', atLeast: '-100', below: '700.5' }),
+);
+const gone = fc.uniqueArray(fc.nat(rows.length - 1), { maxLength: 40 });
+
+test(
+  '[CO42] rows of a few values among many are found through a list of them as they are by looking at each, with whatever else is asked',
+  patient,
+  () => {
+    const questions = fc.array(fc.tuple(fewAccounts, fc.array(others, { maxLength: 4 })), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom(700, 2_000), gone, gone, questions, (maxRows, removed, hidden, asked) => {
+        const [table, oracle] = [createTable(schema, undefined, maxRows), new Oracle(schema)];
+        const places = rows.map((_, i) => i);
+        table.put(rows, places);
+        oracle.put(rows, places);
+        table.seal();
+        const keysOf = (indexes: readonly number[]) => indexes.map((i) => `key ${i}`);
+        table.remove(keysOf(removed));
+        oracle.remove(keysOf(removed));
+        table.setOverlay([], [], keysOf(hidden));
+        oracle.setOverlay([], [], keysOf(hidden));
+        // the first times are what a segment learns by
+        for (let time = 0; time < 4; time += 1) {
+          for (const [few, more] of asked) {
+            const where = [few, ...more];
+            const expected = oracle.select({ where }, (column) => table.codes(column)).map(({ place }) => place);
+            const selection = table.select({ where });
+            expect(selection.count).toBe(expected.length);
+            expect(Array.from(selection.window(0, Infinity).places)).toEqual(expected);
+          }
+        }
+      }),
+      { numRuns: Math.ceil(cases / 4) },
+    );
+  },
+);
