@@ -61,7 +61,7 @@ export function plainDecimal(text: string): string {
   return (value.isZero() ? value.abs() : value).toFixed();
 }
 
-/** The same amount with the other sign. */
+/** The same decimal with the other sign, written as it was. */
 export function negated(text: string): string {
-  return decimal(text).negated().toFixed();
+  return text.startsWith('-') ? text.slice(1) : `-${text}`;
 }
