@@ -4,7 +4,7 @@ import type { Orders } from './page/orders.ts';
 import { median } from './statistics.ts';
 import type { QuestionName } from './workload/questions.ts';
 
-/** What the gates are judged by: every engine at one number of rows, and the edits on a thousand rows. */
+/** What is measured: every engine at one number of rows, and the edits on a thousand rows. */
 export interface Figures {
   readonly engines: ReadonlyMap<EngineName, Measured>;
   readonly smallEdits: Orders['edit']['answer'] | null;
@@ -43,7 +43,12 @@ export const gates: readonly Gate[] = [
   atLeast(3, 'cold open to the first 50 rows against Dexie', comparing(coldOpenOf, ['dexie'])),
   atLeast(0.9, 'cold open to the first 50 rows against sqlite', comparing(coldOpenOf, ['sqlite'])),
   { measure: 'keystroke in the filter box to painted rows and totals, ms', bound: { atMost: 16 }, ratio: () => null, run: 'bench:ui' },
-  { measure: 'an edit with 1,000,000 rows against the same with 1,000', bound: { atMost: 1.2 }, ratio: editRatio, run: 'bench' },
+  {
+    measure: 'an edit with 1,000,000 rows against the same with 1,000, on the screen',
+    bound: { atMost: 1.2 },
+    ratio: () => null,
+    run: 'bench:ui',
+  },
 ];
 
 export function judge({ bound }: Gate, ratio: number | null): Verdict {
@@ -75,9 +80,4 @@ function comparing(timeOf: (measured: Measured) => number, against: readonly Eng
 
 function coldOpenOf({ coldOpen }: Measured): number {
   return median(coldOpen ?? []);
-}
-
-function editRatio({ engines, smallEdits }: Figures): number | null {
-  const large = engines.get('columns')?.edit;
-  return large && smallEdits ? median(wholeEdits(large)) / median(wholeEdits(smallEdits)) : null;
 }

@@ -5,7 +5,7 @@ import { median, quantile } from './statistics.ts';
 import { questionNames } from './workload/questions.ts';
 
 /** What each engine is and which choices were made for it, for the reader of the tables. */
-export const legend = `q1  5-10 accounts, 3 months, 4 types, a flag: count and newest 50     q1w  the same, wide: 60% of accounts, 80% of days, 20 types
+export const legend = `q1  5-10 accounts, two years, 4 types, a flag: count and newest 50    q1w  the same, wide: 60% of accounts, 80% of days, 20 types
 q2  one entity by signed dollars: count and first 50                  q3   6-8 characters in hash or description: count and newest 50
 q4  count and sum of signed dollars per type over 80% of the days     rows the full rows of the 50 scattered ones that q2 finds
 Cells are median / p95 in ms. q1 to q3 end with what the engine fetches rows by (ours: places, sqlite and duckdb: row numbers, Dexie: ids).
@@ -18,7 +18,7 @@ arquero  typed arrays sorted once, ids numbered, compiled expressions. Sums are 
 objects  array of objects sorted once, binary search for dates, top 50 in one pass. Sums are floats, compared within 10^-9. Stores nothing.
 dexie    a record a row; q1 reads through [account+time], q2 from [entity+usd+time], the rest by reading all rows 10,000 at a time. Sums are floats.
 cold open: a new browser on the stored profile, from before the worker starts to the newest 50 rows; "with count" also the number of all rows.
-writes: pages of 1,000 rows, each durable before the next as far as the browser's default is; indexes made afterwards count too, but for Dexie,
+writes: pages of 5,000 rows, as our server gives them, each durable before the next as far as the browser's default is; indexes made afterwards count too, but for Dexie,
 which writes with two. Engines slower than 0.3 s a question are timed while they are checked, and asked fewer. memory: page and worker as the browser counts them, with WebAssembly; what its own processes hold is not in it.`;
 
 type Row = readonly string[];

@@ -3,8 +3,8 @@ import { hexOf, Random, uuidOf } from './random.ts';
 import type { Account, World } from './world.ts';
 import { worldOf } from './world.ts';
 
-/** Rows of a page, as the pull would write them. */
-export const pageRows = 1000;
+/** Rows of a page, as a first pull from our own server writes them. */
+export const pageRows = 5_000;
 /** The ledger's years. */
 export const ledgerFrom = Date.UTC(2021, 0, 1);
 export const ledgerTo = Date.UTC(2026, 0, 1);

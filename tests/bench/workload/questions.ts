@@ -39,6 +39,8 @@ export type QuestionName = (typeof questionNames)[number];
 export const windowRows = 50;
 
 const day = 86_400_000;
+/** A tax year and the one before, in days. */
+const twoYears = 730;
 const types = Array.from({ length: 29 }, (_, index) => index + 1);
 const frequentTypes = [1, 2, 3, 4, 5, 8, 15, 19, 22, 24, 28];
 
@@ -66,8 +68,8 @@ function narrow(random: Random, { world }: Ledger): FilterQuestion {
   const wanted = 5 + random.below(6);
   const account_ids = new Set<string>();
   while (account_ids.size < wanted) account_ids.add((world.accounts[world.accountWheel.spin(random)] as { id: string }).id);
-  const from = ledgerFrom + random.below((ledgerTo - ledgerFrom) / day - 100) * day;
-  const to = from + (80 + random.below(21)) * day - 1;
+  const from = ledgerFrom + random.below((ledgerTo - ledgerFrom) / day - twoYears) * day;
+  const to = from + twoYears * day - 1;
   const type_ids = random.sample(frequentTypes, 4);
   return { name: 'q1', account_ids: [...account_ids], type_ids, from, to, flag: random.pick(flags), isSet: random.chance(0.5) };
 }
