@@ -25,6 +25,12 @@ export async function everyRow(db: Db): Promise<string> {
 
 const fingerprint = sql`md5(coalesce(string_agg(to_jsonb(t)::text, '' order by to_jsonb(t)::text), ''))`;
 
+/** A number that is another one once anything was written, be it undone: to ask for it costs next to nothing. */
+async function writtenUpTo(db: Db): Promise<string> {
+  const [row] = await rowsOf<{ place: string }>(db, sql`select pg_snapshot_xmax(pg_current_snapshot())::text as place`);
+  return (row as { place: string }).place;
+}
+
 /** A database as it stood at one moment, to compare it with what it is later and to put it back. */
 export interface KeptDatabase {
   /** The rows of the tables that are not as they were: before and now. */
@@ -43,10 +49,17 @@ export async function keepDatabase(db: Db): Promise<KeptDatabase> {
   const readPrints = async () => rowsOf<{ name: string; value: string }>(db, ofEach(tables, fingerprint));
   const kept = await readRows(tables);
   const prints = new Map((await readPrints()).map(({ name, value }) => [name, value]));
+  /** How far it is known to be as it was. */
+  let seen = await writtenUpTo(db);
   return {
     async changes() {
+      const written = await writtenUpTo(db);
+      if (written === seen) return { before: new Map(), now: new Map() };
       const changed = (await readPrints()).filter(({ name, value }) => prints.get(name) !== value).map(({ name }) => name);
-      if (changed.length === 0) return { before: new Map(), now: new Map() };
+      if (changed.length === 0) {
+        seen = written;
+        return { before: new Map(), now: new Map() };
+      }
       return { before: new Map(changed.map((name) => [name, kept.get(name) ?? []])), now: await readRows(changed) };
     },
     putBack: (names) =>

@@ -1,3 +1,4 @@
+import { randomBytes, scryptSync } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { PermissionKey } from '#contract/permissions.ts';
@@ -9,7 +10,6 @@ import { archivedAssets, custodianSecurities, securities, securityTypes } from '
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
 import { clientAssignments, entityAssignments, organizationMembers, roles, users } from '#server/database/tables/users.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
-import { hashPassword } from '#server/passwords.ts';
 import { seedReference } from '#server/seed/reference.ts';
 import { testNow, testPassword } from './server.ts';
 
@@ -21,7 +21,13 @@ const next = () => {
   return made;
 };
 
-let passwordHash: Promise<string> | undefined;
+/** What a password is stored as with the lowest cost there is: people sign in a thousand times here, and it is no secret. */
+function cheapHash(password: string): string {
+  const [N, r, p, salt] = [2, 8, 1, randomBytes(16)];
+  return ['scrypt', N, r, p, salt.toString('base64'), scryptSync(password, salt, 32, { N, r, p }).toString('base64')].join('$');
+}
+
+const passwordHash = cheapHash(testPassword);
 
 /** Rows every database has: types, roles, currencies. */
 export const withReference = (db: Db) => seedReference(db);
@@ -157,7 +163,6 @@ export interface UserValues {
 
 /** A user who signs in with the tests' password. */
 export async function aUser(db: Db, values: UserValues = {}) {
-  passwordHash ??= hashPassword(testPassword);
   const id = uuidv7();
   const row = {
     id,
@@ -166,7 +171,7 @@ export async function aUser(db: Db, values: UserValues = {}) {
     is_superuser: values.is_superuser ?? false,
     is_enabled: values.is_enabled ?? true,
   };
-  await db.insert(users).values({ ...row, password_hash: await passwordHash });
+  await db.insert(users).values({ ...row, password_hash: passwordHash });
   for (const organization_id of values.organizationIds ?? [])
     await db.insert(organizationMembers).values({ user_id: id, organization_id, role_id: values.role ?? 'accountant' });
   for (const client_id of values.clientIds ?? []) await db.insert(clientAssignments).values({ user_id: id, client_id });
