@@ -192,7 +192,9 @@ describe('everything that opens', () => {
     const done: string[] = [];
     const here = opened.filter(({ only = size }) => only === size);
     for (const { name, from, keys = ['Enter'], shows } of here) {
-      await tabTo(from());
+      // what the Tab key reaches is the same in either theme
+      if (theme === 'light') await tabTo(from());
+      else await from().focus();
       await press(...keys);
       await shows().waitFor();
       expect([name, await faults()]).toEqual([name, []]);
