@@ -19,7 +19,7 @@ interface Settled {
 interface LeftRow extends Settled {
   scope: string;
   row: ServerRow & { client_id?: string };
-  /** The edit made the row, as far as is known: nobody may have told of it yet. */
+  /** The edit is one that makes a row: nobody may have told of it yet. Of a client or an entity alone it is asked. */
   isMade: boolean;
 }
 

@@ -2,6 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
 import { makeDue } from '#replica/apply.ts';
+import { isMaking } from '#replica/conflicts.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { readLastSync } from '#replica/kept.ts';
@@ -33,7 +34,9 @@ async function answerOf(
   const scope = scopeOfRow(noun, row);
   const of = idOfScope('entity', scope);
   // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
-  return of === null || (await isKept(of)) ? { noun, isFresh, scope, row, isMade: (base?.version ?? 0) === 0 } : null;
+  if (of !== null && !(await isKept(of))) return null;
+  // what an edit was made on does not tell: of a row that is there, too, no version may be known
+  return { noun, isFresh, scope, row, isMade: isMaking(name) };
 }
 
 /**

@@ -11,12 +11,13 @@ import { idempotency } from '#server/database/tables/idempotency.ts';
 import { entities } from '#server/database/tables/places.ts';
 import { savedViews } from '#server/database/tables/saved-views.ts';
 import { transactions } from '#server/database/tables/transactions.ts';
-import { clientAssignments } from '#server/database/tables/users.ts';
+import { clientAssignments, entityAssignments } from '#server/database/tables/users.ts';
+import { entityFields } from '#tests/support/entity-fields.ts';
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow, testPassword } from '#tests/support/server.ts';
 import { entitiesIn, listed, planted } from '#tests/support/stored.ts';
-import { anOffice, aPendingMatch, aTransaction, restrict, someTransactions, transactionRow } from '#tests/support/world.ts';
+import { anEntity, anOffice, aPendingMatch, aTransaction, restrict, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
 
@@ -289,6 +290,42 @@ describe('a browser that follows the feed', () => {
     await until(({ phase }) => phase === 'offline');
     expect((await sync()).phase).toBe('idle');
     expect((await aGrid(engine, client.id)).latest()?.count).toBe(60);
+  });
+
+  test('[FC24] a change made on nothing that is known, whose answer was lost, does not bring back its entity that went out of sight meanwhile', async () => {
+    const { sync, engine, page, client, entity, accountant, wire } = await aFollower();
+    const other = await anEntity(db(), { client_id: client.id });
+    await db().insert(entityAssignments).values({ user_id: accountant.id, entity_id: other.id });
+    await sync();
+    const ids = async () => (await listed(page.rows, 'entities')).map(({ id }) => id).toSorted();
+    expect(await ids()).toEqual([entity.id, other.id].toSorted());
+    const path = `/entities/${entity.id}`;
+    await enqueue(page.outbox, {
+      id: uuidv7(),
+      name: 'updateEntity',
+      input: { id: entity.id, ...entityFields },
+      title: 'Edit',
+      now: testNow,
+      clientId: client.id,
+      entityId: entity.id,
+    });
+    wire.loseAnswerOf('PUT', path);
+    await engine.sendNow();
+    expect(await pendingMutations(page.outbox)).toMatchObject([{ may_have_arrived: true }]);
+    // what the network lets through: first what tells of the loss, then the edit, and no list that would take the row away again
+    let isLossHeard = false;
+    const through = wire.fetch;
+    wire.fetch = (input, init) => {
+      const isCut = isLossHeard ? String(input).includes('/entities/?') : init?.method === 'PUT';
+      return isCut ? Promise.reject(new TypeError('network')) : through(input, init);
+    };
+    // the client is in sight still, by the other one
+    await db().delete(clientAssignments).where(eq(clientAssignments.user_id, accountant.id));
+    await sync();
+    expect([await ids(), (await pendingMutations(page.outbox)).length]).toEqual([[other.id], 1]);
+    isLossHeard = true;
+    await engine.sendNow();
+    expect([await ids(), await pendingMutations(page.outbox)]).toEqual([[other.id], []]);
   });
 
   test('[FC9] a change bears the name of its device, and the same one every time', async () => {

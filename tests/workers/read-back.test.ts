@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest';
+import { mutationNamed, type MutationName, mutations } from '#contract/mutations.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { startFeed } from '#replica/feed-state.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
+import { settleEdits } from '#workers/read-back.ts';
+import type { Run } from '#workers/run.ts';
+import { listed } from '#tests/support/stored.ts';
+
+const open: Replica[] = [];
+afterEach(() => {
+  for (const replica of open.splice(0)) closeReplica(replica);
+});
+
+/** What an edit may be made on without saying in which version that is. */
+const bases: readonly (readonly [string, EditBase | undefined])[] = [
+  ['nothing, as by older builds', undefined],
+  ['a row of which no version is known', { version: null, fields: { client_name: 'Yew', entity_name: 'Yew' } }],
+  ['no row', { version: 0, fields: null }],
+];
+
+const edits = [
+  ['createClient', 'clients', 'comes'],
+  ['updateClient', 'clients', 'does not come'],
+  ['createEntity', 'entities', 'comes'],
+  ['updateEntity', 'entities', 'does not come'],
+] as const;
+
+test('[FC24] no other edits leave a client or an entity than those tried here', () => {
+  const leaving = (Object.keys(mutations) as MutationName[]).filter((name) => {
+    const { answers, removes } = mutationNamed(name);
+    return removes === undefined && (answers === 'clients' || answers === 'entities');
+  });
+  expect(leaving).toEqual(edits.map(([name]) => name));
+});
+
+test.each(edits.flatMap((edit) => bases.map(([of, base]) => [...edit, of, base] as const)))(
+  '[FC24] what %s left of %s that nobody follows %s, be it made on %s',
+  async (name, noun, comes, _, base) => {
+    const replica = await openReplica(browserStores, `read back ${performance.now()}`, 0);
+    open.push(replica);
+    const scopes = [{ key: 'client:1', parent: 'user' }];
+    await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes }, { seen: ['client:1'], unseen: [] });
+    const run = { replica, leftOut: new Set<string>() } as unknown as Run;
+    const edit: OutboxRow = {
+      seq: 1,
+      id: 'edit',
+      v: 1,
+      name,
+      input: { id: 'yew' },
+      lane: 'yew',
+      state: 'acked',
+      attempts: 2,
+      next_attempt_at: 0,
+      created_at: 0,
+      title: 'Yew',
+      client_id: null,
+      entity_id: null,
+      may_have_arrived: true,
+      answer: { id: 'yew', client_id: '1', version: 3 },
+      ...(base ? { base } : {}),
+    };
+    await settleEdits(run, [edit], { fresh: new Set(), now: 0 });
+    expect((await listed(replica.rows, noun)).map(({ id }) => id)).toEqual(comes === 'comes' ? ['yew'] : []);
+  },
+);
