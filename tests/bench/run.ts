@@ -71,7 +71,8 @@ async function measureAll(options: Options, rows: number, place: Place): Promise
   const seconds = () => `${Math.round((performance.now() - began) / 1000)} s`;
   const exam = examOf(options, rows);
   const planted = proveComparison(questionNames.flatMap((name) => exam.answers[name]));
-  const bytes = JSON.stringify(new Ledger(options.seed, rows).page(0)).length / 1000;
+  const page = new Ledger(options.seed, rows).page(0);
+  const bytes = JSON.stringify(page).length / page.length;
   console.log(
     `\n${rows.toLocaleString('en')} rows of ${Math.round(bytes)} bytes JSON; the comparison finds all of ${planted} planted faults`,
   );

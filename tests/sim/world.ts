@@ -5,8 +5,9 @@ import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import type { MarkTransferInput } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
-import { isShown, needsPerson } from '#replica/mutation-states.ts';
+import { needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
+import { editsBeforeMark, isUntouched } from '#replica/marks.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
 import { type AnyNewMutation, enqueue, enqueueAll, pendingMutations } from '#replica/outbox.ts';
@@ -427,7 +428,8 @@ export class World {
         return;
       }
       edit.rests = (!isOld && other?.rests) || null;
-      if (isMark(name, input)) edit.deps.push(...(await marksBefore(replica, input)));
+      if (isMark(name, input))
+        edit.deps.push(...editsBeforeMark(input, editsByRow('transactions', await pendingMutations(replica.outbox))));
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
       edit.said = [said as Fields];
@@ -597,13 +599,6 @@ function isMark(name: MutationName, input: object): input is MarkTransferInput {
   return name === 'markTransfer' && 'counterpart_id' in input;
 }
 
-/** Edits of other rows that decide about those of a mark, too, as the screen shows: it is sent after them. */
-async function marksBefore(replica: Replica, { trx_id, counterpart_id }: MarkTransferInput): Promise<string[]> {
-  const waiting = editsByRow('transactions', await pendingMutations(replica.outbox));
-  const edits = [trx_id, counterpart_id].flatMap((id) => (id === null ? [] : (waiting.get(id) ?? [])));
-  return [...new Set(edits.filter(({ lane, state }) => lane !== `trx:${trx_id}` && isShown(state)).map(({ id }) => id))];
-}
-
 /** The other row of a pair as the screen shows it; what the mark rests on is null where an edit of the person is laid over it. */
 async function lookAtOther(device: SimDevice, replica: Replica, id: string): Promise<{ seen: SeenOther; rests: MadeEdit['rests'] } | null> {
   const edits = await pendingMutations(replica.outbox);
@@ -611,8 +606,8 @@ async function lookAtOther(device: SimDevice, replica: Replica, id: string): Pro
   if (!row) return null;
   const generation = generationOn(device);
   const seen = ofDatabase(foldRow('transactions', row, edits) as Transaction, generation || null);
-  const isUntouched = !editsByRow('transactions', edits)
-    .get(id)
-    ?.some(({ state }) => isShown(state));
-  return { seen, rests: isUntouched ? { id, on: { generation, version: row.version }, shown: seen } : null };
+  return {
+    seen,
+    rests: isUntouched(id, editsByRow('transactions', edits)) ? { id, on: { generation, version: row.version }, shown: seen } : null,
+  };
 }

@@ -1,10 +1,9 @@
 import { v7 as uuid } from 'uuid';
-import { mutations } from '#contract/mutations.ts';
-import type { MarkTransferInput, TransactionMatch } from '#contract/transaction-matches.ts';
+import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import { checkTransferMark, transferRefusals } from '#domain/transfer-matching.ts';
 import { isAllowed } from '#domain/permissions.ts';
+import { editsBeforeMark, isUntouched } from '#replica/marks.ts';
 import { entityOf, matchesOfTransaction, pointedToBy } from '#replica/nouns.ts';
-import { isShown } from '#replica/mutation-states.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { editsByRow } from '#replica/overlay.ts';
@@ -33,21 +32,9 @@ interface Marking {
   decided: ReadonlySet<string>;
 }
 
-/** Edits of other rows that decide about these, too, as the screen shows: what is decided on top of them is sent after them. */
-function editsBefore(input: MarkTransferInput, { waiting }: Marking): string[] {
-  const lane = mutations.markTransfer.lane(input);
-  const edits = [input.trx_id, input.counterpart_id].flatMap((id) => (id === null ? [] : (waiting.get(id) ?? [])));
-  return [...new Set(edits.filter((edit) => edit.lane !== lane && isShown(edit.state)).map(({ id }) => id))];
-}
-
-/** Whether no edit of the person is laid over a row: then it is at the server as they see it. */
-function isUntouched(id: string, { waiting, decided }: Marking): boolean {
-  return !decided.has(id) && !waiting.get(id)?.some(({ state }) => isShown(state));
-}
-
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
-  const { services, replica, enqueue, isTransfer } = marking;
+  const { services, replica, enqueue, isTransfer, waiting, decided } = marking;
   // a key may be faster than what the screen reads to show names
   const clientId = (await entityOf(replica, row.entity_id))?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
@@ -68,8 +55,8 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
     clientId,
     entityId: row.entity_id,
     seen: row,
-    ...(counterpart && isUntouched(counterpart.id, marking) ? { restsOn: counterpart } : {}),
-    deps: editsBefore(input, marking),
+    ...(counterpart && !decided.has(counterpart.id) && isUntouched(counterpart.id, waiting) ? { restsOn: counterpart } : {}),
+    deps: editsBeforeMark(input, waiting),
   });
   return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };
 }
