@@ -1,7 +1,7 @@
 import { allSet, type Bits, intersect, popcount } from './bits.ts';
 import { type Chunk, SegmentChunk } from './chunks.ts';
 import type { Filter } from './filters.ts';
-import { keepPosted, type Listed, listPosted } from './postings.ts';
+import { keepPosted, listPosted } from './postings.ts';
 import type { CodeColumn } from './segments.ts';
 
 /** Under this many set bits a word is walked bit by bit; else all its 32 rows are tested without a branch. */
@@ -52,11 +52,12 @@ export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, { 
       const postings = isPosted ? chunk.postings(postingsName, of(chunk)) : null;
       return postings && listPosted(column, postings, codes, stretch);
     },
-    keepListed: (chunk, listed) => {
+    beside: (chunk, listed) => {
       const values = of(chunk);
+      if (!(values instanceof Uint8Array)) return null;
       if (besides.column !== listed.column) besides = { column: listed.column, name: `${column} beside ${listed.column}` };
-      const beside = values instanceof Uint8Array ? chunk.beside(besides.name, listed.postings, values) : null;
-      return beside ? keepBeside(beside, table, listed) : keepListed(values, table, listed);
+      const beside = chunk.beside(besides.name, listed.postings, values);
+      return beside && { values: beside, table };
     },
     keep: (chunk, bits) => {
       if (!(chunk instanceof SegmentChunk)) {
@@ -82,27 +83,6 @@ function codesIn(table: Uint8Array): number[] {
   const codes: number[] = [];
   for (let code = 0; code < table.length; code++) if (table[code] === 1) codes.push(code);
   return codes;
-}
-
-function keepBeside(values: Uint8Array, table: Uint8Array, { at, count }: Listed): number {
-  let kept = 0;
-  for (let i = 0; i < count; i++) {
-    const place = at[i] as number;
-    at[kept] = place;
-    // counted, not branched on: which way it goes is anybody's guess
-    kept += table[values[place] as number] as number;
-  }
-  return kept;
-}
-
-function keepListed(values: CodeColumn, table: Uint8Array, { postings: { rows }, at, count }: Listed): number {
-  let kept = 0;
-  for (let i = 0; i < count; i++) {
-    const place = at[i] as number;
-    at[kept] = place;
-    kept += table[values[rows[place] as number] as number] as number;
-  }
-  return kept;
 }
 
 function pairsOf(table: Uint8Array): Pairs {

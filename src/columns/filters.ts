@@ -3,6 +3,9 @@ import { type Chunk, firstRow, type SegmentChunk } from './chunks.ts';
 import type { Listed, Stretch } from './postings.ts';
 import { type Span, timeOf } from './times.ts';
 
+/** The values of a column in the order of postings, and a 1 in the table for each that is wanted. */
+export type Beside = { readonly values: Uint8Array; readonly table: Uint8Array };
+
 /** One compiled condition; cheaper ones run first. */
 export type Filter = {
   readonly cost: number;
@@ -12,8 +15,8 @@ export type Filter = {
   readonly isSpan?: boolean;
   /** Lists the rows of a stretch of a segment that meet it, or gives null when there are too many for that, or to test each is cheaper. */
   readonly list?: (chunk: SegmentChunk, stretch: Stretch) => Listed | null;
-  /** Moves those listed rows that meet it to the front of the list; gives how many. */
-  readonly keepListed?: (chunk: SegmentChunk, listed: Listed) => number;
+  /** The same as a table of bytes beside listed postings; null where there is none, or not yet. */
+  readonly beside?: (chunk: SegmentChunk, listed: Listed) => Beside | null;
 };
 
 /** Turns a filter round when `negated`. */

@@ -1,7 +1,7 @@
-import { type Bits, countBits, hasBit, isEmpty, setBit } from './bits.ts';
+import { type Bits, countBits, intersect, isEmpty, setBit } from './bits.ts';
 import { type Chunk, SegmentChunk } from './chunks.ts';
-import { type Filter, stretchIn } from './filters.ts';
-import type { Listed } from './postings.ts';
+import { type Beside, type Filter, stretchIn } from './filters.ts';
+import { type Listed, mostListed } from './postings.ts';
 import type { Span } from './times.ts';
 
 /** What is kept of a chunk's rows; those outside the span of times that the filters leave open need no look. */
@@ -36,26 +36,55 @@ export function keepEach(chunk: Chunk, bits: Bits, filters: readonly Filter[]): 
   }
 }
 
+// Scratch of one segment: places in its postings.
+const places = new Uint16Array(mostListed);
+
 /** What the filters keep of the rows that one of them listed. */
 function keepOfListed(chunk: SegmentChunk, seen: Bits, { listed, filters }: { listed: Listed; filters: readonly Filter[] }): Kept {
-  const { postings, at } = listed;
-  if (seen !== chunk.all) listed.count = keepSeen(seen, listed);
-  for (const { keepListed } of filters) if (keepListed) listed.count = keepListed(chunk, listed);
-  const { count } = listed;
+  const besides: Beside[] = [];
+  const others: Filter[] = [];
+  for (const filter of filters) {
+    const beside = filter.beside?.(chunk, listed);
+    if (beside) besides.push(beside);
+    else others.push(filter);
+  }
+  const [a = anything, b = a, ...more] = besides;
+  let count = keepBoth(listed, a, b);
+  for (const beside of more) count = keepPlaces(count, beside);
+  const { rows } = listed.postings;
   const bits = new Uint32Array(seen.length);
-  for (let i = 0; i < count; i++) setBit(bits, postings.rows[at[i] as number] as number);
-  const others = filters.filter(({ keepListed }) => !keepListed);
-  if (others.length === 0) return { bits, count };
+  for (let i = 0; i < count; i++) setBit(bits, rows[places[i] as number] as number);
+  if (seen === chunk.all && others.length === 0) return { bits, count };
+  if (seen !== chunk.all) intersect(bits, seen);
   keepEach(chunk, bits, others);
   return { bits, count: countBits(bits) };
 }
 
-function keepSeen(seen: Bits, { postings: { rows }, at, count }: Listed): number {
+/** What lets every row through. */
+const anything: Beside = { values: new Uint8Array(65_536), table: new Uint8Array(256).fill(1) };
+
+/** Writes the places of the listed rows that both let through. @returns how many. */
+function keepBoth({ ranges }: Listed, a: Beside, b: Beside): number {
+  const [aValues, aTable, bValues, bTable] = [a.values, a.table, b.values, b.table];
+  let count = 0;
+  for (let range = 0; range < ranges.length; range += 2) {
+    const end = ranges[range + 1] as number;
+    for (let place = ranges[range] as number; place < end; place++) {
+      places[count] = place;
+      // counted, not branched on: which way it goes is anybody's guess
+      count += (aTable[aValues[place] as number] as number) & (bTable[bValues[place] as number] as number);
+    }
+  }
+  return count;
+}
+
+/** Moves the places of those rows to the front that are let through. @returns how many. */
+function keepPlaces(count: number, { values, table }: Beside): number {
   let kept = 0;
   for (let i = 0; i < count; i++) {
-    const place = at[i] as number;
-    at[kept] = place;
-    kept += Number(hasBit(seen, rows[place] as number));
+    const place = places[i] as number;
+    places[kept] = place;
+    kept += table[values[place] as number] as number;
   }
   return kept;
 }

@@ -32,28 +32,30 @@ const costOfRow = 4;
 /** Rows of a chunk one after another: `end` is excluded. */
 export type Stretch = { readonly first: number; readonly end: number };
 
-/** Some rows of a segment by their places in postings: `postings.rows[at[i]]` for each `i` below `count`. */
-export type Listed = { readonly column: string; readonly postings: Postings; readonly at: Uint16Array; count: number };
+/** Some rows of a segment: those of its postings from a place to another (excluded), and so on, by twos. */
+export type Listed = { readonly column: string; readonly postings: Postings; readonly ranges: readonly number[] };
 
-// Scratch of one segment: a list is read before the next is made.
-const places = new Uint16Array(65_536 / costOfRow);
+/** The most rows that are listed. */
+export const mostListed = 65_536 / costOfRow;
 
 /** Lists the rows of a stretch that have one of the codes of a column, or gives null when to test every row is cheaper. */
 export function listPosted(column: string, postings: Postings, codes: readonly number[], { first, end }: Stretch): Listed | null {
   const { starts, rows } = postings;
   const isWhole = first === 0 && end === rows.length;
+  const ranges: number[] = [];
   let count = 0;
   for (const code of codes) {
     if (code + 1 >= starts.length) continue;
-    let [at, to] = [starts[code] as number, starts[code + 1] as number];
+    let [from, to] = [starts[code] as number, starts[code + 1] as number];
     if (!isWhole) {
-      at = firstAt(rows, at, to, first);
-      to = firstAt(rows, at, to, end);
+      from = firstAt(rows, from, to, first);
+      to = firstAt(rows, from, to, end);
     }
-    if ((count + to - at) * costOfRow > end - first) return null;
-    while (at < to) places[count++] = at++;
+    count += to - from;
+    if (count * costOfRow > end - first) return null;
+    ranges.push(from, to);
   }
-  return { column, postings, at: places, count };
+  return { column, postings, ranges };
 }
 
 // Scratch of one segment.
