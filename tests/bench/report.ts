@@ -5,7 +5,7 @@ import { median, quantile } from './statistics.ts';
 import { questionNames } from './workload/questions.ts';
 
 /** What each engine is and which choices were made for it, for the reader of the tables. */
-export const legend = `q1  5-10 accounts, two years, 4 types, a flag: count and newest 50    q1w  the same, wide: 60% of accounts, 80% of days, 20 types
+export const legend = `q1  10-15 accounts, two years, 4 types, a flag: count and newest 50   q1w  the same, wide: 60% of accounts, 80% of days, 20 types
 q2  one entity by signed dollars: count and first 50                  q3   6-8 characters in hash or description: count and newest 50
 q4  count and sum of signed dollars per type over 80% of the days     rows the full rows of the 50 scattered ones that q2 finds
 Cells are median / p95 in ms. q1 to q3 end with what the engine fetches rows by (ours: places, sqlite and duckdb: row numbers, Dexie: ids).

@@ -65,7 +65,7 @@ export function questionsOf(seed: number, ledger: Ledger, count: number): Record
 }
 
 function narrow(random: Random, { world }: Ledger): FilterQuestion {
-  const wanted = 5 + random.below(6);
+  const wanted = 10 + random.below(6);
   const account_ids = new Set<string>();
   while (account_ids.size < wanted) account_ids.add((world.accounts[world.accountWheel.spin(random)] as { id: string }).id);
   const from = ledgerFrom + random.below((ledgerTo - ledgerFrom) / day - twoYears) * day;
