@@ -61,7 +61,8 @@ export function plainDecimal(text: string): string {
   return (value.isZero() ? value.abs() : value).toFixed();
 }
 
-/** The same decimal with the other sign, written as it was. */
+/** The same decimal with the other sign, written as it was; zero has none. */
 export function negated(text: string): string {
-  return text.startsWith('-') ? text.slice(1) : `-${text}`;
+  if (text.startsWith('-')) return text.slice(1);
+  return /^[^e]*[1-9]/i.test(text) ? `-${text}` : text;
 }

@@ -45,7 +45,7 @@ describe('amounts', () => {
   });
 
   test('[AM5] zero has no sign', () => {
-    expect(negated('5')).toBe('-5');
+    expect(['5', '-5.10', '0', '0.00', '-0', '0e7', '1e-7'].map(negated)).toEqual(['-5', '5.10', '0', '0.00', '0', '0e7', '-1e-7']);
     expect(sumOf([negated('0')])).toBe('0');
   });
 });
