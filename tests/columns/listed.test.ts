@@ -45,7 +45,7 @@ const others: fc.Arbitrary<Condition> = fc.oneof(
 const gone = fc.uniqueArray(fc.nat(rows.length - 1), { maxLength: 40 });
 
 test(
-  '[CO42] rows of a few values among many are found through a list of them as they are by looking at each, with whatever else is asked',
+  '[CO43] rows of a few values among many are found through a list of them as they are by looking at each, with whatever else is asked',
   patient,
   () => {
     const questions = fc.array(fc.tuple(fewAccounts, fc.array(others, { maxLength: 4 })), { minLength: 1, maxLength: 4 });

@@ -127,9 +127,10 @@ describe('cron jobs', () => {
       const answer = await fetch(`/api/cron_jobs/get_jobs${query}`);
       return answer.ok ? ((await answer.json()) as CronJob[]).map(({ id, job_count }) => `${id} ${job_count}`) : answer.status;
     };
+    // each is done at the start, one after another
     await expect.poll(() => list('')).toEqual(['traditional 1']);
+    await expect.poll(() => list('?job_type_id=5')).toEqual(['sftp 1']);
     expect(await list('?job_type_id=traditional&include_job_count=true')).toEqual(['traditional 1']);
-    expect(await list('?job_type_id=5')).toEqual(['sftp 1']);
     expect(await list('?job_type_id=defi&include_job_count=false')).toEqual(['defi null']);
     for (const wrong of ['0', '6', '1.5', 'all', '']) expect([wrong, await list(`?job_type_id=${wrong}`)]).toEqual([wrong, 422]);
   });
