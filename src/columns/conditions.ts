@@ -105,15 +105,12 @@ function compileIn(layout: Layout, dictionaries: ReadonlyMap<string, Dictionary>
   const [found, missed] = condition.not ? [0, 1] : [1, 0];
   const dictionary = dictionaries.get(column);
   const table = new Uint8Array(kind === 'small' ? 256 : (dictionary?.values.length ?? 0)).fill(missed);
-  const codes = new Set<number>();
   for (const value of condition.in) {
     const at = kind === 'small' ? smallOf(value) : typeof value === 'number' ? undefined : dictionary?.find(value);
-    if (at === undefined) continue;
-    table[at] = found;
-    codes.add(at);
+    if (at !== undefined) table[at] = found;
   }
   const values = kind === 'small' ? 'smalls' : 'codes';
-  return keepByTable(column, ({ hot }) => hot[values][column] as CodeColumn, { table, codes: condition.not ? undefined : [...codes] });
+  return keepByTable(column, ({ hot }) => hot[values][column] as CodeColumn, { table });
 }
 
 function smallOf(value: string | number | null): number | undefined {

@@ -18,8 +18,6 @@ const mostPosted = 256;
 interface Wanted {
   /** A 1 for each of them. */
   readonly table: Uint8Array;
-  /** The same as a list, where it is at hand. */
-  readonly codes?: readonly number[] | undefined;
   /** What nothing but this filter of a column is called, where that is shorter than to list the table. */
   readonly called?: string;
 }
@@ -29,8 +27,8 @@ interface Wanted {
  * of a column again looks up the rows that have them; one that sees the same filter again keeps the rows that it lets through, so that
  * somebody who changes one of several conditions does not pay for the others.
  */
-export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, { table, codes: known, called }: Wanted): Filter {
-  const codes = known ?? codesIn(table);
+export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, { table, called }: Wanted): Filter {
+  const codes = codesIn(table);
   let named = called;
   const name = () => (named ??= `${column} ${isPosted ? codes.join() : String.fromCharCode(...table)}`);
   const share = codes.length / Math.max(1, table.length);
@@ -66,8 +64,8 @@ export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, { 
       }
       const postings = isPosted ? chunk.postings(postingsName, of(chunk)) : null;
       if (postings && keepPosted(bits, postings, codes)) return;
-      const remembered = isRemembered ? chunk.kept.get(name()) : undefined;
-      if (remembered) intersect(bits, remembered);
+      const known = isRemembered ? chunk.kept.get(name()) : undefined;
+      if (known) intersect(bits, known);
       else if (!isRemembered || !chunk.isSecondSight(name())) run(of(chunk), chunk.rows, bits);
       else {
         const kept = allSet(chunk.rows);
