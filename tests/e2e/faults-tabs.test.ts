@@ -46,11 +46,11 @@ async function openTab(page: Page): Promise<Page> {
   return page;
 }
 
-/** Marks the n-th row that waits for a decision. */
+/** Marks the n-th row that waits for a decision, and goes back to the top: which row that is changes by the day, and all lists are to be scrolled alike. */
 async function markNth(page: Page, nth: number, key: 't' | 'u'): Promise<void> {
-  // the first column, so that the list is scrolled alike in all tabs
   await page.getByRole('row').filter({ hasText: 'Pending' }).nth(nth).locator('[data-column="1"]').focus();
   await page.keyboard.press(key);
+  await page.keyboard.press('Control+Home');
 }
 
 /** Counts what a page is just reading from its databases. */
@@ -76,7 +76,7 @@ async function stopBetweenReads(): Promise<void> {
 async function expectAlike(tabs: readonly Page[], edits: RegExp): Promise<void> {
   for (const tab of tabs) await expect.poll(() => badgeOf(tab), { timeout: 60_000 }).toMatch(edits);
   const shown = (): Promise<string[][]> => Promise.all(tabs.map(shownIn));
-  await expect.poll(async () => new Set((await shown()).map((rows) => rows.join('\n'))).size).toBe(1);
+  await expect.poll(async () => [...new Set((await shown()).map((rows) => rows.join('\n')))]).toHaveLength(1);
   expect((await shownIn(tabs[0] ?? browser.page)).length).toBeGreaterThan(3);
 }
 
