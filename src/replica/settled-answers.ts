@@ -19,8 +19,8 @@ interface Settled {
 interface LeftRow extends Settled {
   scope: string;
   row: ServerRow & { client_id?: string };
-  /** The edit is one that makes a row: nobody may have told of it yet. Of a client or an entity alone it is asked. */
-  isMade: boolean;
+  /** Asked of a client or an entity alone: whether the feed tells that it is there, if it is. Where it does not, its client may say so. */
+  isTold: boolean;
 }
 
 /** The row is no more. */
@@ -48,14 +48,14 @@ async function isClientThere(tx: RowsWriting, feed: FeedState, client: string): 
 }
 
 /** Whether what an edit left may have gone out of sight since: of a client or an entity, and of what is in one, the feed tells that. */
-async function isOutOfSight(tx: RowsWriting, feed: FeedState, { noun, scope, row, isMade }: LeftRow): Promise<boolean> {
+async function isOutOfSight(tx: RowsWriting, feed: FeedState, { noun, scope, row, isTold }: LeftRow): Promise<boolean> {
   if (isLost(feed, scope)) return true;
   const place = placeOfRow(noun, row);
   if (place === null || !isLost(feed, place)) return false;
   const client = row.client_id ?? '';
   if (noun === 'archived_assets') return !(await isClientThere(tx, feed, client));
   if ((await tx.get(noun, row.id)) !== undefined) return false;
-  return !isMade || (noun === 'entities' && !(await isClientThere(tx, feed, client)));
+  return isTold || (noun === 'entities' && !(await isClientThere(tx, feed, client)));
 }
 
 /** Writes the row an edit left, where it is newer than what is held. */

@@ -20,23 +20,32 @@ import { idsAtOnce } from './transaction-pages.ts';
 const hasNoAnswer = ({ name, input, answer }: OutboxRow): boolean =>
   mutationNamed(name).removes?.(input) === undefined && (answer ?? null) === null;
 
+interface Answering {
+  isFresh: boolean;
+  now: number;
+  /** The clients that are left out on this device: of their entities the feed is not followed. */
+  leftOut: ReadonlySet<string>;
+  isKept: (entityId: string) => Promise<boolean>;
+}
+
 /** What an accepted edit left: the row it answered, or that the one is gone which it removed; null where the copy keeps nothing of it. */
 async function answerOf(
   { name, input, answer, base }: OutboxRow,
-  { isFresh, now, isKept }: { isFresh: boolean; now: number; isKept: (entityId: string) => Promise<boolean> },
+  { isFresh, now, leftOut, isKept }: Answering,
 ): Promise<SettledAnswer | null> {
   const { answers: noun, removes } = mutationNamed(name);
   const removed = removes?.(input);
   if (noun === null) return null;
   if (removed !== undefined) return { noun, isFresh, removed, version: base?.version ?? null, now };
-  const row = (answer ?? null) as { id: string; version?: number } | null;
+  const row = (answer ?? null) as { id: string; client_id?: string; version?: number } | null;
   if (!row) return null;
   const scope = scopeOfRow(noun, row);
   const of = idOfScope('entity', scope);
   // what is not kept here is not kept either because an edit was about it; and of an entity not known yet the first list brings it
   if (of !== null && !(await isKept(of))) return null;
-  // what an edit was made on does not tell: of a row that is there, too, no version may be known
-  return { noun, isFresh, scope, row, isMade: isMaking(name) };
+  // what an edit was made on does not tell what makes a row: of one that is there, too, no version may be known
+  const isTold = !isMaking(name) && !(noun === 'entities' && leftOut.has(row.client_id ?? ''));
+  return { noun, isFresh, scope, row, isTold };
 }
 
 /**
@@ -57,7 +66,7 @@ export async function settleEdits(
     const client = await asked;
     return client !== undefined && !leftOut.has(client);
   };
-  const answers = await Promise.all(edits.map((edit) => answerOf(edit, { isFresh: fresh.has(edit.id), now, isKept })));
+  const answers = await Promise.all(edits.map((edit) => answerOf(edit, { isFresh: fresh.has(edit.id), now, leftOut, isKept })));
   await settleAnswers(
     replica,
     answers.filter((answer) => answer !== null),

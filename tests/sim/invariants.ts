@@ -1,3 +1,4 @@
+import { isMaking } from '#replica/conflicts.ts';
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { FollowedScope } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
@@ -152,7 +153,7 @@ export class Watcher {
     const held = new Set(grown.flatMap((table) => device.disk.peek<Answered>(device.rowsName, table).map(({ id }) => id)));
     for (const edit of this.#world.pending(device)) {
       const { id, version } = this.#world.server.answers.get(edit.id) ?? {};
-      if (id === undefined || version === undefined || held.has(id) || !edit.name.startsWith('create')) continue;
+      if (id === undefined || version === undefined || held.has(id) || !isMaking(edit.name)) continue;
       // nothing older than that
       if (version < (seen?.get(id) ?? 0)) seen?.set(id, version);
     }

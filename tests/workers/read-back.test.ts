@@ -27,6 +27,14 @@ const edits = [
   ['updateEntity', 'entities', 'does not come'],
 ] as const;
 
+interface How {
+  base: EditBase | undefined;
+  /** The clients that are left out on the device. */
+  leftOut?: readonly string[];
+  /** Whose row it is; the one that is followed, if none is named. */
+  client?: string;
+}
+
 test('[FC24] no other edits leave a client or an entity than those tried here', () => {
   const leaving = (Object.keys(mutations) as MutationName[]).filter((name) => {
     const { answers, removes } = mutationNamed(name);
@@ -35,33 +43,49 @@ test('[FC24] no other edits leave a client or an entity than those tried here', 
   expect(leaving).toEqual(edits.map(([name]) => name));
 });
 
+/** Settles an accepted edit in a copy that holds no rows and follows one client. @returns what it holds then. */
+async function settledOf(name: MutationName, noun: 'clients' | 'entities', { base, leftOut = [], client = '1' }: How): Promise<string[]> {
+  const replica = await openReplica(browserStores, `read back ${performance.now()}`, 0);
+  open.push(replica);
+  const scopes = [{ key: 'client:1', parent: 'user' }];
+  await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes }, { seen: ['client:1'], unseen: [] });
+  const run = { replica, leftOut: new Set(leftOut) } as unknown as Run;
+  const edit: OutboxRow = {
+    seq: 1,
+    id: 'edit',
+    v: 1,
+    name,
+    input: { id: 'yew' },
+    lane: 'yew',
+    state: 'acked',
+    attempts: 2,
+    next_attempt_at: 0,
+    created_at: 0,
+    title: 'Yew',
+    client_id: null,
+    entity_id: null,
+    may_have_arrived: true,
+    answer: { id: 'yew', client_id: client, version: 3 },
+    ...(base ? { base } : {}),
+  };
+  await settleEdits(run, [edit], { fresh: new Set(), now: 0 });
+  return (await listed(replica.rows, noun)).map(({ id }) => id);
+}
+
 test.each(edits.flatMap((edit) => bases.map(([of, base]) => [...edit, of, base] as const)))(
   '[FC24] what %s left of %s that nobody follows %s, be it made on %s',
   async (name, noun, comes, _, base) => {
-    const replica = await openReplica(browserStores, `read back ${performance.now()}`, 0);
-    open.push(replica);
-    const scopes = [{ key: 'client:1', parent: 'user' }];
-    await startFeed(replica, { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes }, { seen: ['client:1'], unseen: [] });
-    const run = { replica, leftOut: new Set<string>() } as unknown as Run;
-    const edit: OutboxRow = {
-      seq: 1,
-      id: 'edit',
-      v: 1,
-      name,
-      input: { id: 'yew' },
-      lane: 'yew',
-      state: 'acked',
-      attempts: 2,
-      next_attempt_at: 0,
-      created_at: 0,
-      title: 'Yew',
-      client_id: null,
-      entity_id: null,
-      may_have_arrived: true,
-      answer: { id: 'yew', client_id: '1', version: 3 },
-      ...(base ? { base } : {}),
-    };
-    await settleEdits(run, [edit], { fresh: new Set(), now: 0 });
-    expect((await listed(replica.rows, noun)).map(({ id }) => id)).toEqual(comes === 'comes' ? ['yew'] : []);
+    expect(await settledOf(name, noun, { base })).toEqual(comes === 'comes' ? ['yew'] : []);
   },
 );
+
+test('[FC24] of an entity whose client is left out the feed tells nothing: what an edit left of it comes, if that client is there', async () => {
+  const base = { version: 2, fields: { entity_name: 'Yew' } };
+  expect(await settledOf('updateEntity', 'entities', { base, leftOut: ['1'] })).toEqual(['yew']);
+  expect(await settledOf('updateEntity', 'entities', { base, leftOut: ['1'], client: '2' })).toEqual([]);
+  expect(await settledOf('updateEntity', 'entities', { base, leftOut: ['1', '2'], client: '2' })).toEqual([]);
+});
+
+test('[FC24] a client that is left out is told of all the same: what an edit left of one that nobody follows does not come', async () => {
+  expect(await settledOf('updateClient', 'clients', { base: undefined, leftOut: ['1', 'yew'], client: 'yew' })).toEqual([]);
+});
