@@ -70,7 +70,7 @@ test('[FC15] a list asked for before its scope was lost brings none of its rows 
   await applyFeedPage(replica, { before, after, gained: [], lost: [scope], changes: {}, now: 50 }, noColumns);
   expect(await held()).toBe(0);
   expect(await read()).toBe(0);
-  await settleAnswers(replica, [{ noun: 'entities', isFresh: true, scope, row, isMade: true }]);
+  await settleAnswers(replica, [{ noun: 'entities', isFresh: true, scope, row, isTold: false }]);
   expect(await held()).toBe(0);
   closeReplica(replica);
 });
@@ -194,19 +194,19 @@ test.each([
 test('[FC24] an edit that is settled brings back nothing of a client that was lost; what it made in one that is there comes', async () => {
   const { replica } = await aFollower();
   const held = async () => Promise.all((['clients', 'entities', 'archived_assets'] as const).map((noun) => listed(replica.rows, noun)));
-  const left = (noun: SettledAnswer['noun'], row: { id: string; client_id?: string; version: number }, isMade: boolean) =>
-    settleAnswers(replica, [{ noun, isFresh: true, scope: 'user', row, isMade }]);
-  await left('clients', { id: 'lost', version: 2 }, false);
-  await left('entities', { id: 'e', client_id: '1', version: 2 }, false);
-  await left('entities', { id: 'made', client_id: 'lost', version: 1 }, true);
-  await left('archived_assets', { id: 'a', client_id: 'lost', version: 1 }, true);
+  const left = (noun: SettledAnswer['noun'], row: { id: string; client_id?: string; version: number }, isTold: boolean) =>
+    settleAnswers(replica, [{ noun, isFresh: true, scope: 'user', row, isTold }]);
+  await left('clients', { id: 'lost', version: 2 }, true);
+  await left('entities', { id: 'e', client_id: '1', version: 2 }, true);
+  await left('entities', { id: 'made', client_id: 'lost', version: 1 }, false);
+  await left('archived_assets', { id: 'a', client_id: 'lost', version: 1 }, false);
   expect(await held()).toEqual([[], [], []]);
   // nobody follows it yet, for it is new; and what is changed next is here
-  await left('clients', { id: 'new', version: 1 }, true);
-  await left('clients', { id: 'new', version: 2 }, false);
-  await left('entities', { id: 'first', client_id: 'new', version: 1 }, true);
-  await left('entities', { id: 'next', client_id: '1', version: 1 }, true);
-  await left('archived_assets', { id: 'b', client_id: '1', version: 1 }, true);
+  await left('clients', { id: 'new', version: 1 }, false);
+  await left('clients', { id: 'new', version: 2 }, true);
+  await left('entities', { id: 'first', client_id: 'new', version: 1 }, false);
+  await left('entities', { id: 'next', client_id: '1', version: 1 }, false);
+  await left('archived_assets', { id: 'b', client_id: '1', version: 1 }, false);
   const versions = (await held()).map((rows) => rows.map(({ id, version }) => `${id} ${version}`));
   expect(versions).toEqual([['new 2'], ['first 1', 'next 1'], ['b 1']]);
   closeReplica(replica);
@@ -215,7 +215,7 @@ test('[FC24] an edit that is settled brings back nothing of a client that was lo
 test('[FC28] an edit that is settled brings back nothing of a list to which the right is gone; of one that was refused otherwise it comes', async () => {
   const { replica, scope } = await aFollower();
   const settled = async (id: string): Promise<string[]> => {
-    await settleAnswers(replica, [{ noun: 'accounts', isFresh: false, scope, row: { id, version: 1 }, isMade: true }]);
+    await settleAnswers(replica, [{ noun: 'accounts', isFresh: false, scope, row: { id, version: 1 }, isTold: false }]);
     return (await listed(replica.rows, 'accounts')).map((row) => row.id);
   };
   const refused = async (drops: 'accounts' | null): Promise<void> =>

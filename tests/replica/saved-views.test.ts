@@ -176,7 +176,7 @@ describe('settling beside a pull', () => {
     await list(replica, [base(gone, 'Gone')], await standing(replica));
     const before = await standing(replica);
     await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, removed: gone, version: null, now: 5 }]);
-    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, scope: 'user', row: base(made, 'Made'), isMade: true }]);
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, scope: 'user', row: base(made, 'Made'), isTold: false }]);
     await list(replica, [base(gone, 'Gone')], before);
     expect(await names(replica)).toEqual(['Made']);
     // it is asked for again, and then believed
@@ -193,7 +193,7 @@ describe('settling beside a pull', () => {
     const feed = { server_gen: 'one', cursor: '1.0', perm_version: 1, scopes: [] };
     await replica.rows.write(['meta'], (tx) => putFeedState(tx, feed));
     const isDue = async () => (await standing(replica)).pull.last_complete_at === null;
-    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, scope: 'user', row: base(made, 'Made'), isMade: true }]);
+    await settleAnswers(replica, [{ noun: 'saved_views', isFresh: true, scope: 'user', row: base(made, 'Made'), isTold: false }]);
     expect([await names(replica), await isDue()]).toEqual([['Gone', 'Made'], false]);
     // an effect of before: the row may have been made anew, and the feed have told it
     await settleAnswers(replica, [{ noun: 'saved_views', isFresh: false, removed: gone, version: 0, now: 5 }]);
@@ -227,9 +227,9 @@ describe('settling beside a pull', () => {
     const [brief, kept] = [uuidv7(), uuidv7()];
     const noun = 'saved_views' as const;
     await settleAnswers(replica, [
-      { noun, isFresh: true, scope: 'user', row: base(brief, 'Brief'), isMade: true },
-      { noun, isFresh: true, scope: 'user', row: base(kept, 'Newest', 3), isMade: true },
-      { noun, isFresh: true, scope: 'user', row: base(kept, 'Older', 2), isMade: true },
+      { noun, isFresh: true, scope: 'user', row: base(brief, 'Brief'), isTold: false },
+      { noun, isFresh: true, scope: 'user', row: base(kept, 'Newest', 3), isTold: false },
+      { noun, isFresh: true, scope: 'user', row: base(kept, 'Older', 2), isTold: false },
       { noun, isFresh: true, removed: brief, version: 1, now: 5 },
     ]);
     expect(await names(replica)).toEqual(['Newest']);

@@ -210,7 +210,7 @@ describe('a stream whose list is paged', () => {
     expect(await nameOf('custodian-0000')).toBe('Anew');
     const askedAt = await standing();
     const row = { ...(first as Custodian), custodian_name: 'Settled', version: 2 };
-    await settleAnswers(replica, [{ noun: 'custodians', isFresh: true, scope: 'user', row, isMade: true }]);
+    await settleAnswers(replica, [{ noun: 'custodians', isFresh: true, scope: 'user', row, isTold: false }]);
     const late = { noun: 'custodians', scope: 'user', rows: [rows[0]], askedAt, now: 9 } as const;
     for (const absence of ['gone', 'missed', 'nothing'] as const) await applyList(replica, { ...late, absence });
     expect(await nameOf('custodian-0000')).toBe('Settled');
