@@ -70,6 +70,16 @@ export async function setsHolding(
     .filter((held) => held.scopes.length > 0);
 }
 
+/**
+ * The scopes whose pulls speak of what is in a client's columns; within a transaction over `entities` and `counts`. Of an entity that is
+ * in no list at the moment, or went to another client, there may be rows, too.
+ */
+export async function scopesIn(tx: StoreReading<RowTables>, client: string): Promise<string[]> {
+  const listed = (await tx.keys('entities', { index: 'client_id', is: client })).map((id) => scopeKey('entity', id));
+  const counted = (await tx.list('counts')).filter(({ set }) => set === client).flatMap(({ rows }) => Object.keys(rows));
+  return [scopeKey('client', client), ...new Set([...listed, ...counted])];
+}
+
 /** The sets in whose columns there are, or were, rows of entities that lie in another client by now; within a transaction over `counts`. */
 export async function setsLeft(tx: StoreReading<RowTables>, noun: string, entities: HeldPlaces['entities']): Promise<string[]> {
   const clients = new Map(entities.map(({ id, client_id }) => [scopeKey('entity', id), client_id]));

@@ -1,7 +1,8 @@
 import { withReserve } from './ballast.ts';
 import { budgetIn, defaultBudget } from './budget.ts';
 import { columnNouns } from './column-nouns.ts';
-import { dropColumns, purgedTables, resetPulls } from './purge.ts';
+import { scopesIn } from './counts.ts';
+import { dropColumnsToPullAnew, purgedTables, resetColumnPulls, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import { looksName, noteLook } from './looked-at.ts';
 import { type FeedState, feedStateIn, putFeedState } from './feed-state.ts';
@@ -208,6 +209,7 @@ export async function freeRoomOf({ rows }: Replica, clientId: string): Promise<v
   await rows.write(purgedTables, async (tx) => {
     const entities = await tx.keys('entities', { index: 'client_id', is: clientId });
     const scopes = entities.map((id) => scopeKey('entity', id));
+    await resetColumnPulls(tx, await scopesIn(tx, clientId));
     for (const { noun } of Object.values(columnNouns)) await removeStored(tx, { noun, set: clientId });
     for (const is of scopes) for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is });
     await resetPulls(tx, scopes);
@@ -222,12 +224,12 @@ async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: r
     const feed = await feedStateIn(tx);
     const scopes: string[] = [];
     for (const client of newly) {
-      await dropColumns(tx, client);
+      await dropColumnsToPullAnew(tx, client);
       scopes.push(...(await entityScopesOf(tx, feed, client)));
     }
     for (const is of scopes) for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is });
     // whose the rows of an entity are that is in no list is not known: its list brings them back. That its columns were pulled is
-    // not forgotten: it is how they are found, should they have to go
+    // not forgotten where they stay: it is how they are found, should they have to go
     const known = new Set((await tx.keys('entities')).map((id) => scopeKey('entity', id)));
     for (const noun of rowNouns) {
       const held: { id: string; _scope: string }[] = await tx.list(noun);

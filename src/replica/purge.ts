@@ -1,10 +1,10 @@
 import { columnNouns } from './column-nouns.ts';
-import { setsLeft } from './counts.ts';
+import { scopesIn, setsLeft } from './counts.ts';
 import { dropDraftsOf } from './drafts.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset } from './pulls.ts';
 import { rowNouns, type RowTables } from './row-tables.ts';
-import { idOfScope, scopeKey } from './scopes.ts';
+import { idOfScope } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting, TableName } from './store.ts';
 
@@ -30,13 +30,11 @@ export async function resetColumnPulls(tx: StoreWriting<RowTables>, scopes: read
   );
 }
 
-/** Drops the columns of a client of which not all may be seen any more: what still may is pulled from the beginning. */
+/** Drops the columns of a client of which not all may be seen, or kept, any more: what still may is pulled from the beginning. */
 export async function dropColumnsToPullAnew(tx: StoreWriting<RowTables>, client: string): Promise<void> {
-  const listed = (await tx.keys('entities', { index: 'client_id', is: client })).map((id) => scopeKey('entity', id));
-  // of an entity that is in no list at the moment, or moved, there may be rows, too
-  const counted = (await tx.list('counts')).filter(({ set }) => set === client).flatMap(({ rows }) => Object.keys(rows));
+  const scopes = await scopesIn(tx, client);
   await dropColumns(tx, client);
-  await resetColumnPulls(tx, [scopeKey('client', client), ...new Set([...listed, ...counted])]);
+  await resetColumnPulls(tx, scopes);
 }
 
 /** Nouns of which an entity has one row, under its own id, in a list of its client or of the person. */

@@ -4,10 +4,10 @@ import { type Segment, splitSegment, verifySegment } from '#columns/segments.ts'
 import { createTable, type Table } from '#columns/table.ts';
 import { isGoneRow, placeOf, readRecord } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
+import { scopesIn } from './counts.ts';
 import { generationOf } from './generation.ts';
 import type { Replica } from './open.ts';
 import { type ColdRecord, type ManifestRecord, namesAt, type RowTables, type SegmentRecord, type StoredPartition } from './row-tables.ts';
-import { scopeKey } from './scopes.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 import type { StoreRange, StoreWriting } from './store.ts';
 
@@ -281,8 +281,7 @@ export function nextManifest(manifest: ManifestRecord, { written, dropped }: Sea
 /** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */
 export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise<void> {
   await rows.write(['entities', 'segments', 'cold', 'manifests', 'counts', 'pulls'], async (tx) => {
-    const entities = await tx.keys('entities', { index: 'client_id', is: set });
-    const scopes = [scopeKey('client', set), ...entities.map((id) => scopeKey('entity', id))];
+    const scopes = await scopesIn(tx, set);
     await dropStored(tx, { noun, set });
     await tx.removeMany(
       'pulls',

@@ -1,9 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { ColumnSet } from '#replica/column-set.ts';
+import { columnNouns } from '#replica/column-nouns.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { feedStateIn, startFeed } from '#replica/feed-state.ts';
-import { clientsCameTo, leaveOut } from '#replica/left-out.ts';
+import { clientsCameTo, freeRoomOf, leaveOut } from '#replica/left-out.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { newPull } from '#replica/pulls.ts';
+import { dropSet } from '#replica/set-storage.ts';
+import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { listed, planted } from '#tests/support/stored.ts';
+
+const breathe = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** A copy that follows entities as ones of the client `out`; by its list one of them is another client's. */
 async function aCopy(): Promise<Replica> {
@@ -27,5 +35,29 @@ test('[KD15] with a client that is left out goes what its list or, of what is in
   expect(feed?.scopes.map(({ key }) => key)).toEqual(['entity:elsewhere']);
   // nor has it come to the one that is left out before its list says so
   expect(await clientsCameTo(replica, ['out'])).toEqual([]);
+  closeReplica(replica);
+});
+
+/** Writes a row of an entity to the columns of the client `out`, with a pull that says so. */
+async function lying(replica: Replica, entity_id: string): Promise<void> {
+  const set = await ColumnSet.open(replica, columnNouns.transactions, 'out', breathe);
+  const pull = { ...newPull(`entity:${entity_id}`, 'transactions'), complete_from: 0 };
+  const rows = [aPulledRow({ id: `of ${entity_id}`, trx_date: '2026-03-01T00:00:00.000Z', entity_id })];
+  await set.apply(rows, { askedAt: { pull, resets: 1 }, pull });
+  await set.close();
+}
+
+test.each([
+  ['there is no room for', (replica: Replica) => freeRoomOf(replica, 'out')],
+  ['is left out', (replica: Replica) => leaveOut(replica, ['out'], ['out'])],
+  ['is damaged', (replica: Replica) => dropSet(replica, { noun: 'transactions', set: 'out' })],
+])('[KD16] nothing that lay in the columns of a client that %s is called read, be it elsewhere or in no list by now', async (_, go) => {
+  const replica = await aCopy();
+  await lying(replica, 'elsewhere');
+  await lying(replica, 'away');
+  const staying = [newPull('entity:elsewhere', 'transaction_matches'), newPull('entity:other', 'transactions')];
+  await planted(replica.rows, 'pulls', staying);
+  await go(replica);
+  expect(await listed(replica.rows, 'pulls')).toEqual(staying);
   closeReplica(replica);
 });
