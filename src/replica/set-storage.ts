@@ -7,6 +7,7 @@ import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
 import { scopesIn } from './counts.ts';
 import { generationOf } from './generation.ts';
 import type { Replica } from './open.ts';
+import { countReset } from './pulls.ts';
 import { type ColdRecord, type ManifestRecord, namesAt, type RowTables, type SegmentRecord, type StoredPartition } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 import type { StoreRange, StoreWriting } from './store.ts';
@@ -280,7 +281,8 @@ export function nextManifest(manifest: ManifestRecord, { written, dropped }: Sea
 
 /** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */
 export async function dropSet({ rows }: Replica, { noun, set }: SetKey): Promise<void> {
-  await rows.write(['entities', 'segments', 'cold', 'manifests', 'counts', 'pulls'], async (tx) => {
+  await rows.write(['entities', 'segments', 'cold', 'manifests', 'counts', 'pulls', 'meta'], async (tx) => {
+    await countReset(tx);
     const scopes = await scopesIn(tx, set);
     await dropStored(tx, { noun, set });
     await tx.removeMany(

@@ -7,6 +7,7 @@ import { feedStateIn, startFeed } from '#replica/feed-state.ts';
 import { clientsCameTo, freeRoomOf, leaveOut } from '#replica/left-out.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull } from '#replica/pulls.ts';
+import { ClosedSetError } from '#replica/set-errors.ts';
 import { dropSet } from '#replica/set-storage.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { listed, planted } from '#tests/support/stored.ts';
@@ -59,5 +60,18 @@ test.each([
   await planted(replica.rows, 'pulls', staying);
   await go(replica);
   expect(await listed(replica.rows, 'pulls')).toEqual(staying);
+  closeReplica(replica);
+});
+
+test('[KD16] a page that was asked for before the columns turned out damaged is not written: it would say again that what lay in them is read', async () => {
+  const replica = await aCopy();
+  await lying(replica, 'elsewhere');
+  const [read] = await listed(replica.rows, 'pulls');
+  await dropSet(replica, { noun: 'transactions', set: 'out' });
+  const set = await ColumnSet.open(replica, columnNouns.transactions, 'other', breathe);
+  if (!read) throw new Error('Nothing was read');
+  const rows = [aPulledRow({ id: 'older', trx_date: '2026-02-01T00:00:00.000Z', entity_id: 'elsewhere' })];
+  await expect(set.apply(rows, { askedAt: { pull: read, resets: 1 }, pull: read })).rejects.toThrow(ClosedSetError);
+  expect(await listed(replica.rows, 'pulls')).toEqual([]);
   closeReplica(replica);
 });
