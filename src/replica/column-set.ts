@@ -96,6 +96,14 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#stored.table.codes(column);
   }
 
+  /** The same of all that is stored, be it by a write of which nobody said how it ended. */
+  storedCodes(column: string): Promise<readonly (string | null)[]> {
+    return this.#write(async () => {
+      await this.#whatIsStored();
+      return this.codes(column);
+    });
+  }
+
   /** Reads the stored state again, after another worker has written. */
   reload(): Promise<void> {
     return this.#write(() => this.#reload());
@@ -107,6 +115,7 @@ export class ColumnSet<R extends ColumnRow> {
    */
   rest(goesOn: () => boolean): Promise<void> {
     return this.#write(async () => {
+      await this.whole;
       await this.#whatIsStored();
       const isWorthIt = this.#stored.unsorted >= sealAtRest && this.#stored.table.rowsToSeal <= this.#stored.unsorted * mostPerWaiting;
       if (this.#isClosed || !isWorthIt || this.#noRoomAt === this.#stored.rev || !goesOn()) return;
@@ -264,13 +273,13 @@ export class ColumnSet<R extends ColumnRow> {
 
   /** Resolves once what is stored is known: a connection may be lost between a commit and its answer. */
   async #whatIsStored(): Promise<void> {
-    await this.whole;
     if (this.#isUnsure && (await this.#stored.isBehind())) await this.#reload();
     this.#isUnsure = false;
   }
 
   async #prepare(change: SetChange<R>): Promise<Storing> {
     if (this.#isClosed) throw new ClosedSetError();
+    await this.whole;
     await this.#whatIsStored();
     const store = await this.#stored.prepare(change);
     return async (tx) => {

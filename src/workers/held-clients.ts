@@ -24,7 +24,8 @@ export async function clientsWithRowsOf(replica: Replica, sets: ClientSets, isWa
   for (const { noun, set: client } of await setRevisions(replica.rows)) {
     if (noun !== columnNouns.transactions.noun) continue;
     const set = await sets.transactions(client);
-    if (set.codes('entity_id').some((id) => id !== null && isWanted(id))) found.push(client);
+    const entities = await set.storedCodes('entity_id');
+    if (entities.some((id) => id !== null && isWanted(id))) found.push(client);
   }
   return found;
 }

@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest';
+import type { ApiCall } from '#api-client/call.ts';
+import { hello } from '#contract/feed.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { generationName } from '#replica/generation.ts';
+import { writeKept } from '#replica/kept.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { ColumnSets } from '#workers/column-sets.ts';
+import { Feed } from '#workers/feed.ts';
+import { letGoOfLost } from '#workers/lost-scopes.ts';
+import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { entitiesIn, listed } from '#tests/support/stored.ts';
+
+const now = (): number => Date.parse('2026-03-10T00:00:00Z');
+const generation = '0198a000-0000-7000-8000-000000000001';
+
+const open: Replica[] = [];
+afterEach(() => {
+  for (const replica of open.splice(0)) closeReplica(replica);
+});
+
+/** A copy and its sets: a page with a row of entity `e` was committed, and the connection was lost before anybody was told. */
+async function aCopy() {
+  const opened = await openReplica(browserStores, `held ${performance.now()}`, now());
+  open.push(opened);
+  let isLost = false;
+  const write: Replica['rows']['write'] = async (tables, work) => {
+    const answer = await opened.rows.write(tables, work);
+    if (isLost) throw new Error('The connection is lost');
+    return answer;
+  };
+  const replica = { ...opened, rows: { ...opened.rows, write } };
+  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const sets = new ColumnSets({ replica, breathe, now, isWriter: () => true, onMended: () => undefined });
+  const set = await sets.transactions('c');
+  isLost = true;
+  await expect(set.apply([aPulledRow({ id: 'row', trx_date: '2026-03-01T00:00:00.000Z' })])).rejects.toThrow('The connection is lost');
+  isLost = false;
+  return { replica, sets };
+}
+
+const greeting = { server_gen: generation, perm_version: 1, max_limit: 100, caps: ['changes'] };
+/** A server with a feed of which nothing may be seen. */
+const seesNothing = ((endpoint: unknown) =>
+  Promise.resolve(
+    endpoint === hello ? greeting : { cursor: '5.0', has_more: false, perm_version: 1, scopes_gained: [], scopes_lost: [], changes: [] },
+  )) as unknown as ApiCall;
+
+test.each([
+  [
+    'the feed is begun anew',
+    async ({ replica, sets }) => {
+      await writeKept(replica, generationName, generation);
+      const told = { onChanged: () => undefined, onUnreadable: () => undefined };
+      const device = { deviceId: () => Promise.resolve('device'), isLeftOut: () => false };
+      await new Feed({ replica, sets, now, call: seesNothing, ...told, ...device }).follow();
+    },
+  ],
+  ['its lists name it no more', ({ replica, sets }) => letGoOfLost({ replica, sets, now, call: seesNothing }, 'entity:e', true)],
+] satisfies [string, (copy: Awaited<ReturnType<typeof aCopy>>) => Promise<void>][])(
+  '[CS18] where %s an entity goes with all its rows, also with those that were committed though nobody said so',
+  async (_, letGo) => {
+    const copy = await aCopy();
+    const entities = async () => (await listed(copy.replica.rows, 'cold')).flatMap(entitiesIn);
+    expect(await entities()).toEqual(['e']);
+    await letGo(copy);
+    expect(await entities()).toEqual([]);
+  },
+);
