@@ -7,6 +7,7 @@ import { generationOf } from '#replica/generation.ts';
 import { largestPage } from '#contract/wire.ts';
 import { applyFeedPage, type ClientSets, clientOfEntity, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
+import { voidAnswers } from '#replica/pulls.ts';
 import { forgetVersions } from '#replica/sending.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
@@ -185,6 +186,7 @@ export class Feed {
     const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
     const { replica, sets, onChanged } = this.#ports;
     const entities = new Set(state.scopes.map(({ key }) => idOfScope('entity', key)));
+    await voidAnswers(replica);
     const unseen = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
     const seen = answer.scopes_gained.map(({ key }) => key);
     // of a client of which only an entity may be seen the name may be, too

@@ -5,6 +5,8 @@ import { browserStores } from '#replica/dexie-store.ts';
 import { generationName } from '#replica/generation.ts';
 import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { newPull } from '#replica/pulls.ts';
+import { ClosedSetError } from '#replica/set-errors.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
 import { Feed } from '#workers/feed.ts';
 import { letGoOfLost } from '#workers/lost-scopes.ts';
@@ -19,7 +21,9 @@ afterEach(() => {
   for (const replica of open.splice(0)) closeReplica(replica);
 });
 
-/** A copy and its sets: a page with a row of entity `e` was committed, and the connection was lost before anybody was told. */
+const row = () => aPulledRow({ id: 'row', trx_date: '2026-03-01T00:00:00.000Z' });
+
+/** A copy and its sets, and how to write a page with a row of entity `e` whose connection is lost before anybody is told. */
 async function aCopy() {
   const opened = await openReplica(browserStores, `held ${performance.now()}`, now());
   open.push(opened);
@@ -33,10 +37,13 @@ async function aCopy() {
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const sets = new ColumnSets({ replica, breathe, now, isWriter: () => true, onMended: () => undefined });
   const set = await sets.transactions('c');
-  isLost = true;
-  await expect(set.apply([aPulledRow({ id: 'row', trx_date: '2026-03-01T00:00:00.000Z' })])).rejects.toThrow('The connection is lost');
-  isLost = false;
-  return { replica, sets };
+  const applyUntold = async (): Promise<void> => {
+    isLost = true;
+    await expect(set.apply([row()])).rejects.toThrow('The connection is lost');
+    isLost = false;
+  };
+  const entities = async (): Promise<unknown[]> => (await listed(replica.rows, 'cold')).flatMap(entitiesIn);
+  return { replica, sets, set, applyUntold, entities };
 }
 
 const greeting = { server_gen: generation, perm_version: 1, max_limit: 100, caps: ['changes'] };
@@ -46,24 +53,37 @@ const seesNothing = ((endpoint: unknown) =>
     endpoint === hello ? greeting : { cursor: '5.0', has_more: false, perm_version: 1, scopes_gained: [], scopes_lost: [], changes: [] },
   )) as unknown as ApiCall;
 
+async function beginFeed(replica: Replica, sets: ConstructorParameters<typeof Feed>[0]['sets']): Promise<void> {
+  await writeKept(replica, generationName, generation);
+  const told = { onChanged: () => undefined, onUnreadable: () => undefined };
+  const device = { deviceId: () => Promise.resolve('device'), isLeftOut: () => false };
+  await new Feed({ replica, sets, now, call: seesNothing, ...told, ...device }).follow();
+}
+
 test.each([
-  [
-    'the feed is begun anew',
-    async ({ replica, sets }) => {
-      await writeKept(replica, generationName, generation);
-      const told = { onChanged: () => undefined, onUnreadable: () => undefined };
-      const device = { deviceId: () => Promise.resolve('device'), isLeftOut: () => false };
-      await new Feed({ replica, sets, now, call: seesNothing, ...told, ...device }).follow();
-    },
-  ],
+  ['the feed is begun anew', ({ replica, sets }) => beginFeed(replica, sets)],
   ['its lists name it no more', ({ replica, sets }) => letGoOfLost({ replica, sets, now, call: seesNothing }, 'entity:e', true)],
 ] satisfies [string, (copy: Awaited<ReturnType<typeof aCopy>>) => Promise<void>][])(
   '[CS18] where %s an entity goes with all its rows, also with those that were committed though nobody said so',
   async (_, letGo) => {
     const copy = await aCopy();
-    const entities = async () => (await listed(copy.replica.rows, 'cold')).flatMap(entitiesIn);
-    expect(await entities()).toEqual(['e']);
+    await copy.applyUntold();
+    expect(await copy.entities()).toEqual(['e']);
     await letGo(copy);
-    expect(await entities()).toEqual([]);
+    expect(await copy.entities()).toEqual([]);
   },
 );
+
+test('[CS18] where the feed is begun anew no page that was asked for before is written once it is known whose rows are here', async () => {
+  const { replica, sets, set, entities } = await aCopy();
+  const askedAt = { pull: newPull('entity:e', 'transactions'), resets: 0 };
+  await beginFeed(replica, {
+    names: sets.names,
+    transactions: (client) => sets.transactions(client),
+    without: async (clients, work) => {
+      await expect(set.apply([row()], { askedAt })).rejects.toThrow(ClosedSetError);
+      return sets.without(clients, work);
+    },
+  });
+  expect(await entities()).toEqual([]);
+});
