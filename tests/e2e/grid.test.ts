@@ -127,6 +127,44 @@ describe('the grid', () => {
       .waitFor();
   });
 
+  test('[GR52] once one stands still after a scroll up or down the rows lie in the page in their order', async () => {
+    await openList();
+    await page.mouse.move(700, 500);
+    const inPage = () => page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-row'))));
+    for (const distance of [1_000, -400]) {
+      const before = await inPage();
+      await page.mouse.wheel(0, distance);
+      await expect.poll(async () => (await inPage()).at(-1)).not.toBe(before.at(-1));
+      await expect.poll(async () => (await inPage()).every((row, at, rows) => at === 0 || row > (rows[at - 1] ?? row))).toBe(true);
+    }
+  });
+
+  test('[GR64] what is pinned stays where it is however far one scrolls sideways; a text too long for its cell ends within it', async () => {
+    await openList();
+    const head = page.getByRole('columnheader', { name: /Date/ });
+    const cell = page.locator('[data-row="5"] [data-column="0"]');
+    const lefts = async () => [await head.boundingBox(), await cell.boundingBox()].map((box) => box?.x);
+    const still = await lefts();
+    expect(still[0]).toBe(still[1]);
+    await page.getByRole('grid').evaluate((element) => element.scrollTo({ left: 500 }));
+    await page.locator('[data-row="5"] [data-column="9"]').waitFor();
+    await expect.poll(lefts).toEqual(still);
+    await page.getByRole('grid').evaluate((element) => element.scrollTo({ left: 0 }));
+    await page.locator('[data-row="5"] [data-column="1"]').waitFor();
+    expect(await lefts()).toEqual(still);
+    await chooseOfColumn(/Account/, 'Narrower', 'Narrower', 'Narrower');
+    /** Texts beyond the end of what they are in: those that are cut off there, and the others. */
+    const tooLong = (): Promise<{ cut: number; others: string[] }> =>
+      page.locator('[data-row] [data-painted], [data-row] [data-painted] *').evaluateAll((all) => {
+        const beyond = all.filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0);
+        const others = beyond.filter((element) => getComputedStyle(element).textOverflow !== 'ellipsis');
+        return { cut: beyond.length - others.length, others: others.map(({ textContent }) => textContent) };
+      });
+    await expect.poll(async () => (await tooLong()).cut).toBeGreaterThan(3);
+    expect((await tooLong()).others).toEqual([]);
+    await chooseOfColumn(/Account/, 'Wider', 'Wider', 'Wider');
+  });
+
   test('[GR43] a key narrows the list to a cell, several columns sort it, and both are said', async () => {
     await openList();
     const all = await rowCount(page);

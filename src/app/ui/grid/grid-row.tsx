@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { CheckIcon } from '#app/ui/icons.tsx';
 import type { DrawnColumn } from './grid-frame.ts';
-import { isPlain, paintCells, type Painting } from './paint-cells.ts';
+import { isPlain, oneLine, paintCells, type Painting } from './paint-cells.ts';
 
 export interface RowLook {
   isSelected: boolean;
@@ -24,6 +24,11 @@ interface GridRowProps<Row> extends RowLook, RangeInRow, Painting<Row> {
 
 export function rowLook({ isSelected, isOpen }: RowLook): string {
   return isSelected ? 'bg-selected' : isOpen ? 'bg-hover' : 'bg-surface hover:bg-hover';
+}
+
+/** The same for what lies over its row. Inherited, the browser would work out the styles of all in a row whenever the row is moved. */
+function pinnedLook({ isSelected, isOpen }: RowLook): string {
+  return isSelected ? 'bg-selected' : isOpen ? 'bg-hover' : 'bg-surface group-hover:bg-hover';
 }
 
 /** The bar at the left of the row that is open. */
@@ -57,7 +62,8 @@ function rangeLines({ edges, firstInRange, lastInRange }: RangeInRow, column: nu
 
 interface CellProps<Row> {
   drawn: DrawnColumn<Row>;
-  isFree: boolean;
+  /** Room before it where columns are not drawn. Pixels. */
+  before: number;
   isActive: boolean;
   isInRange: boolean;
   lines: string | undefined;
@@ -68,9 +74,9 @@ interface CellProps<Row> {
 }
 
 /** A cell's place and what surrounds it. Its texts are written by `paintCells`, unless its column draws itself. */
-function CellView<Row>({ drawn: { column, index, left, width }, isFree, isActive, isInRange, lines, isMarked, own }: CellProps<Row>) {
+function CellView<Row>({ drawn: { column, index, width }, before, isActive, isInRange, lines, isMarked, own }: CellProps<Row>) {
   const isOneText = isPlain(column);
-  const inside = isOneText ? `truncate data-closes:closes ${column.look ?? ''}` : 'flex min-w-0 items-center gap-2';
+  const inside = isOneText ? `${oneLine} ${column.look ?? ''}` : 'flex min-w-0 items-center gap-2';
   const isWritten = !column.draw && !isMarked;
   const align = column.isNumber ? `figures ${isWritten && isOneText ? 'text-right' : 'justify-end'}` : '';
   return (
@@ -81,8 +87,8 @@ function CellView<Row>({ drawn: { column, index, left, width }, isFree, isActive
       tabIndex={isActive ? 0 : -1}
       data-column={index}
       data-painted={isWritten ? true : undefined}
-      style={{ width, left: isFree ? left : undefined, boxShadow: lines }}
-      className={`ring-cell h-full min-w-0 shrink-0 px-3 outline-none ${isWritten ? inside : 'flex items-center gap-2'} ${align} ${isFree ? 'absolute top-0' : ''} ${isInRange ? 'bg-range' : ''}`}
+      style={{ width, marginLeft: before || undefined, boxShadow: lines }}
+      className={`ring-cell h-full min-w-0 shrink-0 px-3 outline-none ${isWritten ? inside : 'flex items-center gap-2'} ${align} ${isInRange ? 'bg-range' : ''}`}
     >
       {isMarked && !column.draw ? <span data-painted className={inside} /> : null}
       {own}
@@ -107,7 +113,8 @@ function ownOf<Row>({ column, index: at }: DrawnColumn<Row>, { drawn, index, sig
 
 interface CellsProps<Row> extends RangeInRow {
   columns: readonly DrawnColumn<Row>[];
-  isFree: boolean;
+  /** Where what lies before them in the row ends. Pixels. */
+  from: number;
   hasSign: boolean;
   sign: ReactNode;
   /** The row, where some of the columns draw themselves. */
@@ -118,16 +125,19 @@ interface CellsProps<Row> extends RangeInRow {
 }
 
 function CellsView<Row>(props: CellsProps<Row>): ReactNode {
-  const { columns, isFree, hasSign, edges, firstInRange, lastInRange, activeColumn } = props;
+  const { columns, from, hasSign, edges, firstInRange, lastInRange, activeColumn } = props;
+  let end = from;
   return columns.map((drawn) => {
-    const { key, index } = drawn;
+    const { key, index, left, width } = drawn;
+    const before = left - end;
+    end = left + width;
     const isInRange = edges !== null && index >= firstInRange && index <= lastInRange;
     return (
       <Cell
         // one that goes first or ceases to is made anew: its text moves beside the row's sign
         key={index === 0 ? `${key} first` : key}
         drawn={drawn}
-        isFree={isFree}
+        before={before}
         isActive={activeColumn === index}
         isInRange={isInRange}
         lines={isInRange ? rangeLines(props, index) : undefined}
@@ -148,6 +158,8 @@ function RowView<Row>(props: GridRowProps<Row>) {
   useLayoutEffect(() => {
     if (line.current) paintCells(line.current, { row, spareRow, firstSeen, lastSeen, frame, activeColumn });
   }, [row, spareRow, firstSeen, lastSeen, frame, activeColumn]);
+  const lastPinned = frame.pinned.at(-1);
+  const pinnedEnd = lastPinned ? lastPinned.left + lastPinned.width : frame.gutter;
   const cells = {
     hasSign: frame.mark !== undefined,
     sign: (row && frame.mark?.(row)) ?? null,
@@ -166,11 +178,11 @@ function RowView<Row>(props: GridRowProps<Row>) {
       aria-selected={frame.gutter > 0 ? isSelected : undefined}
       data-row={index}
       style={{ transform: `translateY(${top}px)`, width: frame.width, height: frame.rowHeight, lineHeight: `${frame.rowHeight - 1}px` }}
-      className={`group absolute top-0 left-0 cursor-default border-b contain-layout border-line text-grid select-none ${rowLook({ isSelected, isOpen })}`}
+      className={`group absolute top-0 left-0 flex cursor-default border-b contain-layout border-line text-grid select-none ${rowLook({ isSelected, isOpen })}`}
     >
       <div
         role="presentation"
-        className={`sticky left-0 z-10 flex h-full w-max bg-inherit ${frame.pinned.length > 0 ? 'shadow-[inset_-1px_0_0_var(--line)]' : ''}`}
+        className={`relative left-0 z-10 flex h-full w-max shrink-0 in-data-sideways:sticky ${pinnedLook({ isSelected, isOpen })} ${frame.pinned.length > 0 ? 'shadow-[inset_-1px_0_0_var(--line)]' : ''}`}
       >
         {frame.gutter > 0 ? (
           <span
@@ -182,10 +194,10 @@ function RowView<Row>(props: GridRowProps<Row>) {
             <SelectBox isSelected={isSelected} />
           </span>
         ) : null}
-        <Cells columns={frame.pinned} isFree={false} {...cells} />
+        <Cells columns={frame.pinned} from={frame.gutter} {...cells} />
         {isOpen ? <OpenBar /> : null}
       </div>
-      <Cells columns={frame.free} isFree {...cells} />
+      <Cells columns={frame.free} from={pinnedEnd} {...cells} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import type { GridFrame } from './grid-frame.ts';
 import { GridRowView } from './grid-row.tsx';
 import type { GridSource } from './grid-source.ts';
 import { isSelected, type RowSelection } from './row-selection.ts';
-import { noSlots, slotsFor } from './row-slots.ts';
+import { inOrder, isInOrder, noSlots, type RowSlots, slotsFor } from './row-slots.ts';
 
 interface GridRowsProps<Row> {
   source: GridSource<Row>;
@@ -55,12 +55,30 @@ function stretchOf<Row>(source: GridSource<Row>, first: number, last: number): (
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => source.row(first + at));
 }
 
-/** The elements of the rows that are drawn, handed on from those that leave. */
-function useSlots(rows: readonly number[]): readonly number[] {
+/** One stands still where nothing came for so long. Milliseconds. */
+const restMs = 200;
+/** Between two steps of putting elements in order, so that whoever scrolls on meets none on its way. Milliseconds. */
+const stepMs = 32;
+
+/** The elements of the rows that are drawn, handed on from those that leave; in the order of the rows once one stands still. */
+function useSlots(rows: readonly number[], active: number): RowSlots {
   const [held, setHeld] = useState(noSlots);
   const next = slotsFor(held, rows);
   if (next !== held) setHeld(next);
-  return next.slots;
+  useEffect(() => {
+    if (isInOrder(next)) return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const stepIn = (ms: number): void => {
+      timer = setTimeout(() => {
+        // what is pressed is not taken from under the finger
+        if (document.querySelector(':active')) stepIn(restMs);
+        else setHeld((now) => inOrder(now, active));
+      }, ms);
+    };
+    stepIn(next.isOrdering ? stepMs : restMs);
+    return () => clearTimeout(timer);
+  }, [next, active]);
+  return next;
 }
 
 /** The rows of a grid that exist. Each is drawn again only when something of it changes. */
@@ -68,8 +86,7 @@ export function GridRows<Row>(props: GridRowsProps<Row>) {
   const rowAt = useDrawn(props);
   const { source, first, last, count, rowHeight, shift, active, range, selection, columns, frame, card, isSelecting, isOpen } = props;
   const bounds = range ? boundsOf(range) : null;
-  const rows = drawnRows(first, last, active.row, count);
-  const slots = useSlots(rows);
+  const { rows, slots } = useSlots(drawnRows(first, last, active.row, count), active.row);
   return rows.map((index, at) => {
     const slot = slots[at];
     const { row, spareRow } = rowAt(index);

@@ -1,8 +1,18 @@
 import type { GridCell, GridColumn } from './grid-column.ts';
 import type { DrawnColumn, GridFrame } from './grid-frame.ts';
+import { textWidth } from './text-widths.ts';
 
-/** What was written into an element last. */
-const painted = new WeakMap<Element, GridCell | null>();
+/** What was written into an element last, and how wide its column was. */
+const painted = new WeakMap<Element, { cell: GridCell | null; width: number }>();
+
+/** What a cell has around its text, as its class names give it. Pixels. */
+const padding = 24;
+const gap = 8;
+const dotWidth = 8;
+const unitWidth = 64;
+const unitGap = 6;
+/** Of the sign at the end of a row's first cell. */
+const signWidth = 20;
 
 /** The parts of a cell that is more than a text. */
 interface Parts {
@@ -19,6 +29,9 @@ export function isPlain<Row>({ hasUnit, hasDot }: GridColumn<Row>): boolean {
   return hasUnit !== true && hasDot !== true;
 }
 
+/** How a text is written: in one line, and cut off only where it is too long. */
+export const oneLine = 'whitespace-nowrap data-long:overflow-hidden data-long:text-ellipsis';
+
 function element(className: string, ...children: Node[]): HTMLElement {
   const made = document.createElement('span');
   made.className = className;
@@ -26,32 +39,52 @@ function element(className: string, ...children: Node[]): HTMLElement {
   return made;
 }
 
-function writeText(into: HTMLElement, text: string, closes: boolean): void {
+interface Written {
+  text: string;
+  /** A parenthesis may follow in other rows: as much room is left, so that all amounts end at the same digit. */
+  closes: boolean;
+  look: string;
+  /** In pixels. */
+  room: number;
+}
+
+/** Writes a text. One that may not have room is cut off where its cell ends: of each that could be the browser keeps that in mind as it paints. */
+function writeText(into: HTMLElement, { text, closes, look, room }: Written): void {
   const { firstChild } = into;
   if (!(firstChild instanceof Text)) into.textContent = text;
   else if (firstChild.data !== text) firstChild.data = text;
-  into.toggleAttribute('data-closes', closes);
+  const closing = closes ? textWidth(')', look) : 0;
+  const side = isOwnCell(into) ? padding / 2 : 0;
+  into.style.paddingRight = closes ? `${side + closing}px` : '';
+  into.toggleAttribute('data-long', textWidth(text, look) + closing > room);
 }
 
 function makeParts(into: HTMLElement, look: string, hasDot: boolean, hasUnit: boolean, kind: string): Parts {
   const dot = hasDot ? element('dot size-2 shrink-0 rounded-full') : null;
   dot?.setAttribute('aria-hidden', 'true');
-  const text = element(`truncate data-closes:closes ${look}`);
-  const unit = hasUnit ? element('truncate') : null;
+  const text = element(`${oneLine} ${look}`);
+  const unit = hasUnit ? element(oneLine) : null;
   const dots = dot ? [dot] : [];
   if (unit) into.replaceChildren(text, element('flex w-16 shrink-0 items-center gap-1.5 text-small text-muted', ...dots, unit));
   else into.replaceChildren(...dots, text);
   return { kind, text, unit, dot };
 }
 
-function writeParts(into: HTMLElement, { shown, unit, dot }: GridCell, look: string, closes: boolean): void {
+function writeParts(into: HTMLElement, { shown, unit, dot }: GridCell, { look, closes, room }: Omit<Written, 'text'>): void {
   const kind = `${dot !== undefined} ${unit !== undefined}`;
   const held = partsOf.get(into);
   const parts = held?.kind === kind && held.text.isConnected ? held : makeParts(into, look, dot !== undefined, unit !== undefined, kind);
   partsOf.set(into, parts);
-  writeText(parts.text, shown, closes);
-  if (parts.unit && unit !== undefined) writeText(parts.unit, unit, false);
+  const dots = dot === undefined ? 0 : dotWidth;
+  writeText(parts.text, { text: shown, closes, look, room: room - gap - (unit === undefined ? dots : unitWidth) });
+  if (parts.unit && unit !== undefined)
+    writeText(parts.unit, { text: unit, closes: false, look: 'text-small', room: unitWidth - (dots > 0 ? dots + unitGap : 0) });
   if (parts.dot && dot !== undefined) parts.dot.style.background = dot;
+}
+
+/** Whether a text is written right into its cell; else into an element beside the row's sign. */
+function isOwnCell(into: HTMLElement): boolean {
+  return into.dataset.column !== undefined;
 }
 
 /** A grey bar where a text will be. */
@@ -59,20 +92,24 @@ function writeBone(into: HTMLElement, index: number): void {
   const bone = element('bone block h-2.5');
   bone.setAttribute('aria-hidden', 'true');
   bone.style.width = `${45 + ((index * 29) % 40)}%`;
-  into.removeAttribute('data-closes');
+  into.style.paddingRight = '';
+  into.removeAttribute('data-long');
   into.replaceChildren(bone);
 }
 
-function writeCell<Row>(into: HTMLElement, cell: GridCell | null, { column, index }: DrawnColumn<Row>): void {
-  if (painted.get(into) === cell) return;
-  painted.set(into, cell);
+function writeCell<Row>(into: HTMLElement, cell: GridCell | null, { column, index, width }: DrawnColumn<Row>): void {
+  const before = painted.get(into);
+  if (before?.cell === cell && before.width === width) return;
+  painted.set(into, { cell, width });
   if (cell === null) {
     writeBone(into, index);
     return;
   }
+  const room = width - padding - (isOwnCell(into) ? 0 : gap + signWidth);
   const closes = column.isNumber === true && /\d$/.test(cell.shown);
-  if (isPlain(column)) writeText(into, cell.shown, closes);
-  else writeParts(into, cell, column.look ?? '', closes);
+  const look = `${column.isNumber ? 'figures' : ''} ${column.look ?? ''}`;
+  if (isPlain(column)) writeText(into, { text: cell.shown, closes, look, room });
+  else writeParts(into, cell, { closes, look, room });
 }
 
 /** What the cell one is at says in full; a title on each cell would cost every row that comes into view. */
@@ -111,8 +148,7 @@ export function paintCells<Row>(line: Element, { row, spareRow, firstSeen, lastS
       const shown = isSpare ? spareRow : row;
       const cell = shown === undefined ? null : frame.textOf(shown, drawn.column.key);
       writeCell(into, cell, drawn);
-      const isOwnCell = into.dataset.column !== undefined;
-      writeTitle(isOwnCell ? into : (into.parentElement as HTMLElement), drawn.index === activeColumn ? cell?.full : undefined);
+      writeTitle(isOwnCell(into) ? into : (into.parentElement as HTMLElement), drawn.index === activeColumn ? cell?.full : undefined);
       at += 1;
     }
   }

@@ -15,14 +15,28 @@ interface Heard {
 function listen({ viewport, scroller }: Heard): () => void {
   let wheelAt = -gestureMs;
   let isTouched = false;
+  let scrolledAt = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
-  const onScroll = (event: Event): void => {
-    viewport.scroll(scroller, isTouched || event.timeStamp - wheelAt < gestureMs);
-    clearTimeout(resting);
+  // one timer for many scrolls: to set it anew with each takes as long as some rows
+  const restIn = (ms: number): void => {
     resting = setTimeout(() => {
+      const left = scrolledAt + restMs - performance.now();
+      if (left > 0) {
+        restIn(left);
+        return;
+      }
+      resting = undefined;
       isTouched = false;
       viewport.rest();
-    }, restMs);
+    }, ms);
+  };
+  // what is pinned only has to stick where something could pass under it: each that sticks is a layer of its own
+  const markSideways = (): void => void scroller.toggleAttribute('data-sideways', scroller.scrollLeft > 0);
+  const onScroll = (event: Event): void => {
+    markSideways();
+    viewport.scroll(scroller, isTouched || event.timeStamp - wheelAt < gestureMs);
+    scrolledAt = performance.now();
+    if (resting === undefined) restIn(restMs);
   };
   const onWheel = (event: Event): void => {
     wheelAt = event.timeStamp;
@@ -32,6 +46,7 @@ function listen({ viewport, scroller }: Heard): () => void {
   };
   const sizes = new ResizeObserver(() => viewport.resize(scroller.clientWidth, scroller.clientHeight));
   viewport.attach(scroller);
+  markSideways();
   sizes.observe(scroller);
   scroller.addEventListener('scroll', onScroll, { passive: true });
   scroller.addEventListener('wheel', onWheel, { passive: true });
