@@ -2,7 +2,8 @@ import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
 import type { NewFile } from '#replica/edit-files.ts';
 import type { Fields } from '#replica/merge.ts';
-import type { MadeNoun } from '#replica/overlay.ts';
+import { type OutboxRow, outboxFormat } from '#replica/outbox-tables.ts';
+import { foldRow, isMadeNoun, type MadeNoun, type NounRow } from '#replica/overlay.ts';
 import { rowOfEdit } from '#replica/rebase.ts';
 import type { SeenVersion } from './overwrites.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -92,4 +93,26 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     isAlone: true,
     isCleared: false,
   };
+}
+
+/** A row as an edit that says so leaves it; null where it leaves none, or has none to change. */
+function leftBy({ name, about }: MadeEdit, input: Fields, row: Fields | null): Fields | null {
+  if (!about || (!row && !isMadeNoun(about.noun))) return null;
+  const edit = { v: outboxFormat, name, input, state: 'queued', created_at: 0 } as OutboxRow;
+  const over = row ? { ...row, id: about.id } : undefined;
+  return (foldRow(about.noun, over as NounRow[typeof about.noun], [edit]) as Fields | undefined) ?? null;
+}
+
+/**
+ * What some edits of a row said, each with what that leaves of it, one after the other: who gives somebody a role, or assigns something
+ * to them, says how a field changes and not what it is to be.
+ */
+export function leftThrough(edits: readonly MadeEdit[], shown: Fields | null): Fields[] {
+  let row = shown;
+  return edits.flatMap((edit) =>
+    edit.said.map((input) => {
+      row = leftBy(edit, input, row);
+      return { ...input, ...row };
+    }),
+  );
 }

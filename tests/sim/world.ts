@@ -20,7 +20,7 @@ import type { SeenRow } from '#replica/rebase.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { shownRows } from '#replica/shown-rows.ts';
 import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
-import { aMadeEdit, type MadeEdit, type Making } from './made-edit.ts';
+import { aMadeEdit, leftThrough, type MadeEdit, type Making } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { feedOf } from './feed-watch.ts';
 import { type GuardedEdit, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
@@ -210,10 +210,13 @@ export class World {
             until: this.#noticedUntil(edit),
             name: edit.name,
             on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on), ...deleted.map(() => none)],
-            // and somebody else may have said again what one of their own edits had said, or had said it before
+            // and somebody else may have left again what one of their own edits leaves, or had left it before
             shown: [
               ...edits.flatMap(({ shown, opened }) => [shown, ...opened]),
-              ...edits.flatMap((each) => (each === edit ? [] : each.said)),
+              ...leftThrough(
+                edits.filter((each) => each !== edit),
+                edit.shown,
+              ),
               ...ahead.flatMap(({ former }) => former.shown),
               ...lane.map((each) => this.#left.get(each)),
             ].filter((row) => !!row),
