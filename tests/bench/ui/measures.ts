@@ -24,6 +24,16 @@ export async function keystrokeTimes(page: Page): Promise<number[]> {
   return times;
 }
 
+/** What the browser alone takes to show a list with other texts in all its cells, in milliseconds: no keystroke that changes them all takes less. */
+export async function browserTimes(page: Page, times = 40): Promise<number[]> {
+  const taken: number[] = [];
+  while (taken.length < times) {
+    await page.waitForTimeout(restMs);
+    taken.push(await page.evaluate(() => window.tieoutWatch.rewritten()));
+  }
+  return taken;
+}
+
 const patienceMs = 5_000;
 
 /** The time from an event to the painted answer that follows it; null where none follows. */

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { demoIdOf } from '../../../src/server/seed/demo-places.ts';
 import { aFolder } from '../../support/e2e.ts';
-import { editTimes, flingFrames, hourOfEdits, keystrokeTimes } from './measures.ts';
+import { browserTimes, editTimes, flingFrames, hourOfEdits, keystrokeTimes } from './measures.ts';
 import { openOffice } from './office.ts';
 import { median, quantile } from '../statistics.ts';
 
@@ -43,6 +43,7 @@ async function measure(): Promise<void> {
   const office = await openOffice({ folder: `${work.path}/many`, entity, rows });
   console.log(`${office.rows.toLocaleString('en-US')} rows in the list\n`);
   results['keystroke to painted rows and totals'] = await keystrokeTimes(office.page);
+  results['all its texts written anew, the browser alone'] = await browserTimes(office.page);
   results['edit, many rows'] = await editTimes(office.page);
   const hour = await hourOfEdits(office.page, edits, office.memory);
   results['edit, first of the hour'] = hour.first;
