@@ -22,14 +22,12 @@ interface GridRowProps<Row> extends RowLook, RangeInRow, Painting<Row> {
   top: number;
 }
 
-export function rowLook({ isSelected, isOpen }: RowLook): string {
-  return isSelected ? 'bg-selected' : isOpen ? 'bg-hover' : 'bg-surface hover:bg-hover';
+export function rowLook({ isSelected, isOpen }: RowLook, plain = 'bg-surface hover:bg-hover'): string {
+  return isSelected ? 'bg-selected' : isOpen ? 'bg-hover' : plain;
 }
 
-/** The same for what lies over its row. Inherited, the browser would work out the styles of all in a row whenever the row is moved. */
-function pinnedLook({ isSelected, isOpen }: RowLook): string {
-  return isSelected ? 'bg-selected' : isOpen ? 'bg-hover' : 'bg-surface group-hover:bg-hover';
-}
+/** What lies over its row looks as that. Inherited, the browser would work out the styles of all in a row whenever the row is moved. */
+const pinnedPlain = 'bg-surface group-hover:bg-hover';
 
 /** The bar at the left of the row that is open. */
 export function OpenBar() {
@@ -182,7 +180,7 @@ function RowView<Row>(props: GridRowProps<Row>) {
     >
       <div
         role="presentation"
-        className={`relative left-0 z-10 flex h-full w-max shrink-0 in-data-sideways:sticky ${pinnedLook({ isSelected, isOpen })} ${frame.pinned.length > 0 ? 'shadow-[inset_-1px_0_0_var(--line)]' : ''}`}
+        className={`relative left-0 z-10 flex h-full w-max shrink-0 in-data-sideways:sticky ${rowLook({ isSelected, isOpen }, pinnedPlain)} ${frame.pinned.length > 0 ? 'shadow-[inset_-1px_0_0_var(--line)]' : ''}`}
       >
         {frame.gutter > 0 ? (
           <span
