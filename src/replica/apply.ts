@@ -1,10 +1,11 @@
 import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { columnNouns } from './column-nouns.ts';
-import { countsIn, setsLeft } from './counts.ts';
+import { countsIn } from './counts.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
+import { clientsLeft, placesOf } from './left-columns.ts';
 import { type Absence, admitted, pullIn, type PullRow, type Standing, standingIn, type Sweep } from './pulls.ts';
 import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
@@ -216,14 +217,14 @@ export interface CopyStanding {
 
 export function copyStanding({ rows }: Replica): Promise<CopyStanding> {
   return rows.read(['clients', 'entities', 'pulls', 'counts', 'meta'], async (tx) => {
-    const [pulls, entities] = [await tx.list('pulls'), await tx.list('entities')];
+    const [pulls, entities, feed] = [await tx.list('pulls'), await tx.list('entities'), await feedStateIn(tx)];
     return {
       clients: await tx.list('clients'),
       entities,
       pulls,
       held: await countsIn(tx, columnNouns.transactions.noun, { entities, pulls }),
-      left: await setsLeft(tx, columnNouns.transactions.noun, entities),
-      feed: await feedStateIn(tx),
+      left: await clientsLeft(tx, placesOf(entities, feed)),
+      feed,
     };
   });
 }

@@ -80,9 +80,8 @@ export async function scopesIn(tx: StoreReading<RowTables>, client: string): Pro
   return [scopeKey('client', client), ...new Set([...listed, ...counted])];
 }
 
-/** The sets in whose columns there are, or were, rows of entities that lie in another client by now; within a transaction over `counts`. */
-export async function setsLeft(tx: StoreReading<RowTables>, noun: string, entities: HeldPlaces['entities']): Promise<string[]> {
-  const clients = new Map(entities.map(({ id, client_id }) => [scopeKey('entity', id), client_id]));
-  const holding = await setsHolding(tx, noun, [...clients.keys()], 0);
-  return holding.flatMap(({ set, scopes }) => (scopes.some((scope) => clients.get(scope) !== set) ? [set] : []));
+/** The sets in whose columns there are, or were, rows of such scopes; within a transaction over `counts`. */
+export async function setsWith(tx: StoreReading<RowTables>, noun: string, isSuch: (scope: string) => boolean): Promise<string[]> {
+  const records = await tx.list('counts');
+  return records.flatMap((record) => (record.noun === noun && Object.keys(record.rows).some(isSuch) ? [record.set] : []));
 }

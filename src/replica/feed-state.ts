@@ -1,3 +1,5 @@
+import { columnNouns } from './column-nouns.ts';
+import { setsWith } from './counts.ts';
 import { generationName } from './generation.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset, newPull } from './pulls.ts';
@@ -57,12 +59,20 @@ function isInSight(noun: RowNoun, row: PlacedRow, places: ReadonlySet<string>): 
  * in sight meanwhile, but for those that may no longer be seen.
  * @param now what may be seen: `seen` all scopes, also what is left out on the device; `unseen` clients in whose columns there are rows
  *   that may not: they are dropped, and to be closed meanwhile.
+ * @returns further clients in whose columns there are such rows, of a page that came meanwhile: nothing was begun then.
  */
-export function startFeed({ rows }: Replica, state: FeedState, now: { seen: readonly string[]; unseen: readonly string[] }): Promise<void> {
+export function startFeed(
+  { rows }: Replica,
+  state: FeedState,
+  now: { seen: readonly string[]; unseen: readonly string[] },
+): Promise<readonly string[]> {
   const { unseen } = now;
   const seen = new Set(['user', ...state.scopes.map(({ key }) => key)]);
   const places = new Set(now.seen);
   return rows.write(purgedTables, async (tx) => {
+    const others = await setsWith(tx, columnNouns.transactions.noun, (scope) => !seen.has(scope));
+    const missed = others.filter((set) => !unseen.includes(set));
+    if (missed.length > 0) return missed;
     let isLess = unseen.length > 0;
     const lostPlaces: string[] = [];
     for (const noun of rowNouns) {
@@ -89,6 +99,7 @@ export function startFeed({ rows }: Replica, state: FeedState, now: { seen: read
     if (isLess) await countPurge(tx);
     await tx.put('meta', { k: generationName, value: state.server_gen });
     await putFeedState(tx, state);
+    return [];
   });
 }
 

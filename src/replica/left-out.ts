@@ -1,11 +1,12 @@
 import { withReserve } from './ballast.ts';
 import { budgetIn, defaultBudget } from './budget.ts';
 import { columnNouns } from './column-nouns.ts';
-import { scopesIn } from './counts.ts';
+import { scopesIn, setsHolding } from './counts.ts';
 import { dropColumnsToPullAnew, purgedTables, resetColumnPulls, resetPulls } from './purge.ts';
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import { looksName, noteLook } from './looked-at.ts';
-import { type FeedState, feedStateIn, putFeedState } from './feed-state.ts';
+import { feedStateIn, putFeedState } from './feed-state.ts';
+import { placesIn } from './left-columns.ts';
 import { isSameValue } from './merge.ts';
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
@@ -167,18 +168,9 @@ export async function leftOutOf({ rows }: Replica): Promise<string[]> {
   return idsIn((await rows.read(['meta'], (tx) => tx.get('meta', leftOutName)))?.value);
 }
 
-/**
- * The scopes of the entities of a client. The feed may have told of some that are in no list yet; what another client's list has is that
- * one's, with its rows, until the list says otherwise.
- */
-async function entityScopesOf(tx: StoreReading<RowTables>, feed: FeedState | null, client: string): Promise<string[]> {
-  const listed = await tx.keys('entities', { index: 'client_id', is: client });
-  const told = (feed?.scopes ?? []).flatMap(({ key, parent }) =>
-    parent === scopeKey('client', client) ? (idOfScope('entity', key) ?? []) : [],
-  );
-  const held = await tx.getMany('entities', told);
-  const unlisted = told.filter((_, at) => held[at] === undefined);
-  return [...listed, ...unlisted].map((id) => scopeKey('entity', id));
+/** The scopes of the entities of a client. */
+async function entityScopesOf(tx: StoreReading<RowTables>, clientId: string): Promise<string[]> {
+  return [...(await placesIn(tx))].flatMap(([scope, client]) => (client === clientId ? [scope] : []));
 }
 
 /** Those of some clients that are left out to which an entity came since, with what is here of it. */
@@ -187,8 +179,8 @@ export async function clientsCameTo({ rows }: Replica, leftOut: readonly string[
   return rows.read(['entities', 'pulls', 'meta'], async (tx) => {
     const feed = await feedStateIn(tx);
     const here = new Set([...(await tx.list('pulls')).map(({ scope }) => scope), ...(feed?.scopes ?? []).map(({ key }) => key)]);
-    const scopes = await Promise.all(leftOut.map((client) => entityScopesOf(tx, feed, client)));
-    return leftOut.filter((_, at) => scopes[at]?.some((scope) => here.has(scope)));
+    const cameTo = new Set([...(await placesIn(tx))].flatMap(([scope, client]) => (here.has(scope) ? [client] : [])));
+    return leftOut.filter((client) => cameTo.has(client));
   });
 }
 
@@ -207,8 +199,7 @@ export function leaveOut(replica: Replica, clients: readonly string[], newly: re
  */
 export async function freeRoomOf({ rows }: Replica, clientId: string): Promise<void> {
   await rows.write(purgedTables, async (tx) => {
-    const entities = await tx.keys('entities', { index: 'client_id', is: clientId });
-    const scopes = entities.map((id) => scopeKey('entity', id));
+    const scopes = await entityScopesOf(tx, clientId);
     await resetColumnPulls(tx, await scopesIn(tx, clientId));
     for (const { noun } of Object.values(columnNouns)) await removeStored(tx, { noun, set: clientId });
     for (const is of scopes) for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is });
@@ -225,7 +216,7 @@ async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: r
     const scopes: string[] = [];
     for (const client of newly) {
       await dropColumnsToPullAnew(tx, client);
-      scopes.push(...(await entityScopesOf(tx, feed, client)));
+      scopes.push(...(await entityScopesOf(tx, client)));
     }
     for (const is of scopes) for (const noun of rowNouns) await tx.removeAll(noun, { index: '_scope', is });
     // whose the rows of an entity are that is in no list is not known: its list brings them back. That its columns were pulled is
@@ -244,6 +235,10 @@ async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: r
       );
     }
     await resetPulls(tx, scopes);
-    if (feed) await putFeedState(tx, { ...feed, scopes: feed.scopes.filter(({ key }) => !scopes.includes(key)) });
+    if (!feed) return;
+    // of what lies elsewhere still the feed says whether it may be seen: it is left out once that went
+    const elsewhere = new Set((await setsHolding(tx, columnNouns.transactions.noun, scopes, 0)).flatMap((held) => held.scopes));
+    const followed = feed.scopes.filter(({ key }) => !scopes.includes(key) || elsewhere.has(key));
+    await putFeedState(tx, { ...feed, scopes: followed });
   });
 }

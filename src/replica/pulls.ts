@@ -1,5 +1,4 @@
 import { generationIn } from './generation.ts';
-import type { Replica } from './open.ts';
 import type { RowTables } from './row-tables.ts';
 import { ClosedSetError } from './set-errors.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -147,11 +146,6 @@ async function resetsIn(tx: StoreReading<RowTables>): Promise<number> {
 /** Pulls begin anew: what is on its way was asked for in another state of affairs. */
 export async function countReset(tx: StoreWriting<RowTables>): Promise<void> {
   await tx.put('meta', { k: resetsName, value: (await resetsIn(tx)) + 1 });
-}
-
-/** The same on its own, before anybody asks what is held: nothing that was asked for earlier is written after that any more. */
-export function voidAnswers({ rows }: Pick<Replica, 'rows'>): Promise<void> {
-  return rows.write(['meta'], countReset);
 }
 
 const purgesName = 'purges';

@@ -1,5 +1,5 @@
 import { columnNouns } from './column-nouns.ts';
-import { scopesIn, setsLeft } from './counts.ts';
+import { scopesIn } from './counts.ts';
 import { dropDraftsOf } from './drafts.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset } from './pulls.ts';
@@ -78,18 +78,5 @@ export async function purgeScope(replica: Replica, scope: string, clients: reado
     await countPurge(tx);
     await dropScopes(tx, [scope]);
     for (const holder of clients) await dropColumnsToPullAnew(tx, holder);
-  });
-}
-
-/**
- * Drops the columns of a client that entities left for another one, to be pulled anew where all that was in them is now: what is only taken
- * out of columns stays on the disk for a while, and nobody would look for it there once it may no longer be seen.
- */
-export function dropLeftColumns({ rows }: Replica, client: string): Promise<void> {
-  return rows.write(purgedTables, async (tx) => {
-    const left = await setsLeft(tx, columnNouns.transactions.noun, await tx.list('entities'));
-    if (!left.includes(client)) return;
-    await countReset(tx);
-    await dropColumnsToPullAnew(tx, client);
   });
 }

@@ -7,7 +7,6 @@ import { generationOf } from '#replica/generation.ts';
 import { largestPage } from '#contract/wire.ts';
 import { applyFeedPage, type ClientSets, clientOfEntity, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
-import { voidAnswers } from '#replica/pulls.ts';
 import { forgetVersions } from '#replica/sending.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import type { SetKey } from '#replica/set-errors.ts';
@@ -184,20 +183,27 @@ export class Feed {
     const { cursor, perm_version } = answer;
     const scopes = this.#kept(answer.scopes_gained);
     const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
-    const { replica, sets, onChanged } = this.#ports;
+    const { replica, sets } = this.#ports;
     const entities = new Set(state.scopes.map(({ key }) => idOfScope('entity', key)));
-    await voidAnswers(replica);
     const unseen = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
     const seen = answer.scopes_gained.map(({ key }) => key);
     // of a client of which only an entity may be seen the name may be, too
     const places = answer.scopes_gained.flatMap(({ key, parent }) => [key, parent]);
     await dropUnseenDrafts(replica, seen);
-    // rows say of which database they are: what was opened before that is known here is opened anew
-    await sets.without(isOther ? [...new Set([...sets.names, ...unseen])] : unseen, () =>
-      startFeed(replica, state, { seen: places, unseen }),
-    );
-    if (unseen.length > 0) onChanged(null);
+    await this.#start(state, { seen: places, unseen }, isOther);
     return state;
+  }
+
+  /** @param isOther rows say of which database they are: what was opened before that is known here is opened anew. */
+  async #start(state: FeedState, now: { seen: readonly string[]; unseen: readonly string[] }, isOther: boolean): Promise<void> {
+    const { replica, sets, onChanged } = this.#ports;
+    const closed = isOther ? [...new Set([...sets.names, ...now.unseen])] : now.unseen;
+    let missed: readonly string[] = [];
+    await sets.without(closed, async () => {
+      missed = await startFeed(replica, state, now);
+    });
+    if (missed.length > 0) await this.#start(state, { ...now, unseen: [...now.unseen, ...missed] }, isOther);
+    else if (now.unseen.length > 0) onChanged(null);
   }
 
   async #applyFrom(start: FeedState): Promise<void> {

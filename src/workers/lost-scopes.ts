@@ -3,9 +3,10 @@ import { listTransactions } from '#contract/transactions.ts';
 import { ApiError } from '#contract/errors.ts';
 import { markComplete } from '#replica/apply.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
+import { dropLeftColumns } from '#replica/left-columns.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
-import { dropLeftColumns, purgeScope } from '#replica/purge.ts';
+import { purgeScope } from '#replica/purge.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
 

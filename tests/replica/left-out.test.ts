@@ -5,6 +5,7 @@ import { columnNouns } from '#replica/column-nouns.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { feedStateIn, startFeed } from '#replica/feed-state.ts';
 import { clientsCameTo, freeRoomOf, leaveOut } from '#replica/left-out.ts';
+import { dropLeftColumns } from '#replica/left-columns.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull } from '#replica/pulls.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
@@ -32,16 +33,35 @@ test('[KD15] with a client that is left out goes what its list or, of what is in
   const replica = await aCopy();
   expect(await clientsCameTo(replica, ['out'])).toEqual(['out']);
   await leaveOut(replica, ['out'], ['out']);
-  const feed = await replica.rows.read(['meta'], (tx) => feedStateIn(tx));
-  expect(feed?.scopes.map(({ key }) => key)).toEqual(['entity:elsewhere']);
+  expect(await followed(replica)).toEqual(['entity:elsewhere']);
   // nor has it come to the one that is left out before its list says so
   expect(await clientsCameTo(replica, ['out'])).toEqual([]);
   closeReplica(replica);
 });
 
-/** Writes a row of an entity to the columns of the client `out`, with a pull that says so. */
-async function lying(replica: Replica, entity_id: string): Promise<void> {
-  const set = await ColumnSet.open(replica, columnNouns.transactions, 'out', breathe);
+test.each(['unlisted', 'here'])(
+  '[KD17] an entity, %s, is followed until nothing of it lies in the columns of another client, and left out with its own then',
+  async (entity) => {
+    const replica = await aCopy();
+    await lying(replica, entity, 'kept');
+    await leaveOut(replica, ['out'], ['out']);
+    expect(await followed(replica)).toEqual([`entity:${entity}`, 'entity:elsewhere']);
+    await dropLeftColumns(replica, 'kept');
+    expect(await clientsCameTo(replica, ['out'])).toEqual(['out']);
+    await leaveOut(replica, ['out'], ['out']);
+    expect(await followed(replica)).toEqual(['entity:elsewhere']);
+    closeReplica(replica);
+  },
+);
+
+async function followed(replica: Replica): Promise<string[] | undefined> {
+  const feed = await replica.rows.read(['meta'], (tx) => feedStateIn(tx));
+  return feed?.scopes.map(({ key }) => key);
+}
+
+/** Writes a row of an entity to the columns of a client, with a pull that says so. */
+async function lying(replica: Replica, entity_id: string, client = 'out'): Promise<void> {
+  const set = await ColumnSet.open(replica, columnNouns.transactions, client, breathe);
   const pull = { ...newPull(`entity:${entity_id}`, 'transactions'), complete_from: 0 };
   const rows = [aPulledRow({ id: `of ${entity_id}`, trx_date: '2026-03-01T00:00:00.000Z', entity_id })];
   await set.apply(rows, { askedAt: { pull, resets: 1 }, pull });

@@ -299,22 +299,9 @@ export class Watcher {
     if (scopes) this.#scopes.set(device, scopes);
     const lost = scopes ? before.filter((key) => key.startsWith('entity:') && !scopes.includes(key)) : [];
     const ids = lost.map((key) => key.slice('entity:'.length));
-    const [left] = tracesOf(
-      device,
-      ids.filter((id) => !this.#isLeftForRoom(device, id)),
-    );
+    const [left] = tracesOf(device, ids);
     if (left !== undefined)
       throw new BrokenInvariant('I13', `${device.name} still holds rows of entity ${left}, which it knows it may not see`);
-  }
-
-  /**
-   * Whether an entity is left out since there is no room for its client, while its rows lie with the client it was in before: these go
-   * right after, by a job of their own. It may be seen all the while.
-   */
-  #isLeftForRoom(device: SimDevice, entity: string): boolean {
-    const listed = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities').find(({ id }) => id === entity);
-    if (!listed || !device.letGo.includes(listed.client_id) || !this.#world.server.isEntitySeen(entity)) return false;
-    return ![...rowsOnDisk(device, listed.client_id).values()].some(({ entity_id }) => entity_id === entity);
   }
 
   #nothingLost(device: SimDevice): void {
