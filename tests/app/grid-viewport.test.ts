@@ -34,6 +34,26 @@ test('[GR32] scrolling by less than a row or two draws nothing, and what is in v
   expect(viewport.snapshot().last - viewport.snapshot().first).toBeLessThan(80);
 });
 
+test('[GR65] rows come five at a time while one flings, also after a late frame, those in sight in any case, and all spare ones at rest', () => {
+  const { viewport, scroll } = aViewport(1_000_000);
+  scroll(320_000);
+  viewport.rest();
+  for (const by of [134, 134, 268, 134, 134, 268, 268, -134, -134]) {
+    const before = viewport.snapshot();
+    scroll(by);
+    const [after, { first, last }] = [viewport.snapshot(), viewport.visible()];
+    expect(Math.abs(after.first - before.first)).toBeLessThanOrEqual(5);
+    expect(after.last - after.first).toBe(before.last - before.first);
+    expect(after.first).toBeLessThanOrEqual(first);
+    expect(after.last).toBeGreaterThanOrEqual(last);
+  }
+  scroll(32_000);
+  expect(viewport.snapshot().first).toBeLessThanOrEqual(viewport.visible().first);
+  expect(viewport.snapshot().last).toBeGreaterThanOrEqual(viewport.visible().last);
+  viewport.rest();
+  expect(viewport.visible().first - viewport.snapshot().first).toBe(10);
+});
+
 test('[GR32] the last of ten million rows is reached by its key, by the thumb and by the wheel, and the way back too', () => {
   const { viewport, scroller, scroll } = aViewport(10_000_000);
   viewport.revealRow(9_999_999);

@@ -49,25 +49,52 @@ async function answerTo(page: Page, event: string, act: () => Promise<void>): Pr
   return took;
 }
 
-/** Flings up and down through the whole list. @returns the times between frames, in milliseconds. */
-export async function flingFrames(page: Page): Promise<number[]> {
-  const grid = page.getByRole('grid', { name: 'Transactions' });
-  const box = await grid.boundingBox();
-  if (!box) throw new Error('There is no grid on the screen');
+/** The times between frames, in milliseconds. */
+interface ScrollFrames {
+  flings: number[];
+  /** After jumps to another part of the list, as by its thumb. */
+  jumps: number[];
+}
+
+const settleJumpMs = 500;
+
+/** Flings up and down in parts of the whole list. */
+export async function scrollFrames(page: Page, list = page.getByRole('grid', { name: 'Transactions' })): Promise<ScrollFrames> {
+  const box = await list.boundingBox();
+  if (!box) throw new Error('There is no list on the screen');
   const session = await page.context().newCDPSession(page);
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const fling = (yDistance: number, speed: number) =>
     session.send('Input.synthesizeScrollGesture', { ...at, yDistance, speed, gestureSourceType: 'mouse', preventFling: true });
+  const framesOf = async (act: () => Promise<unknown>): Promise<number[]> => {
+    const frames = await page.evaluateHandle(() => window.tieoutWatch.frames());
+    await act();
+    return frames.evaluate((running) => running.stop());
+  };
   await fling(-2_000, 4_000);
-  const frames = await page.evaluateHandle(() => window.tieoutWatch.frames());
+  const measured: ScrollFrames = { flings: [], jumps: [] };
   for (const share of [0.02, 0.35, 0.7, 0.98]) {
-    await grid.evaluate((element, part) => element.scrollTo({ top: element.scrollHeight * part }), share);
-    for (const distance of [-12_000, 12_000]) await fling(distance, 8_000);
+    const jump = await framesOf(async () => {
+      await list.evaluate((element, part) => element.scrollTo({ top: element.scrollHeight * part }), share);
+      await page.waitForTimeout(settleJumpMs);
+    });
+    measured.jumps.push(...jump);
+    for (const distance of [-12_000, 12_000]) measured.flings.push(...(await framesOf(() => fling(distance, 8_000))));
   }
-  const gaps = await frames.evaluate((running) => running.stop());
   await page.keyboard.press('Escape');
-  return gaps;
+  return measured;
 }
+
+/** The same of a list of the same rows that the browser alone scrolls: no list of ours has fewer late frames. */
+export async function browserFrames(page: Page, rows: number): Promise<ScrollFrames> {
+  const bare = await page.evaluateHandle((count) => window.tieoutWatch.bareList(count), Math.min(rows, mostBareRows));
+  const measured = await scrollFrames(page, page.locator('#bare'));
+  await bare.evaluate((list) => list.remove());
+  return measured;
+}
+
+/** Higher no element can be. */
+const mostBareRows = 300_000;
 
 /** Marks and unmarks rows at the top of the list, one after another. @returns milliseconds from the key to the painted mark and totals. */
 export async function editTimes(page: Page, edits = 40): Promise<number[]> {

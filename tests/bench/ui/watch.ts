@@ -13,6 +13,11 @@ declare global {
        * by itself where everything changes. Afterwards they are as they were.
        */
       rewritten: () => Promise<number>;
+      /**
+       * Lays a list of the grid's own rows over it, `#bare`, in which a row that comes is one that left, moved and written anew by the
+       * fewest lines there can be: what the browser takes by itself to scroll them.
+       */
+      bareList: (count: number) => { remove: () => void };
       /** Notes the time between frames until `stop`. */
       frames: () => { stop: () => number[] };
     };
@@ -48,6 +53,13 @@ function until(holds: () => boolean): Promise<void> {
   });
 }
 
+function textsIn(element: Element): Text[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (walker.nextNode()) found.push(walker.currentNode as Text);
+  return found;
+}
+
 const revision = (): number => Number(grid()?.getAttribute('data-version') ?? -1);
 
 /** The moment of the next event of a kind. */
@@ -71,18 +83,44 @@ window.tieoutWatch = {
     return seen === null ? null : seen - at;
   },
   rewritten: async () => {
-    const texts = [...document.querySelectorAll('[role="grid"] [data-painted]')].flatMap((cell) => {
-      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-      const found: Text[] = [];
-      while (walker.nextNode()) found.push(walker.currentNode as Text);
-      return found;
-    });
+    const texts = [...document.querySelectorAll('[role="grid"] [data-painted]')].flatMap(textsIn);
     const before = texts.map(({ data }) => data);
     const began = performance.now();
     for (const [at, text] of texts.entries()) text.data = before[(at + 13) % before.length] ?? '';
     const took = (await painted()) - began;
     for (const [at, text] of texts.entries()) text.data = before[at] ?? '';
     return took;
+  },
+  bareList: (count) => {
+    const [around, lines] = [grid() as Element, [...document.querySelectorAll('[role="grid"] [data-row]')]];
+    const box = around.getBoundingClientRect();
+    const height = lines[0]?.getBoundingClientRect().height ?? 1;
+    const texts = lines.map((line) => textsIn(line).map(({ data }) => data));
+    const [list, all] = [document.createElement('div'), document.createElement('div')];
+    list.id = 'bare';
+    list.style.cssText = `position:fixed;left:${box.left}px;top:${box.top}px;width:${box.width}px;height:${box.height}px;overflow:auto;z-index:100;contain:strict`;
+    all.style.cssText = `height:${count * height}px;position:relative`;
+    list.append(all);
+    const slots = lines.map((line) => {
+      const slot = line.cloneNode(true) as HTMLElement;
+      all.append(slot);
+      return { slot, texts: textsIn(slot), at: -1 };
+    });
+    const draw = (): void => {
+      const first = Math.max(0, Math.floor(list.scrollTop / height) - Math.floor((slots.length - box.height / height) / 2));
+      for (let at = first; at < first + slots.length; at += 1) {
+        const line = slots[at % slots.length] as (typeof slots)[number];
+        if (line.at === at) continue;
+        line.at = at;
+        line.slot.style.transform = `translateY(${at * height}px)`;
+        const others = texts[(at * 7) % texts.length] as string[];
+        for (const [place, text] of line.texts.entries()) text.data = others[place % others.length] ?? '';
+      }
+    };
+    list.addEventListener('scroll', draw, { passive: true });
+    document.body.append(list);
+    draw();
+    return { remove: () => list.remove() };
   },
   frames: () => {
     const gaps: number[] = [];

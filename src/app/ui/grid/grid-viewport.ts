@@ -34,8 +34,13 @@ export interface Scroller {
 
 /** Rows drawn beyond the visible ones, on either side. */
 const spare = 10;
-/** Rows come and go so many at a time, so that most steps of a scroll draw nothing. */
+/** Rows come and go at least so many at a time, so that most steps of a scroll draw nothing. */
 const stride = 4;
+/**
+ * Rows that come in a step of a scroll where those in sight need no more: else the frame after a late one, in which twice as many would
+ * come, would be late, too.
+ */
+const mostAtOnce = 5;
 
 /** Follows how a list is scrolled. It reads nothing of the page's layout but the scroll it is told. */
 export interface GridViewport {
@@ -68,6 +73,14 @@ export interface GridViewport {
   scrollLeft: () => number;
 }
 
+/** Where the drawn rows begin, when they began at `top` and should at `wanted`; those in sight are among them in any case. */
+function stepTowards(wanted: number, top: number, most: number): number {
+  const gap = Math.abs(wanted - top);
+  if (gap < stride) return top;
+  const step = Math.min(gap, Math.max(most, gap - spare));
+  return top + Math.sign(wanted - top) * step;
+}
+
 function isSame(one: GridView, other: GridView): boolean {
   return (Object.keys(one) as (keyof GridView)[]).every((key) => one[key] === other[key]);
 }
@@ -81,6 +94,8 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
   let place: ScrollPlace = { scrollTop: 0, shift: 0 };
   let left = 0;
   let scroller: Scroller | null = null;
+  /** The first of the drawn rows; before the list where one sees its first ones. */
+  let top = -spare;
 
   const roomForRows = (): number => Math.max(0, height - shape.headHeight);
   const visible = (): { first: number; last: number } => {
@@ -88,12 +103,14 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
     const last = Math.ceil((position + roomForRows()) / shape.rowHeight) - 1;
     return { first: Math.max(0, Math.floor(position / shape.rowHeight)), last: Math.min(shape.count - 1, last) };
   };
-  const look = (): GridView => {
-    const { first, last } = visible();
+  /** @param most rows that come, where those in sight need no more. */
+  const look = (most: number): GridView => {
+    top = stepTowards(Math.floor(positionAt(place) / shape.rowHeight) - spare, top, most);
+    const inView = Math.ceil(roomForRows() / shape.rowHeight) + 1;
     const columns = freeInView(shape.places, left, width);
     return {
-      first: Math.max(0, Math.floor((first - spare) / stride) * stride),
-      last: Math.min(shape.count - 1, Math.ceil((last + spare) / stride) * stride),
+      first: Math.max(0, top),
+      last: Math.min(shape.count - 1, top + inView + 2 * spare - 1),
       firstColumn: columns.first,
       lastColumn: columns.last,
       shift: place.shift,
@@ -101,9 +118,9 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
       width,
     };
   };
-  let current = look();
-  const update = (): void => {
-    const next = look();
+  let current = look(Infinity);
+  const update = (most = Infinity): void => {
+    const next = look(most);
     if (isSame(next, current)) return;
     current = next;
     listeners.tell();
@@ -138,7 +155,7 @@ export function createViewport(size = { width: 1_200, height: 800 }): GridViewpo
       left = at.scrollLeft;
       place = scrolled(map, place, at.scrollTop, isGesture);
       if (isStuck(map, place)) write(settled(map, place));
-      else update();
+      else update(mostAtOnce);
     },
     rest: () => write(settled(map, place)),
     attach: (next) => {
