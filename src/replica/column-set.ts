@@ -31,6 +31,16 @@ export interface Selected<R> {
   codes: number;
 }
 
+/** Where a set is, and how it is read. */
+interface SetSource<R extends ColumnRow> {
+  replica: Replica;
+  noun: ColumnNoun<R>;
+  set: string;
+  breathe: Breathe;
+  /** Told where other rows are there than was known: a write was committed though nobody said so. */
+  onFound?: () => void;
+}
+
 /**
  * One set of a noun (a client's transactions): columns in memory for filtering and sums, full rows on disk in records of some
  * sixty, fetched for what is on screen, and the waiting edits laid over them. Every page is written with its cursor in one
@@ -46,6 +56,7 @@ export class ColumnSet<R extends ColumnRow> {
   readonly #noun: ColumnNoun<R>;
   readonly #replica: Replica;
   readonly #stored: StoredSet<R>;
+  readonly #onFound: () => void;
   #edits: ReadonlyMap<string, readonly OutboxRow[]> = new Map();
   #overlay: readonly R[] = [];
   #isClosed = false;
@@ -58,9 +69,10 @@ export class ColumnSet<R extends ColumnRow> {
   #writes: Promise<unknown> = Promise.resolve();
   #layings: Promise<unknown> = Promise.resolve();
 
-  private constructor(replica: Replica, noun: ColumnNoun<R>, stored: StoredSet<R>) {
+  private constructor({ replica, noun, onFound = () => undefined }: SetSource<R>, stored: StoredSet<R>) {
     this.#replica = replica;
     this.#noun = noun;
+    this.#onFound = onFound;
     this.#stored = stored;
     this.key = stored.key;
     this.#since = stored.since;
@@ -73,8 +85,9 @@ export class ColumnSet<R extends ColumnRow> {
    * Opens what is held of a set. The newest rows are there at once (see `first`), everything else waits for all of them.
    * @throws DamagedSetError where what is stored is not what was written.
    */
-  static async open<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, set: string, breathe: Breathe): Promise<ColumnSet<R>> {
-    return new ColumnSet(replica, noun, await StoredSet.open(replica, noun, set, breathe));
+  static async open<R extends ColumnRow>(source: SetSource<R>): Promise<ColumnSet<R>> {
+    const { replica, noun, set, breathe } = source;
+    return new ColumnSet(source, await StoredSet.open(replica, noun, set, breathe));
   }
 
   /** The stored state this set has seen; another worker's writes make it grow. */
@@ -273,7 +286,10 @@ export class ColumnSet<R extends ColumnRow> {
 
   /** Resolves once what is stored is known: a connection may be lost between a commit and its answer. */
   async #whatIsStored(): Promise<void> {
-    if (this.#isUnsure && (await this.#stored.isBehind())) await this.#reload();
+    if (this.#isUnsure && (await this.#stored.isBehind())) {
+      await this.#reload();
+      this.#onFound();
+    }
     this.#isUnsure = false;
   }
 

@@ -18,6 +18,8 @@ export interface SetPorts {
   isWriter: () => boolean;
   /** Told what was damaged, once it is mended or, where rows were lost, dropped to be pulled anew. */
   onMended: (error: DamagedSetError) => void;
+  /** Told which set has other rows than was known: a write was committed though nobody said so. */
+  onFound: (key: SetKey) => void;
 }
 
 /** What a set can do whatever its rows are. */
@@ -173,11 +175,11 @@ export class ColumnSets {
   }
 
   #openerOf<R extends ColumnRow>(noun: ColumnNoun<R>, set: string): Opener {
-    const { replica, breathe } = this.#ports;
+    const { replica, breathe, onFound } = this.#ports;
     return {
       noun: noun.noun,
       set,
-      open: () => ColumnSet.open(replica, noun, set, breathe),
+      open: () => ColumnSet.open({ replica, noun, set, breathe, onFound: () => onFound({ noun: noun.noun, set }) }),
       rebuild: () => rebuildSet(replica, noun, set, breathe),
     };
   }

@@ -39,6 +39,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
     breathe,
     now,
     isWriter: () => run.isWriter,
+    onFound: (key) => run.queries.changed(key),
     onMended: (error) => {
       const cure = error.part === 'columns' ? 'They were made anew from the rows on this device' : 'They are fetched again';
       board.problem = `${error.message}. ${cure}; edits on their way are kept.`;

@@ -74,15 +74,15 @@ async function counted({ rows }: Replica): Promise<Record<string, number>> {
 }
 
 async function stored<R extends ColumnRow>(replica: Replica, noun: ColumnNoun<R>, rows: R[]): Promise<ColumnSet<R>> {
-  const set = await ColumnSet.open(replica, noun, 'one', breathe);
+  const set = await ColumnSet.open({ replica, noun, set: 'one', breathe });
   for (let start = 0; start < rows.length; start += 1000) await set.apply(rows.slice(start, start + 1000));
-  return ColumnSet.open(replica, noun, 'one', breathe);
+  return ColumnSet.open({ replica, noun, set: 'one', breathe });
 }
 
 test('[CF31] rows of an answer are of the database that was known when they were selected, though the set was read again since', async () => {
   const replica = await openReplica(browserStores, uuid(), 0);
   const known = (generation: string): Promise<void> => writeKept(replica, generationName, generation);
-  const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+  const set = await ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
   await set.apply([balance(1)]);
   expect((await set.select(() => ({}))).generation).toBeNull();
   await known('before');
@@ -133,7 +133,7 @@ describe('a set of columns', () => {
       return answer;
     };
     const flaky = { ...replica, rows: { ...replica.rows, write } };
-    const set = await ColumnSet.open(flaky, columnNouns.balanceSnapshots, 'one', breathe);
+    const set = await ColumnSet.open({ replica: flaky, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
     const untold = async (rows: BalanceSnapshot[]): Promise<void> => {
       isLost = true;
       await expect(set.apply(rows)).rejects.toThrow('The connection is lost');
@@ -148,7 +148,7 @@ describe('a set of columns', () => {
     await set.apply(rows.slice(0, 1));
     await untold(rows.slice(1, 2));
     await set.apply(rows.slice(1));
-    const again = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const again = await ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
     for (const each of [set, again]) {
       const { selection, overlay } = await each.select(() => ({}));
       expect((await each.rowsOf(selection.window(0, 9), overlay)).map(({ id }) => id).toSorted()).toEqual(
@@ -165,22 +165,24 @@ describe('a set of columns', () => {
     await untold(rows.slice(1_000, 1_001));
     await set.rest(() => true);
     await set.apply(rows.slice(1_001));
-    const again = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const again = await ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
     for (const each of [set, again]) expect((await each.select(() => ({}))).selection.count).toBe(1_002);
     expect(await sortedRows()).toBe(1_001);
   });
 
   test('[CS15] a set that lacks some of its full rows, be they sorted yet or not, is damaged: nothing is missing unsaid', async () => {
     const { noun } = columnNouns.balanceSnapshots;
-    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const set = await ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
     for (const each of [1, 2, 3]) await set.apply([balance(each)]);
     const [, second] = await listed(replica.rows, 'cold');
     await replica.rows.write(['cold'], (tx) => tx.remove('cold', [noun, 'one', second!.no]));
-    await expect(ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe)).rejects.toMatchObject({ part: 'rows' });
+    await expect(ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'one', breathe })).rejects.toMatchObject({
+      part: 'rows',
+    });
   });
 
   test('[CS16] a set that was closed reads no row: where it was dropped others may have the places by now', async () => {
-    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const set = await ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
     await set.apply([balance(1)]);
     const { selection, overlay } = await set.select(() => ({}));
     const window = selection.window(0, 1);
@@ -195,7 +197,8 @@ describe('a set of columns', () => {
     const manifest = await replica.rows.read(['manifests'], (tx) => tx.get('manifests', [columnNouns.balanceSnapshots.noun, 'one']));
     return (manifest?.partitions ?? []).reduce((sum, { rows }) => sum + rows, 0);
   };
-  const opened = (on = replica, breath = breathe) => ColumnSet.open(on, columnNouns.balanceSnapshots, 'one', breath);
+  const opened = (on = replica, breath = breathe) =>
+    ColumnSet.open({ replica: on, noun: columnNouns.balanceSnapshots, set: 'one', breathe: breath });
   /** All rows as a start after this finds them. */
   const rowsStored = async (): Promise<BalanceSnapshot[]> => {
     const set = await opened();
@@ -373,7 +376,7 @@ describe('a set of columns', () => {
   });
 
   test('[CS4] each scope knows how many rows of it are held: one that comes again, or changed, counts once, and one that moved where it is', async () => {
-    const set = await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'one', breathe);
+    const set = await ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
     const rows = Array.from({ length: 30 }, (_, index) => ({ ...balance(index), entity_id: index < 20 ? 'oak' : 'elm' }));
     await set.apply(rows.slice(0, 25));
     await set.apply(rows.slice(15));
@@ -434,7 +437,7 @@ describe('a set of columns', () => {
 
   test('[CS9] of an entity whose rows lie in two sets, both are counted', async () => {
     await (await opened()).apply(thirty());
-    await (await ColumnSet.open(replica, columnNouns.balanceSnapshots, 'two', breathe)).apply([balance(1), balance(2)]);
+    await (await ColumnSet.open({ replica, noun: columnNouns.balanceSnapshots, set: 'two', breathe })).apply([balance(1), balance(2)]);
     expect(await counted(replica)).toEqual({ 'entity:entity': 32 });
   });
 });

@@ -61,7 +61,7 @@ async function followed(replica: Replica): Promise<string[] | undefined> {
 
 /** Writes a row of an entity to the columns of a client, with a pull that says so. */
 async function lying(replica: Replica, entity_id: string, client = 'out'): Promise<void> {
-  const set = await ColumnSet.open(replica, columnNouns.transactions, client, breathe);
+  const set = await ColumnSet.open({ replica, noun: columnNouns.transactions, set: client, breathe });
   const pull = { ...newPull(`entity:${entity_id}`, 'transactions'), complete_from: 0 };
   const rows = [aPulledRow({ id: `of ${entity_id}`, trx_date: '2026-03-01T00:00:00.000Z', entity_id })];
   await set.apply(rows, { askedAt: { pull, resets: 1 }, pull });
@@ -88,7 +88,7 @@ test('[KD16] a page that was asked for before the columns turned out damaged is 
   await lying(replica, 'elsewhere');
   const [read] = await listed(replica.rows, 'pulls');
   await dropSet(replica, { noun: 'transactions', set: 'out' });
-  const set = await ColumnSet.open(replica, columnNouns.transactions, 'other', breathe);
+  const set = await ColumnSet.open({ replica, noun: columnNouns.transactions, set: 'other', breathe });
   if (!read) throw new Error('Nothing was read');
   const rows = [aPulledRow({ id: 'older', trx_date: '2026-02-01T00:00:00.000Z', entity_id: 'elsewhere' })];
   await expect(set.apply(rows, { askedAt: { pull: read, resets: 1 }, pull: read })).rejects.toThrow(ClosedSetError);

@@ -4,7 +4,7 @@ import { type DeviceTables, deviceSchema } from '#replica/device-tables.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import type { SegmentRecord } from '#replica/row-tables.ts';
-import { DamagedSetError } from '#replica/set-errors.ts';
+import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
@@ -25,7 +25,7 @@ const rows = (count: number): Transaction[] =>
 test('[CS14] a worker that met damage and may not mend it has the set anew once another one mended it', async () => {
   const replica = await openReplica(browserStores, `mended ${performance.now()}`, now);
   open.push(replica);
-  const ports = { replica, breathe, now: () => now, onMended: () => undefined };
+  const ports = { replica, breathe, now: () => now, onMended: () => undefined, onFound: () => undefined };
   const writer = new ColumnSets({ ...ports, isWriter: () => true });
   const other = new ColumnSets({ ...ports, isWriter: () => false });
   const held = await writer.transactions('c');
@@ -56,7 +56,14 @@ test('[CS17] what codes stand for is made anew from the rows where it is not wha
   open.push(replica);
   const told: string[] = [];
   const sets = (isWriter: boolean) =>
-    new ColumnSets({ replica, breathe, now: () => now, isWriter: () => isWriter, onMended: ({ part }) => void told.push(part) });
+    new ColumnSets({
+      replica,
+      breathe,
+      now: () => now,
+      isWriter: () => isWriter,
+      onMended: ({ part }) => void told.push(part),
+      onFound: () => undefined,
+    });
   const held = await sets(true).transactions('c');
   const made = rows(600).map((row, index) => ({ ...row, account_id: `account ${index % 3}` }));
   await held.apply(made);
@@ -103,4 +110,29 @@ test('[CS17] what codes stand for is made anew from the rows where it is not wha
   await again.apply(rows(1_200).slice(600));
   await again.rest(() => true);
   expect(await names()).toHaveProperty('checksum');
+});
+
+test('[CS19] a set that turns out to have other rows than was known is told of, by whatever it was found out', async () => {
+  const opened = await openReplica(browserStores, `found ${performance.now()}`, now);
+  open.push(opened);
+  let isLost = false;
+  const write: Replica['rows']['write'] = async (tables, work) => {
+    const answer = await opened.rows.write(tables, work);
+    if (isLost) throw new Error('The connection is lost');
+    return answer;
+  };
+  const replica = { ...opened, rows: { ...opened.rows, write } };
+  const found: string[] = [];
+  const onFound = ({ noun, set }: SetKey): void => void found.push(`${noun} ${set}`);
+  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined, onFound });
+  const set = await sets.transactions('c');
+  isLost = true;
+  await expect(set.apply(rows(2))).rejects.toThrow('The connection is lost');
+  isLost = false;
+  expect((await set.select(() => ({}))).selection.count).toBe(0);
+  await sets.rest(() => true);
+  expect((await set.select(() => ({}))).selection.count).toBe(2);
+  await sets.rest(() => true);
+  await set.apply(rows(3));
+  expect(found).toEqual(['transactions c']);
 });

@@ -35,7 +35,7 @@ async function aCopy() {
   };
   const replica = { ...opened, rows: { ...opened.rows, write } };
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({ replica, breathe, now, isWriter: () => true, onMended: () => undefined });
+  const sets = new ColumnSets({ replica, breathe, now, isWriter: () => true, onMended: () => undefined, onFound: () => undefined });
   const set = await sets.transactions('c');
   const applyUntold = async (): Promise<void> => {
     isLost = true;

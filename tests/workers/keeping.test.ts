@@ -34,7 +34,14 @@ async function aCopy(move: Move) {
   const replica = await openReplica(browserStores, `keeping ${performance.now()}`, now);
   open.push(replica);
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+  const sets = new ColumnSets({
+    replica,
+    breathe,
+    now: () => now,
+    isWriter: () => true,
+    onMended: () => undefined,
+    onFound: () => undefined,
+  });
   await (await sets.transactions('former')).apply([aPulledRow({ id: 'row', trx_date: '2026-03-01T00:00:00.000Z' })]);
   const clients = ['former', 'later'].map((id) => ({ id, client_name: id, _scope: 'user' }) as Client & { _scope: string });
   await planted(replica.rows, 'clients', clients);

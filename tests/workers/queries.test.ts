@@ -32,7 +32,14 @@ const query: GridQuery = { clientIds: ['c'], filter: noFilter, sort: [], zone: '
 async function aList(count: number, asked: Partial<GridQuery> = {}) {
   const replica = await openReplica(browserStores, `list ${performance.now()}`, now);
   open.push(replica);
-  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+  const sets = new ColumnSets({
+    replica,
+    breathe,
+    now: () => now,
+    isWriter: () => true,
+    onMended: () => undefined,
+    onFound: () => undefined,
+  });
   const set = await sets.transactions('c');
   await set.apply(Array.from({ length: count }, (_, index) => aRow(index)));
   const waiting: (() => void)[] = [];

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const setsOf = (replica: Replica): ColumnSets => {
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined });
+  return new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined, onFound: () => undefined });
 };
 
 const aRow = (no: number, version = 1): Transaction => aPulledRow({ id: `row ${no}`, trx_date: `2026-03-0${no}T00:00:00.000Z`, version });

@@ -29,7 +29,14 @@ async function aSet() {
   const replica = await openReplica(browserStores, `taken ${performance.now()}`, start);
   open.push(replica);
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({ replica, breathe, now: () => start, isWriter: () => true, onMended: () => undefined });
+  const sets = new ColumnSets({
+    replica,
+    breathe,
+    now: () => start,
+    isWriter: () => true,
+    onMended: () => undefined,
+    onFound: () => undefined,
+  });
   const set = await sets.transactions('c');
   return { replica, sets, set, breathe };
 }

@@ -34,7 +34,12 @@ export class ColumnsEngine implements EditableEngine<Keys> {
   private set: ColumnSet<Transaction> | null = null;
 
   async open(): Promise<void> {
-    this.set = await ColumnSet.open(await openReplica(browserStores, 'bench', Date.now()), columnNouns.transactions, 'client', breathe);
+    this.set = await ColumnSet.open({
+      replica: await openReplica(browserStores, 'bench', Date.now()),
+      noun: columnNouns.transactions,
+      set: 'client',
+      breathe,
+    });
   }
 
   async add(page: readonly Transaction[]): Promise<void> {

@@ -25,7 +25,7 @@ async function fill({ userId, clientId, entityId, rows, seed }: Filling): Promis
   const replica = await openReplica(browserStores, userId, Date.now());
   const accounts = await accountsOf(replica, { entity_id: entityId });
   const securities = await securitiesOf(replica);
-  const set = await ColumnSet.open(replica, columnNouns.transactions, clientId, breathe);
+  const set = await ColumnSet.open({ replica, noun: columnNouns.transactions, set: clientId, breathe });
   const ledger = new Ledger(seed, rows);
   const accountOf = numbered(accounts);
   const securityOf = numbered(securities);
