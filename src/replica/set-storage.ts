@@ -48,6 +48,12 @@ interface StoredHead {
 /** So many rows at least are read before the others. */
 const headRows = 8_192;
 
+/**
+ * Short questions that are asked, for the transaction to stay, before the other segments are: the rows in sight, which somebody asks for once
+ * the head is told, would be read behind some megabytes.
+ */
+const turnsForRows = 6;
+
 /** Segments read at once while others may want to read, too. */
 const segmentsAtOnce = 2;
 
@@ -89,6 +95,7 @@ async function readStored(
       tx.list('cold', { from: [noun, set, manifest.sealed_below], to: [noun, set, Infinity] }),
     ]);
     tell({ manifest, newest, others, segments, names, unsealed });
+    for (let turn = 0; turn < turnsForRows; turn++) await tx.get('manifests', [noun, set]);
     const rest: (SegmentRecord | undefined)[] = [];
     // a few at a time, so that whoever asks for rows meanwhile need not wait for all of it
     for (let at = 0; at < others.length; at += segmentsAtOnce) rest.push(...(await read(others.slice(at, at + segmentsAtOnce))));
