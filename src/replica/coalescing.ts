@@ -61,8 +61,8 @@ export async function baseOfNew(
 ): Promise<EditBase | undefined> {
   // what the person saw had those laid over it: what they were made on is what nobody has looked beneath since
   const covering = taken.filter(({ state }) => isShown(state));
-  if (covering.length > 0) return seen ? baseBeneath(seen, covering) : covering[0]?.base;
-  if (seen === undefined) return undefined;
+  if (seen === undefined) return covering[0]?.base;
+  if (covering.length > 0) return baseBeneath(seen, covering);
   const ahead = (await tx.list('mutations', { index: 'lane', is: lane })).filter(isLaidOver);
   // of a row that an edit made which was accepted since, or waits for the person, no version is known either
   const isMadeSince = seen?.version === 0 && taken.length === 0;

@@ -48,13 +48,13 @@ export function mineOf(edit: OutboxRow, base: Fields | null): Fields | null {
 
 /**
  * Those of some fields that edits of a row, one after the other, leave as the first of them found them, as the person saw the row: what
- * somebody else changed may have been brought together with them since, or not have been there yet.
+ * somebody else changed may have been brought together with them since, or not have been there yet. Who saw no row saw none of them.
  */
-function seenThrough(row: SeenRow, edits: readonly OutboxRow[]): Fields {
+function seenThrough(row: SeenRow | null, edits: readonly OutboxRow[]): Fields {
   const found = edits[0]?.base?.fields ?? null;
   const left = edits.reduce<Fields | null>((fields, edit) => mineOf(edit, fields), found);
   const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name])) : [];
-  return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
 }
 
 /**
@@ -63,11 +63,11 @@ function seenThrough(row: SeenRow, edits: readonly OutboxRow[]): Fields {
  */
 export function baseBehind(name: MutationName, row: SeenRow | null, ahead: readonly OutboxRow[]): EditBase {
   const fields = ahead.reduce<Fields | null>((left, edit) => mineOf(edit, left), row && fieldsOf(name, row));
-  return { version: null, fields: row && fields ? { ...fields, ...seenThrough(row, ahead) } : fields };
+  return { version: null, fields: fields && { ...fields, ...seenThrough(row, ahead) } };
 }
 
 /** The same for an edit that takes the place of some: what the first of them was made on, as the person saw it. */
-export function baseBeneath(row: SeenRow, taken: readonly OutboxRow[]): EditBase | undefined {
+export function baseBeneath(row: SeenRow | null, taken: readonly OutboxRow[]): EditBase | undefined {
   const base = taken[0]?.base;
   const seen = seenThrough(row, taken);
   const isSeen = Object.entries(seen).every(([name, value]) => isSameValue(base?.fields?.[name], value));

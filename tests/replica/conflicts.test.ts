@@ -167,6 +167,35 @@ describe('what an edit was made on', () => {
     },
   );
 
+  test.each([
+    ['in its place', false, 'q=was'],
+    ['behind it', true, 'q=mine'],
+  ])('[CF47] shows nothing at all to a form that was opened before there was a row: %s', async (_, isOnItsWay, search) => {
+    const { outbox, epoch, save, claim, only } = await anOutbox();
+    await save({ search: 'q=mine' }, view());
+    const [first] = await claim();
+    const [theirs, input] = [fields({ name: 'Theirs' }), { ...(first!.input as object), name: 'Theirs' }];
+    await settleAttempt(outbox, epoch, first!.seq, { event: 'rebase', changes: { base: { version: 4, fields: theirs }, input } });
+    if (isOnItsWay) await claim();
+    await save({ name: 'Mine', search: 'q=other' }, null);
+    const last = await only(isOnItsWay ? 1 : 0);
+    expect(last.base).toEqual({ version: null, fields: { name: null, list: null, search } });
+    const current = view({ name: 'Theirs', search, version: 5 });
+    expect(rebase(last, last.base!, current, null)).toMatchObject({ kind: 'conflict', fields: ['name'] });
+  });
+
+  test('[CF47] a form that was opened before there was a row, and is saved again, is no conflict with what it made', async () => {
+    const { save, claim, only } = await anOutbox();
+    await save({ name: 'One' }, null);
+    await save({ name: 'Two' }, null);
+    expect((await only()).base).toEqual({ version: 0, fields: null });
+    await claim();
+    await save({ name: 'Three' }, null);
+    const last = await only(1);
+    expect(last.base).toEqual({ version: null, fields: fields({ name: 'Two' }) });
+    expect(rebase(last, last.base!, view({ name: 'Two' }), null)).toEqual({ kind: 'unchanged' });
+  });
+
   test('[CF12] what takes the place of one before an edit that stays is made on what that one leaves', async () => {
     const { outbox, save, edits, claim, epoch } = await anOutbox();
     await save({ name: 'One' }, view());
