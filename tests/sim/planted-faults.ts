@@ -305,8 +305,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what went for want of room is taken for pulled',
     file: 'src/replica/left-out.ts',
-    find: '    await resetPulls(tx, scopes);\n    if (feed)',
-    put: '    if (feed)',
+    find: '    await resetPulls(tx, scopes);\n    if (!feed) return;',
+    put: '    if (!feed) return;',
   },
   {
     name: 'a worker does not say whose work it does',
