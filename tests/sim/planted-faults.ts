@@ -303,10 +303,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: 'cursor.tail.some((place) => place.startsWith(`${row.id} `))',
   },
   {
-    name: 'what went for want of room is taken for pulled',
-    file: 'src/replica/left-out.ts',
-    find: '    await resetPulls(tx, scopes);\n    if (!feed) return;',
-    put: '    if (!feed) return;',
+    name: 'columns that went are taken for pulled',
+    file: 'src/replica/purge.ts',
+    find: '  await dropColumns(tx, client);\n  await resetColumnPulls(tx, scopes);',
+    put: '  await dropColumns(tx, client);\n  void scopes;',
   },
   {
     name: 'a worker does not say whose work it does',
