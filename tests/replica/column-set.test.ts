@@ -16,6 +16,7 @@ import { newPull, type PullRow } from '#replica/pulls.ts';
 import { namesAt } from '#replica/row-tables.ts';
 import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
+import { losing } from '#tests/support/some-sets.ts';
 import { listed } from '#tests/support/stored.ts';
 import { linesOf } from '#tests/support/older-rows.ts';
 
@@ -126,19 +127,10 @@ describe('a set of columns', () => {
 
   /** A set whose writes can be committed without its being told. */
   async function aFlakySet() {
-    let isLost = false;
-    const write: Replica['rows']['write'] = async (tables, work) => {
-      const answer = await replica.rows.write(tables, work);
-      if (isLost) throw new Error('The connection is lost');
-      return answer;
-    };
-    const flaky = { ...replica, rows: { ...replica.rows, write } };
+    const { replica: flaky, lost } = losing(replica);
     const set = await ColumnSet.open({ replica: flaky, noun: columnNouns.balanceSnapshots, set: 'one', breathe });
-    const untold = async (rows: BalanceSnapshot[]): Promise<void> => {
-      isLost = true;
-      await expect(set.apply(rows)).rejects.toThrow('The connection is lost');
-      isLost = false;
-    };
+    const untold = (rows: BalanceSnapshot[]): Promise<void> =>
+      lost(() => expect(set.apply(rows)).rejects.toThrow('The connection is lost'));
     return { set, untold };
   }
 

@@ -8,6 +8,7 @@ import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
 import { ColumnSets } from '#workers/column-sets.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { losing, someSets } from '#tests/support/some-sets.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
 const open: Replica[] = [];
@@ -115,20 +116,12 @@ test('[CS17] what codes stand for is made anew from the rows where it is not wha
 test('[CS19] a set that turns out to have other rows than was known is told of, by whatever it was found out', async () => {
   const opened = await openReplica(browserStores, `found ${performance.now()}`, now);
   open.push(opened);
-  let isLost = false;
-  const write: Replica['rows']['write'] = async (tables, work) => {
-    const answer = await opened.rows.write(tables, work);
-    if (isLost) throw new Error('The connection is lost');
-    return answer;
-  };
-  const replica = { ...opened, rows: { ...opened.rows, write } };
+  const { replica, lost } = losing(opened);
   const found: string[] = [];
   const onFound = ({ noun, set }: SetKey): void => void found.push(`${noun} ${set}`);
-  const sets = new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined, onFound });
+  const sets = someSets(replica, { now: () => now, onFound });
   const set = await sets.transactions('c');
-  isLost = true;
-  await expect(set.apply(rows(2))).rejects.toThrow('The connection is lost');
-  isLost = false;
+  await lost(() => expect(set.apply(rows(2))).rejects.toThrow('The connection is lost'));
   expect((await set.select(() => ({}))).selection.count).toBe(0);
   await sets.rest(() => true);
   expect((await set.select(() => ({}))).selection.count).toBe(2);

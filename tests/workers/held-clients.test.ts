@@ -7,10 +7,10 @@ import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull } from '#replica/pulls.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
-import { ColumnSets } from '#workers/column-sets.ts';
 import { Feed } from '#workers/feed.ts';
 import { letGoOfLost } from '#workers/lost-scopes.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { losing, someSets } from '#tests/support/some-sets.ts';
 import { entitiesIn, listed } from '#tests/support/stored.ts';
 
 const now = (): number => Date.parse('2026-03-10T00:00:00Z');
@@ -27,21 +27,10 @@ const row = () => aPulledRow({ id: 'row', trx_date: '2026-03-01T00:00:00.000Z' }
 async function aCopy() {
   const opened = await openReplica(browserStores, `held ${performance.now()}`, now());
   open.push(opened);
-  let isLost = false;
-  const write: Replica['rows']['write'] = async (tables, work) => {
-    const answer = await opened.rows.write(tables, work);
-    if (isLost) throw new Error('The connection is lost');
-    return answer;
-  };
-  const replica = { ...opened, rows: { ...opened.rows, write } };
-  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({ replica, breathe, now, isWriter: () => true, onMended: () => undefined, onFound: () => undefined });
+  const { replica, lost } = losing(opened);
+  const sets = someSets(replica, { now });
   const set = await sets.transactions('c');
-  const applyUntold = async (): Promise<void> => {
-    isLost = true;
-    await expect(set.apply([row()])).rejects.toThrow('The connection is lost');
-    isLost = false;
-  };
+  const applyUntold = (): Promise<void> => lost(() => expect(set.apply([row()])).rejects.toThrow('The connection is lost'));
   const entities = async (): Promise<unknown[]> => (await listed(replica.rows, 'cold')).flatMap(entitiesIn);
   return { replica, sets, set, applyUntold, entities };
 }

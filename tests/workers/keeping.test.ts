@@ -6,10 +6,10 @@ import { browserStores } from '#replica/dexie-store.ts';
 import { feedStateOf, startFeed } from '#replica/feed-state.ts';
 import { chooseToLeaveOut, followChoice, leftOutOf } from '#replica/left-out.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { ColumnSets } from '#workers/column-sets.ts';
 import { Keeping } from '#workers/keeping.ts';
 import type { Run } from '#workers/run.ts';
 import { StatusBoard } from '#workers/status-board.ts';
+import { someSets } from '#tests/support/some-sets.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
@@ -33,15 +33,7 @@ const toldThere: Move = (replica) => {
 async function aCopy(move: Move) {
   const replica = await openReplica(browserStores, `keeping ${performance.now()}`, now);
   open.push(replica);
-  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({
-    replica,
-    breathe,
-    now: () => now,
-    isWriter: () => true,
-    onMended: () => undefined,
-    onFound: () => undefined,
-  });
+  const sets = someSets(replica, { now: () => now });
   await (await sets.transactions('former')).apply([aPulledRow({ id: 'row', trx_date: '2026-03-01T00:00:00.000Z' })]);
   const clients = ['former', 'later'].map((id) => ({ id, client_name: id, _scope: 'user' }) as Client & { _scope: string });
   await planted(replica.rows, 'clients', clients);

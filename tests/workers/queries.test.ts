@@ -5,9 +5,9 @@ import { browserStores } from '#replica/dexie-store.ts';
 import type { ColumnSet } from '#replica/column-set.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import type { RowTables } from '#replica/row-tables.ts';
-import { ColumnSets } from '#workers/column-sets.ts';
 import { Queries } from '#workers/queries.ts';
 import type { GridQuery, GridResult } from '#workers/start.ts';
+import { someSets } from '#tests/support/some-sets.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { planted } from '#tests/support/stored.ts';
 
@@ -32,14 +32,7 @@ const query: GridQuery = { clientIds: ['c'], filter: noFilter, sort: [], zone: '
 async function aList(count: number, asked: Partial<GridQuery> = {}) {
   const replica = await openReplica(browserStores, `list ${performance.now()}`, now);
   open.push(replica);
-  const sets = new ColumnSets({
-    replica,
-    breathe,
-    now: () => now,
-    isWriter: () => true,
-    onMended: () => undefined,
-    onFound: () => undefined,
-  });
+  const sets = someSets(replica, { now: () => now });
   const set = await sets.transactions('c');
   await set.apply(Array.from({ length: count }, (_, index) => aRow(index)));
   const waiting: (() => void)[] = [];

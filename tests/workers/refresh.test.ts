@@ -14,6 +14,7 @@ import { letGoOfLeft } from '#workers/lost-scopes.ts';
 import { OwnRights } from '#workers/own-rights.ts';
 import { refreshTransactions } from '#workers/pull.ts';
 import type { PullPorts } from '#workers/pull-ports.ts';
+import { someSets } from '#tests/support/some-sets.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
@@ -26,10 +27,7 @@ afterEach(() => {
   for (const replica of open.splice(0)) closeReplica(replica);
 });
 
-const setsOf = (replica: Replica): ColumnSets => {
-  const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return new ColumnSets({ replica, breathe, now: () => now, isWriter: () => true, onMended: () => undefined, onFound: () => undefined });
-};
+const setsOf = (replica: Replica) => someSets(replica, { now: () => now });
 
 const aRow = (no: number, version = 1): Transaction => aPulledRow({ id: `row ${no}`, trx_date: `2026-03-0${no}T00:00:00.000Z`, version });
 

@@ -4,9 +4,9 @@ import { noFilter } from '#domain/transaction-filter.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
-import { ColumnSets } from '#workers/column-sets.ts';
 import type { GridQuery } from '#workers/start.ts';
 import { takeRows } from '#workers/taken-rows.ts';
+import { someSets } from '#tests/support/some-sets.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 
 const open: Replica[] = [];
@@ -29,14 +29,7 @@ async function aSet() {
   const replica = await openReplica(browserStores, `taken ${performance.now()}`, start);
   open.push(replica);
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  const sets = new ColumnSets({
-    replica,
-    breathe,
-    now: () => start,
-    isWriter: () => true,
-    onMended: () => undefined,
-    onFound: () => undefined,
-  });
+  const sets = someSets(replica, { now: () => start });
   const set = await sets.transactions('c');
   return { replica, sets, set, breathe };
 }
