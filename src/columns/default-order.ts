@@ -1,12 +1,14 @@
-import { countBelow, countBits, hasBit, listRows, popcount } from './bits.ts';
+import { type Bits, countBelow, countBits, hasBit, listRows, popcount } from './bits.ts';
 import { compareRows, firstRow, rowAfter, type Chunk } from './chunks.ts';
 import { FirstOf } from './first-of.ts';
 import { sortFew, sortRefs } from './sort-refs.ts';
 import { byDefault } from './sorting.ts';
-import { locate, type View } from './view.ts';
+import { bitsIn, countIn, locate, type View } from './view.ts';
 
 /** So many loose rows are sorted sooner by comparing, above all the first time that a worker sorts. */
 const fewLoose = 2_048;
+
+const noRefs = new Uint32Array();
 
 /** The default order (time descending, key descending) of the matched rows of a view. */
 export interface DefaultOrder {
@@ -18,15 +20,15 @@ export interface DefaultOrder {
 
 /** Sorts the matched loose rows in between the sorted ones, whose bits are walked. */
 export function defaultOrderOf(view: View): DefaultOrder {
-  const runs = view.runs.map((run) => run.filter((chunk) => view.counts[chunk] !== 0)).filter((run) => run.length > 0);
+  const runs = view.runs.map((run) => run.filter((chunk) => countIn(view, chunk) !== 0)).filter((run) => run.length > 0);
   const refs: number[] = [];
   for (const [index, chunk] of view.chunks.entries()) {
     if (chunk.sorted) continue;
-    const rows = new Uint32Array(view.counts[index] as number);
-    listRows(view.bits[index] as Uint32Array, rows);
+    const rows = new Uint32Array(countIn(view, index));
+    listRows(bitsIn(view, index), rows);
     for (const row of rows) refs.push((view.bases[index] as number) + row);
   }
-  const loose = (refs.length <= fewLoose ? sortFew : sortRefs)(view, Uint32Array.from(refs), byDefault);
+  const loose = refs.length === 0 ? noRefs : (refs.length <= fewLoose ? sortFew : sortRefs)(view, Uint32Array.from(refs), byDefault);
   return runs.length <= 1 ? new SingleRun(view, runs[0] ?? [], loose) : new MergedRuns(view, runs, loose);
 }
 
@@ -50,18 +52,22 @@ class SingleRun implements DefaultOrder {
     const refs = new Uint32Array(Math.min(limit, view.count - start));
     let next = firstRow(positions.length, (at) => (positions[at] as number) >= start);
     const base = new RunWalker(view, run, start - next);
-    for (let i = 0; i < refs.length; i++) refs[i] = positions[next] === start + i ? (loose[next++] as number) : base.next();
+    for (let at = 0; at < refs.length; ) {
+      const nextLoose = next < positions.length ? (positions[next] as number) - start : refs.length;
+      if (nextLoose === at) refs[at++] = loose[next++] as number;
+      else at = base.take(refs, at, Math.min(nextLoose, refs.length));
+    }
     return refs;
   }
 
   positionOf(ref: number): number {
     const { view, run, loose, positions } = this;
     const { chunk, row } = locate(view, ref);
-    const bits = view.bits[chunk] as Uint32Array;
+    const bits = bitsIn(view, chunk);
     if (!hasBit(bits, row)) return -1;
     if (!view.chunks[chunk]?.sorted) return positions[loose.indexOf(ref)] as number;
     let rank = countBelow(bits, row);
-    for (const before of run.slice(0, run.indexOf(chunk))) rank += view.counts[before] as number;
+    for (const before of run.slice(0, run.indexOf(chunk))) rank += countIn(view, before);
     return rank + firstRow(positions.length, (at) => (positions[at] as number) - at > rank);
   }
 }
@@ -93,7 +99,7 @@ class MergedRuns implements DefaultOrder {
 
   positionOf(ref: number): number {
     const { chunk, row } = locate(this.view, ref);
-    if (!hasBit(this.view.bits[chunk] as Uint32Array, row)) return -1;
+    if (!hasBit(bitsIn(this.view, chunk), row)) return -1;
     this.mergeTo(this.view.count);
     return this.merged.indexOf(ref);
   }
@@ -142,17 +148,17 @@ class RunWalker {
   private word = 0;
   private rest = 0;
   private left: number;
-  private bits = new Uint32Array();
+  private bits: Bits = new Uint32Array();
+  private readonly one = new Uint32Array(1);
 
   constructor(view: View, run: readonly number[], rank: number) {
     this.view = view;
     this.run = run;
     let skip = rank;
-    while (this.at < run.length && skip >= (view.counts[run[this.at] as number] as number))
-      skip -= view.counts[run[this.at++] as number] as number;
-    this.left = run.slice(this.at).reduce((sum, chunk) => sum + (view.counts[chunk] as number), -skip);
+    while (this.at < run.length && skip >= countIn(view, run[this.at] as number)) skip -= countIn(view, run[this.at++] as number);
+    this.left = run.slice(this.at).reduce((sum, chunk) => sum + countIn(view, chunk), -skip);
     if (this.at === run.length) return;
-    this.bits = view.bits[run[this.at] as number] as Uint32Array<ArrayBuffer>;
+    this.bits = bitsIn(view, run[this.at] as number);
     this.rest = this.bits[0] as number;
     for (let held = popcount(this.rest); skip >= held; held = popcount(this.rest)) {
       skip -= held;
@@ -166,17 +172,32 @@ class RunWalker {
   }
 
   next(): number {
-    this.left--;
-    while (this.rest === 0) {
-      if (++this.word >= this.bits.length) {
-        this.bits = this.view.bits[this.run[++this.at] as number] as Uint32Array<ArrayBuffer>;
-        this.word = 0;
+    this.take(this.one, 0, 1);
+    return this.one[0] as number;
+  }
+
+  /** Writes the next references to the places `from` to `to` (excluded). @returns `to`. */
+  take(refs: Uint32Array, from: number, to: number): number {
+    this.left -= to - from;
+    let { bits, word, rest } = this;
+    let base = this.view.bases[this.run[this.at] as number] as number;
+    for (let i = from; i < to; i++) {
+      while (rest === 0) {
+        if (++word === bits.length) {
+          const chunk = this.run[++this.at] as number;
+          bits = bitsIn(this.view, chunk);
+          base = this.view.bases[chunk] as number;
+          word = 0;
+        }
+        rest = bits[word] as number;
       }
-      this.rest = this.bits[this.word] as number;
+      refs[i] = base + (word << 5) + 31 - Math.clz32(rest & -rest);
+      rest &= rest - 1;
     }
-    const row = (this.word << 5) + 31 - Math.clz32(this.rest & -this.rest);
-    this.rest &= this.rest - 1;
-    return (this.view.bases[this.run[this.at] as number] as number) + row;
+    this.bits = bits;
+    this.word = word;
+    this.rest = rest;
+    return to;
   }
 }
 
@@ -186,7 +207,7 @@ function positionsOf(view: View, run: readonly number[], loose: Uint32Array): Ui
   let chunk = 0;
   let word = 0;
   let before = 0;
-  const bitsOf = (at: number) => view.bits[run[at] as number] as Uint32Array;
+  const bitsOf = (at: number) => bitsIn(view, run[at] as number);
   for (const [i, ref] of loose.entries()) {
     const at = locate(view, ref);
     const hot = (view.chunks[at.chunk] as Chunk).hot;

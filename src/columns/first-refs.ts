@@ -1,4 +1,4 @@
-import { type Bits, hasBit, listRows, setBit } from './bits.ts';
+import { type Bits, hasBit, listRows, setBit, wordsFor } from './bits.ts';
 import { Best } from './best.ts';
 import { SegmentChunk } from './chunks.ts';
 import { defaultOrderOf } from './default-order.ts';
@@ -6,7 +6,7 @@ import { type NumberOrder, numberOrderOf, rowInOrder } from './number-orders.ts'
 import type { Numbering } from './sort-numbers.ts';
 import { exactBelow, scaleIn, sortFew, sortRefs } from './sort-refs.ts';
 import { byDefault, type Sorter } from './sorting.ts';
-import { type View, withBits } from './view.ts';
+import { bitsIn, countIn, type View, withBits } from './view.ts';
 
 /** As many rows are always looked for at least, so that the next windows cost nothing. */
 const fewest = 128;
@@ -66,7 +66,7 @@ function pick(view: View, sorter: Sorter, count: number, depth: number): Picked 
   );
   const { refs, limit, hasAllTies } = best.end();
   if (hasAllTies) return { better: refs, ties: null, limit };
-  const ties = view.bits.map((bits) => new Uint32Array(bits.length));
+  const ties = view.chunks.map(({ rows }) => new Uint32Array(wordsFor(rows)));
   forEachNumbered(
     wanted,
     () => limit,
@@ -92,11 +92,11 @@ function forEachNumbered({ view, sorter, depth, count }: Wanted, limitOf: () => 
   // to sort a segment takes some milliseconds: one in each query
   let mayMake = true;
   for (const [index, chunk] of view.chunks.entries()) {
-    const matches = view.counts[index] as number;
+    const matches = countIn(view, index);
     if (matches === 0) continue;
     const number = (listed: number, limit: number) =>
       sorter.numbers(chunk, { rows, count: listed, numbers, at: 0, limit } satisfies Numbering, scale, depth);
-    const bits = view.bits[index] as Bits;
+    const bits = bitsIn(view, index);
     const base = view.bases[index] as number;
     if (sorter.ordered && chunk instanceof SegmentChunk && isWalked(chunk, matches, count)) {
       const { column, descending, ascending } = sorter.ordered;

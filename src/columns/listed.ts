@@ -1,4 +1,4 @@
-import { type Bits, countBits, intersect, isEmpty, setBit } from './bits.ts';
+import { type Bits, countBits, hasBit, isEmpty, setBit } from './bits.ts';
 import { type Chunk, SegmentChunk } from './chunks.ts';
 import { type Beside, type Filter, stretchIn } from './filters.ts';
 import { type Listed, mostListed } from './postings.ts';
@@ -7,8 +7,11 @@ import type { Span } from './times.ts';
 /** What is kept of a chunk's rows; those outside the span of times that the filters leave open need no look. */
 export type Keeping = { readonly filters: readonly Filter[]; readonly span: Span };
 
-/** Which rows of a chunk some filters kept, and how many. */
-export type Kept = { readonly bits: Bits; readonly count: number };
+/** Which rows of a chunk some filters kept (nobody writes into the bits), and how many. */
+export interface Kept {
+  readonly bits: Bits;
+  readonly count: number;
+}
 
 /**
  * Of the rows in `seen` those that every filter keeps. Where one filter of a segment can list a few rows the others are asked about these
@@ -52,12 +55,46 @@ function keepOfListed(chunk: SegmentChunk, seen: Bits, { listed, filters }: { li
   let count = keepBoth(listed, a, b);
   for (const beside of more) count = keepPlaces(count, beside);
   const { rows } = listed.postings;
-  const bits = new Uint32Array(seen.length);
-  for (let i = 0; i < count; i++) setBit(bits, rows[places[i] as number] as number);
-  if (seen === chunk.all && others.length === 0) return { bits, count };
-  if (seen !== chunk.all) intersect(bits, seen);
+  const isEachSeen = seen === chunk.all;
+  const kept = new Uint16Array(count);
+  let left = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[places[i] as number] as number;
+    kept[left] = row;
+    left += isEachSeen || hasBit(seen, row) ? 1 : 0;
+  }
+  const few = new FewRows(kept.subarray(0, left), seen.length);
+  if (others.length === 0) return few;
+  const { bits } = few;
   keepEach(chunk, bits, others);
   return { bits, count: countBits(bits) };
+}
+
+/**
+ * A few rows kept of a chunk. Their bitmap is made when somebody looks at it: who wants the number of all rows and the newest of them looks
+ * at one or two, and new memory for each would cost more than to find the rows.
+ */
+class FewRows implements Kept {
+  private readonly rows: Uint16Array;
+  private readonly words: number;
+  private made: Bits | null = null;
+
+  constructor(rows: Uint16Array, words: number) {
+    this.rows = rows;
+    this.words = words;
+  }
+
+  get count(): number {
+    return this.rows.length;
+  }
+
+  get bits(): Bits {
+    if (this.made === null) {
+      this.made = new Uint32Array(this.words);
+      for (const row of this.rows) setBit(this.made, row);
+    }
+    return this.made;
+  }
 }
 
 /** What lets every row through. */

@@ -12,7 +12,7 @@ import { countBits, hasBit } from './bits.ts';
 import { timeOf } from './times.ts';
 import { compileConditions, type Condition, spanOf } from './conditions.ts';
 import type { Query } from './query.ts';
-import { type View, viewAgain, viewOf } from './view.ts';
+import { bitsIn, type View, viewAgain, viewOf } from './view.ts';
 
 /** Some rows in order: where each lies, and a 1 for each that comes from the overlay (its place is the one given to `setOverlay`). */
 export type Window = { readonly places: Uint32Array; readonly overlaid: Uint8Array };
@@ -74,11 +74,20 @@ export class Selection {
     const places = new Uint32Array(refs.length);
     const overlaid = new Uint8Array(refs.length);
     const overlay = chunks.length - 1;
+    let index = -1;
+    let base = 0;
+    let place = places;
     for (let i = 0; i < refs.length; i++) {
       const ref = refs[i] as number;
-      const chunk = slots[ref >>> 16] as number;
-      places[i] = chunks[chunk]?.hot.place[ref - (bases[chunk] as number)] as number;
-      overlaid[i] = chunk === overlay ? 1 : 0;
+      const next = slots[ref >>> 16] as number;
+      // most of a window's rows lie in one chunk
+      if (next !== index) {
+        index = next;
+        base = bases[index] as number;
+        place = (chunks[index] as Chunk).hot.place as Uint32Array<ArrayBuffer>;
+      }
+      places[i] = place[ref - base] as number;
+      overlaid[i] = index === overlay ? 1 : 0;
     }
     return { places, overlaid };
   }
@@ -91,11 +100,11 @@ export class Selection {
   /** The position of a key in the query's order, or -1 when its row is not matched. */
   positionOf(key: string): number {
     this.expectFresh();
-    const { chunks, bits, bases } = this.view;
+    const { chunks, bases } = this.view;
     const wanted = keyOf(key);
     for (let chunk = chunks.length - 1; chunk >= 0; chunk--) {
       const row = chunks[chunk]?.find(wanted, 0) ?? -1;
-      if (row < 0 || !hasBit(bits[chunk] as Uint32Array, row)) continue;
+      if (row < 0 || !hasBit(bitsIn(this.view, chunk), row)) continue;
       const ref = (bases[chunk] as number) + row;
       return this.sorters.length === 0 ? this.defaultOrder().positionOf(ref) : this.sortedRefs().indexOf(ref);
     }
@@ -106,10 +115,9 @@ export class Selection {
   countOf(where: readonly Condition[]): number {
     this.expectFresh();
     const filters = compileConditions(this.state.layout, this.state.dictionaries, where);
-    const { chunks, bits } = this.view;
     let count = 0;
-    for (const [index, chunk] of chunks.entries()) {
-      const kept = (bits[index] as Uint32Array).slice();
+    for (const [index, chunk] of this.view.chunks.entries()) {
+      const kept = bitsIn(this.view, index).slice();
       for (const filter of filters) filter.keep(chunk, kept);
       count += countBits(kept);
     }

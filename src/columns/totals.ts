@@ -5,7 +5,7 @@ import { GroupSums } from './group-sums.ts';
 import { groupColumn } from './grouping.ts';
 import { everyRow } from './pick.ts';
 import { expectKind, type Layout } from './schema.ts';
-import type { View } from './view.ts';
+import { bitsIn, countIn, type View } from './view.ts';
 
 /** What to add up. */
 export type TotalsRequest = {
@@ -80,33 +80,36 @@ export function facetsOf(layout: Layout, dictionaries: ReadonlyMap<string, Dicti
 function addDifference(all: GroupSums, before: Summed, view: View): GroupSums {
   all.merge(before.sums);
   for (const [index, chunk] of before.view.chunks.entries()) {
-    const bits = before.view.bits[index] as Bits;
-    if (chunk.sorted) addRows(all, chunk, less(bits, view.bits[index] as Bits), -1);
-    else addRows(all, chunk, bits, -1);
+    if (chunk.sorted) addRows(all, chunk, less(before.view, view, index), -1);
+    else addRows(all, chunk, bitsIn(before.view, index), -1);
   }
   for (const [index, chunk] of view.chunks.entries()) {
-    const bits = view.bits[index] as Bits;
-    if (chunk.sorted) addRows(all, chunk, less(bits, before.view.bits[index] as Bits), 1);
-    else addRows(all, chunk, bits, 1);
+    if (chunk.sorted) addRows(all, chunk, less(view, before.view, index), 1);
+    else addRows(all, chunk, bitsIn(view, index), 1);
   }
   return all;
 }
 
-function less(bits: Bits, others: Bits): Bits {
-  return bits.map((word, w) => word & ~(others[w] as number));
+/** The rows of a chunk that matched in one view and not in the other. */
+function less(view: View, other: View, chunk: number): Bits {
+  if (view.kept[chunk] === other.kept[chunk]) return nothing;
+  const others = bitsIn(other, chunk);
+  return bitsIn(view, chunk).map((word, w) => word & ~(others[w] as number));
 }
+
+const nothing: Bits = new Uint32Array();
 
 function addUp(start: () => GroupSums, view: View, name: string): GroupSums {
   const all = start();
   for (const [index, chunk] of view.chunks.entries()) {
-    const count = view.counts[index] as number;
+    const count = countIn(view, index);
     if (count === 0) continue;
     const whole = chunk instanceof SegmentChunk ? wholeOf(chunk, count, name, start) : undefined;
     if (whole) {
       all.merge(whole);
-      if (count < chunk.rows) addRows(all, chunk, inverted(view.bits[index] as Bits, chunk.rows), -1);
+      if (count < chunk.rows) addRows(all, chunk, inverted(bitsIn(view, index), chunk.rows), -1);
     } else if (count === chunk.rows && count <= everyRow.length) all.add(chunk, everyRow, count);
-    else addRows(all, chunk, view.bits[index] as Bits, 1);
+    else addRows(all, chunk, bitsIn(view, index), 1);
   }
   return all;
 }

@@ -15,14 +15,13 @@ export type Source = {
 };
 
 /**
- * The rows that a query matched: a bitmap for each chunk. A matched row is named by a reference, `bases[chunk] + row`; bases are multiples
+ * The rows that a query matched, by chunk. A matched row is named by a reference, `bases[chunk] + row`; bases are multiples
  * of 65,536, so `slots[ref >>> 16]` is its chunk.
  */
 export type View = Source & {
-  readonly bits: readonly Bits[];
+  readonly kept: readonly Kept[];
   /** The rows of each chunk that there were to match, when it was looked at. */
   readonly live: readonly Bits[];
-  readonly counts: readonly number[];
   readonly count: number;
   readonly bases: readonly number[];
   readonly slots: readonly number[];
@@ -42,10 +41,7 @@ export function viewOf({ chunks, runs }: Source, { filters, span }: Keeping): Vi
     bases.push(slots.length * slotRows);
     for (let row = 0; row < chunk.rows; row += slotRows) slots.push(index);
   }
-  return withCounts(
-    { chunks, runs, live, bases, slots, bits: kept.map(({ bits }) => bits) },
-    kept.map(({ count }) => count),
-  );
+  return withCount({ chunks, runs, live, bases, slots, kept });
 }
 
 /** What `viewOf` gives now for the same filters, from what they gave before: sealed rows that neither came nor went are not looked at again. */
@@ -54,18 +50,16 @@ export function viewAgain(before: View, { chunks, runs }: Source, keeping: Keepi
   const sealed = chunks.filter((chunk) => chunk.sorted);
   const loose = viewOf({ chunks: chunks.slice(sealed.length), runs: [] }, keeping);
   const live = sealed.map((chunk) => seenBits(chunk, span));
-  const bits = sealed.map((chunk, index) => {
-    const [was, matched, now] = [before.live[index] as Bits, before.bits[index] as Bits, live[index] as Bits];
-    return now === was || now === matched ? matched : matchedOf(chunk, { was, matched, now }, filters);
+  const kept = sealed.map((chunk, index): Kept => {
+    const [was, matched, now] = [before.live[index] as Bits, before.kept[index] as Kept, live[index] as Bits];
+    if (now === was || now === matched.bits) return matched;
+    const bits = matchedOf(chunk, { was, matched: matched.bits, now }, filters);
+    return { bits, count: countBits(bits) };
   });
-  const counts = bits.map((each, index) => (each === before.bits[index] ? (before.counts[index] as number) : countBits(each)));
   const first = sealed.length === 0 ? 0 : (before.bases[sealed.length - 1] as number) + slotRows;
   const bases = [...before.bases.slice(0, sealed.length), ...loose.bases.map((base) => first + base)];
   const slots = [...before.slots.slice(0, first / slotRows), ...loose.slots.map((index) => sealed.length + index)];
-  return withCounts({ chunks, runs, live: [...live, ...loose.live], bases, slots, bits: [...bits, ...loose.bits] }, [
-    ...counts,
-    ...loose.counts,
-  ]);
+  return withCount({ chunks, runs, live: [...live, ...loose.live], bases, slots, kept: [...kept, ...loose.kept] });
 }
 
 /** Which rows of a chunk match by now: of those that matched what is still there, and what of the rows that came the filters keep. */
@@ -105,15 +99,23 @@ function noBits({ rows }: Chunk): Bits {
 }
 
 /** The same chunks with other rows matched. */
-export function withBits(view: Omit<View, 'bits' | 'counts' | 'count'>, bits: readonly Bits[]): View {
-  return withCounts(
-    { ...view, bits },
-    bits.map((each) => (each.buffer === nothing.buffer ? 0 : countBits(each))),
-  );
+export function withBits(view: Omit<View, 'kept' | 'count'>, bits: readonly Bits[]): View {
+  const kept = bits.map((each): Kept => ({ bits: each, count: each.buffer === nothing.buffer ? 0 : countBits(each) }));
+  return withCount({ ...view, kept });
 }
 
-function withCounts({ chunks, runs, live, bits, bases, slots }: Omit<View, 'counts' | 'count'>, counts: readonly number[]): View {
-  return { chunks, runs, live, bits, counts, count: counts.reduce((sum, count) => sum + count, 0), bases, slots };
+function withCount({ chunks, runs, live, kept, bases, slots }: Omit<View, 'count'>): View {
+  return { chunks, runs, live, kept, count: kept.reduce((sum, { count }) => sum + count, 0), bases, slots };
+}
+
+/** The matched rows of a chunk; nobody writes into them. */
+export function bitsIn(view: View, chunk: number): Bits {
+  return (view.kept[chunk] as Kept).bits;
+}
+
+/** How many rows of a chunk matched. */
+export function countIn(view: View, chunk: number): number {
+  return (view.kept[chunk] as Kept).count;
 }
 
 /** The chunk index and the row that a reference names. */
