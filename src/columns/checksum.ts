@@ -36,10 +36,19 @@ export function mixText(seed: number, text: string): number {
 /** Mixes a list of texts into a checksum: where one ends counts, and null is no text. */
 export function mixTexts(seed: number, texts: readonly (string | null)[]): number {
   const lengths = Float64Array.from(texts, (text) => text?.length ?? -1);
-  const units = new Uint16Array(texts.reduce((sum, text) => sum + (text?.length ?? 0), 0));
-  let end = 0;
-  for (const text of texts) for (let i = 0; text !== null && i < text.length; i++) units[end++] = text.charCodeAt(i);
-  return mixArray(mixArray(seed, lengths), units);
+  return mixArray(mixArray(seed, lengths), unitsOf(texts));
+}
+
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+
+/** The code units of some texts, one after another. What is all ASCII the platform encodes many times sooner than a loop that runs once. */
+function unitsOf(texts: readonly (string | null)[]): Uint16Array {
+  const joined = texts.join('');
+  const bytes = new TextEncoder().encode(joined);
+  if (bytes.length === joined.length) return new Uint16Array(bytes);
+  const units = new Uint16Array(joined.length);
+  for (let i = 0; i < joined.length; i++) units[i] = joined.charCodeAt(i);
+  return units;
 }
 
 /** What an object has, by name, in whatever order it was put there. */

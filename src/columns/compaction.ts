@@ -14,6 +14,8 @@ import type { TableState } from './table-state.ts';
  * Either way a row goes to a segment, or to a level, of at least twice as many rows, so that it is copied O(log n) times in all, and O(log n)
  * levels stay. A thorough compaction, for when no more rows are expected soon, merges whatever overlaps, and neighbours wherever there will
  * be fewer of them: in the end no segments overlap, and any that stand beside one another are all but full.
+ *
+ * A few of the newest rows are neighbours of one another alone: whoever opens a set looks at these, and should not have to read more.
  */
 function chooseSegments({ segments, maxRows }: TableState, thorough: boolean): SegmentChunk[] | null {
   return (thorough ? chooseOverlapping(segments) : chooseLevels(segments)) ?? chooseNeighbours(segments, maxRows, thorough);
@@ -85,18 +87,26 @@ function levelsOf(segments: readonly SegmentChunk[]): SegmentChunk[][] {
 const mostSmall = 8;
 
 function chooseNeighbours(segments: readonly SegmentChunk[], maxRows: number, thorough: boolean): SegmentChunk[] | null {
+  const newest = newestOf(segments, maxRows / 4);
   for (const level of levelsOf(segments)) {
     const inOrder = level.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
     for (let from = 0; from < inOrder.length; from++) {
       const group: SegmentChunk[] = [];
       for (const chunk of inOrder.slice(from)) {
-        if (chunk.rows >= maxRows) break;
+        if (chunk.rows >= maxRows || newest.has(chunk) !== newest.has(group[0] ?? chunk)) break;
         group.push(chunk);
         if (thorough ? isFewer(group, maxRows) : isWorth(group, maxRows)) return group;
       }
     }
   }
   return null;
+}
+
+/** The newest segments that have at most so many rows together. */
+function newestOf(segments: readonly SegmentChunk[], most: number): ReadonlySet<SegmentChunk> {
+  let rows = 0;
+  const older = segments.findIndex((chunk) => (rows += chunk.rows) > most);
+  return new Set(segments.slice(0, older < 0 ? segments.length : older));
 }
 
 function isFewer(group: readonly SegmentChunk[], maxRows: number): boolean {

@@ -12,26 +12,34 @@ export function dictionariesChecksumOf(dictionaries: Dictionaries): number {
 /** The strings of one code column, numbered as they come. Codes are never taken back. */
 export class Dictionary {
   readonly values: (string | null)[];
-  private readonly codes = new Map<string | null, number>();
+  /** The code of each, made when somebody first asks by a string: who opens a set and looks at its newest rows does not. */
+  private codes: Map<string | null, number> | null = null;
   /** The codes of strings seen lately, by their last characters: to compare two strings costs less than to hash one. */
   private readonly recent = new Uint32Array(4096);
 
   constructor(stored: readonly (string | null)[] = [null]) {
     this.values = [...stored];
     if (this.values[0] !== null) throw new RangeError('A dictionary begins with null');
-    for (const [code, value] of this.values.entries()) this.codes.set(value, code);
+  }
+
+  private get known(): Map<string | null, number> {
+    if (this.codes === null) {
+      this.codes = new Map();
+      for (const [code, value] of this.values.entries()) this.codes.set(value, code);
+    }
+    return this.codes;
   }
 
   /** The code of a string (0 for null), or undefined for one that no row ever had. */
   find(value: string | null): number | undefined {
-    return this.codes.get(value);
+    return this.known.get(value);
   }
 
   /** The code of a string, a new one if need be. */
   add(value: string | null): number {
-    const known = this.codes.get(value);
+    const known = this.known.get(value);
     if (known !== undefined) return known;
-    this.codes.set(value, this.values.length);
+    this.known.set(value, this.values.length);
     return this.values.push(value) - 1;
   }
 

@@ -152,10 +152,25 @@ function load(timeOf: (i: number) => number, batches: number, size: number): { t
 
 test('[CO17] rows all older, or all newer, than those before are sealed beside them, and merged once into full partitions', () => {
   for (const timeOf of [(i: number) => 10_000 - i, (i: number) => i]) {
-    const { store } = load(timeOf, 32, 25);
-    expect([...store.hot.values()].map(({ rows }) => rows)).toEqual(count(8).map(() => 100));
-    expect(store.written).toBe(2 * 800);
+    const { store } = load(timeOf, 33, 25);
+    expect([...store.hot.values()].map(({ rows }) => rows).sort((a, b) => b - a)).toEqual([...count(8).map(() => 100), 25]);
+    expect(store.written).toBe(2 * 800 + 25);
   }
+});
+
+test('[CO44] the newest rows, up to a quarter of a full partition, are merged with one another alone', () => {
+  const newestFirst = ({ hot }: Store) => [...hot.values()].sort((a, b) => b.newest - a.newest).map(({ rows }) => rows);
+  const { table, store } = load((i) => 10_000 - i, 41, 10);
+  // two of the newest, and the others in full partitions but for what is too little for one
+  expect(newestFirst(store)).toEqual([10, 10, ...count(3).map(() => 100), 80, 10]);
+  store.compact(table, true);
+  expect(newestFirst(store)).toEqual([20, ...count(3).map(() => 100), 90]);
+  for (const [key, time] of [20_000, 20_001].entries()) {
+    table.put([row(1000 + key, time)], [0]);
+    store.seal(table);
+    store.compact(table, true);
+  }
+  expect(newestFirst(store)).toEqual([22, ...count(3).map(() => 100), 90]);
 });
 
 test('[CO17] rows in any order are copied O(log n) times, and a thorough compaction leaves full partitions that do not overlap', () => {
@@ -212,7 +227,7 @@ test('[CO18] partitions that have become small are joined with their neighbours'
   expect(store.seal(table).written.map((segment) => segment.rows)).toEqual([10, 10, 10]);
   expect(table.beginCompaction()).toBeNull();
   store.compact(table, true);
-  expect([...store.hot.values()].map((segment) => segment.rows)).toEqual([30]);
+  expect([...store.hot.values()].map((segment) => segment.rows).sort()).toEqual([10, 20]);
 });
 
 test('[CO23] queries and overlays go on between the slices of a seal, and one that is abandoned leaves the table as it was', () => {
