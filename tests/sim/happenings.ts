@@ -119,12 +119,13 @@ function skippedList(device: SimDevice): PullRow | undefined {
 }
 
 /**
- * Somebody corrects the dates of an import while a device reads it by skipping: most of what was read of the moment goes, so that what
+ * Somebody corrects the dates of an import while some device reads it by skipping: most of what was read of the moment goes, so that what
  * was not read moves up to where the device has been, and perhaps others that it knows come in their place.
  */
-async function correctDates({ world, device, one, other }: Moment): Promise<void> {
-  if (halfPulled(device).length === 0) return;
-  await world.scheduler.until(() => skippedList(device) !== undefined, 75);
+async function correctDates({ world, one, other }: Moment): Promise<void> {
+  const device = world.devices.find((each) => halfPulled(each).length > 0);
+  if (!device) return;
+  await world.scheduler.until(() => skippedList(device) !== undefined, 150);
   const list = skippedList(device);
   if (!list) return;
   const at = list.cursor.end_date ?? '';
@@ -140,13 +141,19 @@ async function correctDates({ world, device, one, other }: Moment): Promise<void
   await world.scheduler.until(() => skippedList(device)?.cursor !== list.cursor, 50);
 }
 
+/** Whether a device's copy has a view as the server has it now. */
+function isViewHeld({ server }: World, device: SimDevice, id: string): boolean {
+  const held = device.disk.peek<{ id: string; version: number }>(device.rowsName, 'saved_views').find((view) => view.id === id);
+  return held?.version === server.views.get(id)?.version;
+}
+
 /** The server is restored while a form is open, and its row comes to a version that it had before, and says something else. */
 async function restoreUnderForm({ world, device, one, other }: Moment): Promise<void> {
   const id = pickBy([...world.server.views.keys()], other);
   if (id === undefined || !world.server.hasFeed) return;
   await world.server.backUp();
   await world.server.changeView(id, null);
-  await world.scheduler.until(() => false, 60);
+  await world.scheduler.until(() => isViewHeld(world, device, id), 150);
   const view = { id, name: `View ${Math.floor(one * 6)}`, list: 'transactions', search: `q=${one}` } as const;
   world.make(device, 'saveView', view, { thinksMs: 20_000 });
   await world.scheduler.until(() => false, 20);
@@ -169,12 +176,13 @@ async function editJustMade({ world, device, worker, one, other }: Moment): Prom
   await scheduler.pass(12_000, 300);
 }
 
-/** The answer to the deletion of a view is lost, and somebody else makes it anew before that is sent again. */
+/** The answer to the deletion of a view is lost, and somebody else makes it anew before that is sent again; perhaps that is told first. */
 async function remakeUnanswered({ world, device, one, other }: Moment): Promise<void> {
   const held = device.disk.peek<{ id: string }>(device.rowsName, 'saved_views').filter(({ id }) => world.server.views.has(id));
   const id = pickBy(held, other)?.id;
   if (id === undefined) return;
-  device.weather = { ...fairWeather, answerLost: 1 };
+  const isTold = one < 0.5;
+  device.weather = { ...fairWeather, ...(isTold ? { answersSpoilt: true } : { answerLost: 1 }) };
   world.make(device, 'deleteView', { id });
   const isGone = (): boolean => !world.server.views.has(id);
   await world.scheduler.until(isGone, 150);
@@ -185,6 +193,7 @@ async function remakeUnanswered({ world, device, one, other }: Moment): Promise<
   }
   const isUncertain = (): boolean => world.pending(device).some(({ lane, state }) => lane === `view:${id}` && state === 'uncertain');
   await world.scheduler.until(isUncertain, 75);
+  if (isTold) await world.scheduler.pass(90_000, 400);
   device.weather = { ...fairWeather };
 }
 

@@ -23,6 +23,7 @@ import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
 import type { MadeEdit } from './made-edit.ts';
+import { TakenAway } from './taken-away.ts';
 import { generationOn, type World } from './world.ts';
 
 /** More edits than an outbox ever numbers: one that was cleared begins with the first number again. */
@@ -48,6 +49,7 @@ export class Watcher {
   /** Receipts of before the power failed: what they stand for may be lost here, and comes back from the server. */
   readonly #old = new Set<string>();
   readonly #feed: FeedWatch;
+  readonly #taken: TakenAway;
   /** Scopes each device followed last. */
   readonly #scopes = new Map<SimDevice, string[]>();
   /** The same after each commit. */
@@ -61,6 +63,7 @@ export class Watcher {
   constructor(world: World) {
     this.#world = world;
     this.#feed = new FeedWatch(world);
+    this.#taken = new TakenAway(world);
     for (const device of world.devices) {
       device.disk.onCommit = (commit) => {
         // what somebody else has on this browser is theirs
@@ -78,6 +81,7 @@ export class Watcher {
           this.#noneIsSeenAgain(device, commit) ??
           noneIsWithheld(device, commit) ??
           this.#isCounted(device, commit) ??
+          this.#noneIsTakenAway(device, commit) ??
           this.#rowsGrow(device, commit) ??
           this.#noneIsTorn(device, commit);
       };
@@ -111,6 +115,7 @@ export class Watcher {
       this.#noteOutOfSight(device);
       this.#nothingLost(device);
       this.#oneAtATime(device);
+      this.#waitsForPerson(device);
       this.#meansWhatItSays(device);
       this.#cursorIsHonest(device);
       this.#acceptedIsHeld(device);
@@ -332,6 +337,17 @@ export class Watcher {
     }
   }
 
+  /** What follows an edit that was let go of goes on its way when the person says so, and not before. */
+  #waitsForPerson(device: SimDevice): void {
+    const letGo = new Set(
+      this.#world.receipts(device).flatMap(({ id, outcome }) => (outcome === 'discarded' || outcome === 'theirs' ? id : [])),
+    );
+    for (const { id, state, deps = [] } of this.#world.pending(device)) {
+      const lost = state === 'sending' && this.#world.made.get(id)?.isRetried !== true ? deps.find((dep) => letGo.has(dep)) : undefined;
+      if (lost !== undefined) throw new BrokenInvariant('I3', `edit ${id} is sent though ${lost}, which it follows, was let go of`);
+    }
+  }
+
   #oneAtATime(device: SimDevice): void {
     const lanes = this.#world.pending(device).flatMap(({ lane, state }) => (state === 'sending' ? [lane] : []));
     if (new Set(lanes).size < lanes.length) throw new BrokenInvariant('I10', `two edits of one lane on their way: ${lanes.join()}`);
@@ -468,6 +484,14 @@ export class Watcher {
     return miscount === null ? null : new BrokenInvariant('I5', miscount);
   }
 
+  /** That a list lacks a row is no proof that it went. */
+  #noneIsTakenAway(device: SimDevice, { database, written }: SimCommit): BrokenInvariant | null {
+    if (database !== device.rowsName) return null;
+    const row = written.includes('cold') ? this.#taken.found(device) : null;
+    const taken = row ?? (written.includes('saved_views') ? this.#taken.foundView(device) : null);
+    return taken === null ? null : new BrokenInvariant('I5', taken);
+  }
+
   /** What is written is never older than what was held of a row: another transaction may bring the newer one back before a step ends. */
   #rowsGrow(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
     if (!tables.includes('segments') && !grown.some((table) => tables.includes(table))) return null;
@@ -578,6 +602,7 @@ function differences(world: World, device: SimDevice): string[] {
   const { server } = world;
   const leftOut = new Set(server.entities.flatMap(({ id, client_id }) => (device.leftOut.includes(client_id) ? id : [])));
   const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id);
+  const followed = new Set(feedOf(device)?.scopes.map(({ key }) => key));
   const table = (name: string): Versioned[] => device.disk.peek<Versioned>(device.rowsName, name);
   return [
     ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
@@ -587,6 +612,7 @@ function differences(world: World, device: SimDevice): string[] {
     ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
     ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
     ...strays(world, device).map((what) => `something is left of entity ${what}, which it left`),
+    ...[...leftOut].flatMap((id) => (followed.has(`entity:${id}`) ? `entity ${id}, which is not to be kept here, is followed` : [])),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
     ...tracesOf(device, server.maySeeTransactions ? server.unseenEntities : server.entities.map(({ id }) => id)).map(
       (id) => `something of entity ${id}, which may not be seen, is on the disk`,

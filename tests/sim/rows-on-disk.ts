@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/transactions.ts';
-import { isGoneRow, storedRows } from '#replica/cold-rows.ts';
+import { type goneRow, isGoneRow, storedRows } from '#replica/cold-rows.ts';
 import type { ColdRecord } from '#replica/row-tables.ts';
 import type { SimDevice } from './sim-device.ts';
 
@@ -11,6 +11,15 @@ function parsed(record: ColdRecord): Transaction[] {
   if (known.size > 2_000) known.clear();
   known.set(record.rows, rows);
   return rows;
+}
+
+/** A row in a record, or that one went. */
+export type StoredRow = Transaction | ReturnType<typeof goneRow>;
+
+/** The records of transactions on a device's disk, in the order of their numbers. */
+export function recordsOnDisk(device: SimDevice): { record: ColdRecord; rows: readonly StoredRow[] }[] {
+  const cold = device.disk.peek<ColdRecord>(device.rowsName, 'cold').filter(({ noun }) => noun === 'transactions');
+  return cold.toSorted((a, b) => a.no - b.no).map((record) => ({ record, rows: parsed(record) }));
 }
 
 /** The rows that a device's disk holds, each in the version written last. @param only the set they are in; absent all. */

@@ -84,6 +84,8 @@ export class World {
   /** When the person's rights changed last, and when each entity went out of sight last or came back, UTC milliseconds. */
   #rightsChangedAt = 0;
   readonly #hiddenAt = new Map<string, number>();
+  /** Entities that ever went to another client. */
+  readonly moved = new Set<string>();
   /** How often the server's database was restored: what was done since the backup is undone. */
   restores = 0;
   /** What edits wrote over that whoever made them had not seen. */
@@ -283,6 +285,7 @@ export class World {
     const from = server.office.entities.get(entityId)?.client_id ?? '';
     const wasSeen = server.isEntitySeen(entityId);
     await server.moveEntity(entityId, clientId);
+    this.moved.add(entityId);
     if (server.isEntitySeen(entityId) !== wasSeen) this.#hiddenAt.set(scopeKey('entity', entityId), this.scheduler.now);
     if (!server.hidesClients) return;
     for (const id of [from, clientId]) {

@@ -1,0 +1,71 @@
+import { isGoneRow } from '#replica/cold-rows.ts';
+import { scopeKey } from '#replica/scopes.ts';
+import type { ColdRecord } from '#replica/row-tables.ts';
+import { feedOf } from './feed-watch.ts';
+import { recordsOnDisk, type StoredRow } from './rows-on-disk.ts';
+import type { SimDevice } from './sim-device.ts';
+import type { World } from './world.ts';
+
+interface HeldView {
+  id: string;
+  version: number;
+}
+
+/** Rows that a copy takes away because some list lacked them, though they are where they were and were never out of sight. */
+export class TakenAway {
+  readonly #world: World;
+  /** Up to which record of each set was looked. */
+  readonly #looked = new Map<string, number>();
+  /** The views that each device held last. */
+  readonly #views = new Map<string, { views: readonly HeldView[]; powerLosses: number }>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** The first of them among what was written since this was asked last, in words; null where there is none. */
+  found(device: SimDevice): string | null {
+    // of what a backup lacks, or has again, the copy may hold anything until it knows
+    if (this.#world.restores > 0) return null;
+    for (const { record, rows } of recordsOnDisk(device)) {
+      if (!this.#isNews(device, record)) continue;
+      const wrong = rows.find((row) => isGoneRow(row) && this.#isThere(row, record.set));
+      if (wrong) return `${device.name} took row ${wrong.id} away, which the server never ceased to have`;
+    }
+    return null;
+  }
+
+  /**
+   * The same of saved views, which are remade under their ids: one in the very version that was held. Only of a copy that follows the
+   * feed: any other reads its lists anew.
+   */
+  foundView(device: SimDevice): string | null {
+    const { server, restores, powerLosses } = this.#world;
+    const before = this.#views.get(device.name);
+    const now = device.disk.peek<HeldView>(device.rowsName, 'saved_views');
+    this.#views.set(device.name, { views: now, powerLosses });
+    // what the power took is no removal
+    const isOfBefore = before?.powerLosses !== powerLosses;
+    if (restores > 0 || isOfBefore || feedOf(device) === undefined) return null;
+    const held = new Set(now.map(({ id }) => id));
+    const wrong = before.views.find(({ id, version }) => !held.has(id) && server.views.get(id)?.version === version);
+    return wrong ? `${device.name} took view ${wrong.id} away, which the server still has as it was held` : null;
+  }
+
+  #isNews({ name }: SimDevice, { set, no }: ColdRecord): boolean {
+    const key = `${name} ${set}`;
+    const looked = this.#looked.get(key) ?? -1;
+    // a copy that was let go of begins with the first number again
+    if (no > looked || no === 0) this.#looked.set(key, no);
+    return no > looked;
+  }
+
+  #isThere({ id }: StoredRow, client: string): boolean {
+    const { server } = this.#world;
+    const row = server.transactions.get(id);
+    const entity = server.entities.find((each) => each.id === row?.entity_id);
+    if (!entity || entity.client_id !== client || this.#world.moved.has(entity.id)) return false;
+    const wasAlwaysSeen = (scope: string): boolean => this.#world.sightChangedAt(scope) === 0;
+    return wasAlwaysSeen(scopeKey('entity', entity.id)) && wasAlwaysSeen(scopeKey('client', client));
+  }
+}
