@@ -1,4 +1,4 @@
-import { type Bits, countBits, hasBit, isEmpty, setBit } from './bits.ts';
+import { type Bits, countBits, hasBit, intersect, isEmpty, setBit } from './bits.ts';
 import { type Chunk, SegmentChunk } from './chunks.ts';
 import { type Beside, type Filter, stretchIn } from './filters.ts';
 import { type Listed, mostListed } from './postings.ts';
@@ -55,20 +55,30 @@ function keepOfListed(chunk: SegmentChunk, seen: Bits, { listed, filters }: { li
   let count = keepBoth(listed, a, b);
   for (const beside of more) count = keepPlaces(count, beside);
   const { rows } = listed.postings;
-  const isEachSeen = seen === chunk.all;
+  if (others.length === 0 && count <= mostFew) return new FewRows(seenRows(chunk, seen, rows, count), seen.length);
+  const bits = new Uint32Array(seen.length);
+  for (let i = 0; i < count; i++) setBit(bits, rows[places[i] as number] as number);
+  if (seen === chunk.all && others.length === 0) return { bits, count };
+  if (seen !== chunk.all) intersect(bits, seen);
+  keepEach(chunk, bits, others);
+  return { bits, count: countBits(bits) };
+}
+
+/** The rows at the kept places, but for those that are not seen. */
+function seenRows(chunk: SegmentChunk, seen: Bits, rows: Uint16Array, count: number): Uint16Array {
   const kept = new Uint16Array(count);
+  const isEachSeen = seen === chunk.all;
   let left = 0;
   for (let i = 0; i < count; i++) {
     const row = rows[places[i] as number] as number;
     kept[left] = row;
     left += isEachSeen || hasBit(seen, row) ? 1 : 0;
   }
-  const few = new FewRows(kept.subarray(0, left), seen.length);
-  if (others.length === 0) return few;
-  const { bits } = few;
-  keepEach(chunk, bits, others);
-  return { bits, count: countBits(bits) };
+  return kept.subarray(0, left);
 }
+
+/** More rows than these are kept as a bitmap at once: their list would be longer. */
+const mostFew = 1_024;
 
 /**
  * A few rows kept of a chunk. Their bitmap is made when somebody looks at it: who wants the number of all rows and the newest of them looks
