@@ -24,6 +24,7 @@ export function exactBelow(view: View, sorter: Sorter): number {
  * Sorts a few references by some sorters: by the numbers of the first, and by comparing where those are equal. No two rows are equal in all.
  */
 export function sortFew(view: View, refs: Uint32Array, sorters: readonly [Sorter, ...Sorter[]]): Uint32Array {
+  if (refs.length < 2) return refs;
   const numbers = numbersOf(view, refs, sorters[0], 0);
   const compares = sorters.map((sorter) => comparing(view, sorter));
   const order = Array.from(refs.keys()).sort((a, b) => {

@@ -339,12 +339,11 @@ export class Watcher {
 
   /** What follows an edit that was let go of goes on its way when the person says so, and not before. */
   #waitsForPerson(device: SimDevice): void {
-    const letGo = new Set(
-      this.#world.receipts(device).flatMap(({ id, outcome }) => (outcome === 'discarded' || outcome === 'theirs' ? id : [])),
-    );
     for (const { id, state, deps = [] } of this.#world.pending(device)) {
-      const lost = state === 'sending' && this.#world.made.get(id)?.isRetried !== true ? deps.find((dep) => letGo.has(dep)) : undefined;
-      if (lost !== undefined) throw new BrokenInvariant('I3', `edit ${id} is sent though ${lost}, which it follows, was let go of`);
+      if (state !== 'sending' || deps.length === 0 || this.#world.made.get(id)?.isRetried === true) continue;
+      const letGo = this.#world.receipts(device).filter(({ outcome }) => outcome === 'discarded' || outcome === 'theirs');
+      const lost = letGo.find((receipt) => deps.includes(receipt.id));
+      if (lost) throw new BrokenInvariant('I3', `edit ${id} is sent though ${lost.id}, which it follows, was let go of`);
     }
   }
 
@@ -487,7 +486,7 @@ export class Watcher {
   /** That a list lacks a row is no proof that it went. */
   #noneIsTakenAway(device: SimDevice, { database, written }: SimCommit): BrokenInvariant | null {
     if (database !== device.rowsName) return null;
-    const row = written.includes('cold') ? this.#taken.found(device) : null;
+    const row = written.includes('cold') ? this.#taken.foundRow(device) : null;
     const taken = row ?? (written.includes('saved_views') ? this.#taken.foundView(device) : null);
     return taken === null ? null : new BrokenInvariant('I5', taken);
   }

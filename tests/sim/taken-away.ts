@@ -1,8 +1,7 @@
 import { isGoneRow } from '#replica/cold-rows.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import type { ColdRecord } from '#replica/row-tables.ts';
 import { feedOf } from './feed-watch.ts';
-import { recordsOnDisk, type StoredRow } from './rows-on-disk.ts';
+import { recordsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { World } from './world.ts';
 
@@ -14,8 +13,6 @@ interface HeldView {
 /** Rows that a copy takes away because some list lacked them, though they are where they were and were never out of sight. */
 export class TakenAway {
   readonly #world: World;
-  /** Up to which record of each set was looked. */
-  readonly #looked = new Map<string, number>();
   /** The views that each device held last. */
   readonly #views = new Map<string, { views: readonly HeldView[]; powerLosses: number }>();
 
@@ -23,13 +20,12 @@ export class TakenAway {
     this.#world = world;
   }
 
-  /** The first of them among what was written since this was asked last, in words; null where there is none. */
-  found(device: SimDevice): string | null {
+  /** The first of them, in words; null where there is none. What holds of it held whenever it was taken away. */
+  foundRow(device: SimDevice): string | null {
     // of what a backup lacks, or has again, the copy may hold anything until it knows
     if (this.#world.restores > 0) return null;
-    for (const { record, rows } of recordsOnDisk(device)) {
-      if (!this.#isNews(device, record)) continue;
-      const wrong = rows.find((row) => isGoneRow(row) && this.#isThere(row, record.set));
+    for (const { set, rows } of recordsOnDisk(device)) {
+      const wrong = rows.find((row) => isGoneRow(row) && this.#wasAlwaysThere(row.id, set));
       if (wrong) return `${device.name} took row ${wrong.id} away, which the server never ceased to have`;
     }
     return null;
@@ -52,15 +48,7 @@ export class TakenAway {
     return wrong ? `${device.name} took view ${wrong.id} away, which the server still has as it was held` : null;
   }
 
-  #isNews({ name }: SimDevice, { set, no }: ColdRecord): boolean {
-    const key = `${name} ${set}`;
-    const looked = this.#looked.get(key) ?? -1;
-    // a copy that was let go of begins with the first number again
-    if (no > looked || no === 0) this.#looked.set(key, no);
-    return no > looked;
-  }
-
-  #isThere({ id }: StoredRow, client: string): boolean {
+  #wasAlwaysThere(id: string, client: string): boolean {
     const { server } = this.#world;
     const row = server.transactions.get(id);
     const entity = server.entities.find((each) => each.id === row?.entity_id);
