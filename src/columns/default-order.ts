@@ -50,7 +50,11 @@ class SingleRun implements DefaultOrder {
     const refs = new Uint32Array(Math.min(limit, view.count - start));
     let next = firstRow(positions.length, (at) => (positions[at] as number) >= start);
     const base = new RunWalker(view, run, start - next);
-    for (let i = 0; i < refs.length; i++) refs[i] = positions[next] === start + i ? (loose[next++] as number) : base.next();
+    for (let at = 0; at < refs.length; ) {
+      const nextLoose = next < positions.length ? (positions[next] as number) - start : refs.length;
+      if (nextLoose === at) refs[at++] = loose[next++] as number;
+      else at = base.take(refs, at, Math.min(nextLoose, refs.length));
+    }
     return refs;
   }
 
@@ -143,6 +147,7 @@ class RunWalker {
   private rest = 0;
   private left: number;
   private bits: Bits = new Uint32Array();
+  private readonly one = new Uint32Array(1);
 
   constructor(view: View, run: readonly number[], rank: number) {
     this.view = view;
@@ -165,17 +170,32 @@ class RunWalker {
   }
 
   next(): number {
-    this.left--;
-    while (this.rest === 0) {
-      if (++this.word >= this.bits.length) {
-        this.bits = bitsIn(this.view, this.run[++this.at] as number);
-        this.word = 0;
+    this.take(this.one, 0, 1);
+    return this.one[0] as number;
+  }
+
+  /** Writes the next references to the places `from` to `to` (excluded). @returns `to`. */
+  take(refs: Uint32Array, from: number, to: number): number {
+    this.left -= to - from;
+    let { bits, word, rest } = this;
+    let base = this.view.bases[this.run[this.at] as number] as number;
+    for (let i = from; i < to; i++) {
+      while (rest === 0) {
+        if (++word === bits.length) {
+          const chunk = this.run[++this.at] as number;
+          bits = bitsIn(this.view, chunk);
+          base = this.view.bases[chunk] as number;
+          word = 0;
+        }
+        rest = bits[word] as number;
       }
-      this.rest = this.bits[this.word] as number;
+      refs[i] = base + (word << 5) + 31 - Math.clz32(rest & -rest);
+      rest &= rest - 1;
     }
-    const row = (this.word << 5) + 31 - Math.clz32(this.rest & -this.rest);
-    this.rest &= this.rest - 1;
-    return (this.view.bases[this.run[this.at] as number] as number) + row;
+    this.bits = bits;
+    this.word = word;
+    this.rest = rest;
+    return to;
   }
 }
 

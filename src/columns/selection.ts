@@ -74,11 +74,20 @@ export class Selection {
     const places = new Uint32Array(refs.length);
     const overlaid = new Uint8Array(refs.length);
     const overlay = chunks.length - 1;
+    let index = -1;
+    let base = 0;
+    let place = places;
     for (let i = 0; i < refs.length; i++) {
       const ref = refs[i] as number;
-      const chunk = slots[ref >>> 16] as number;
-      places[i] = chunks[chunk]?.hot.place[ref - (bases[chunk] as number)] as number;
-      overlaid[i] = chunk === overlay ? 1 : 0;
+      const next = slots[ref >>> 16] as number;
+      // most of a window's rows lie in one chunk
+      if (next !== index) {
+        index = next;
+        base = bases[index] as number;
+        place = (chunks[index] as Chunk).hot.place as Uint32Array<ArrayBuffer>;
+      }
+      places[i] = place[ref - base] as number;
+      overlaid[i] = index === overlay ? 1 : 0;
     }
     return { places, overlaid };
   }
