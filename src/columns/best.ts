@@ -11,7 +11,7 @@ export class Best {
 
   constructor(count: number) {
     this.count = count;
-    this.numbers = new Float64Array(count * 4 + 16);
+    this.numbers = new Float64Array(count * 2 + 16);
     this.refs = new Uint32Array(this.numbers.length);
   }
 
@@ -38,7 +38,7 @@ export class Best {
     if (limit < this.limit) this.withTies = true;
     this.limit = limit;
     this.keepUpTo(limit);
-    if (this.held <= this.refs.length >>> 1) return;
+    if (this.held <= (this.refs.length * 3) >>> 2) return;
     this.withTies = false;
     this.keepUpTo(limit);
   }

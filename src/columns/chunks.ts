@@ -3,7 +3,7 @@ import { Memo } from './memo.ts';
 import { buildKeyFilter, buildKeyIndex, findKey, type KeyFilter, type KeyIndex, mayHaveKey } from './key-index.ts';
 import { compareKeys } from './keys.ts';
 import { unpackHot } from './packing.ts';
-import type { NumberOrder } from './number-orders.ts';
+import type { NumberOrder, PartedOrder } from './number-orders.ts';
 import { type Postings, postingsOf } from './postings.ts';
 import type { CodeColumn, Hot, Segment, TextColumn, TextTier } from './segments.ts';
 import type { GroupSums } from './group-sums.ts';
@@ -43,6 +43,7 @@ export class SegmentChunk implements Chunk {
   private readonly posted = new Memo<Postings | 'none'>(8);
   private readonly besides = new Memo<Uint8Array>(6);
   private readonly orders = new Memo<NumberOrder>(4);
+  private readonly parted = new Memo<PartedOrder>(4);
   private readonly pairs = new Memo<TextPairs>(8);
   private everyRow: Bits | null = null;
   private index: KeyIndex | null = null;
@@ -90,8 +91,13 @@ export class SegmentChunk implements Chunk {
   }
 
   /** The rows by their numbers in a column; null until `make` was allowed and this was asked before. */
-  order(column: string, make: (() => NumberOrder) | null): NumberOrder | null {
-    return this.learnt(this.orders, `order ${column}`, make);
+  order(name: string, make: (() => NumberOrder) | null): NumberOrder | null {
+    return this.learnt(this.orders, name, make);
+  }
+
+  /** Such an order parted by the codes of another column; null when this is first asked. */
+  partedOrder(name: string, make: () => PartedOrder): PartedOrder | null {
+    return this.learnt(this.parted, name, make);
   }
 
   /** What is remembered by a name, made when it is asked for again; null until then, and where it cannot be made. */

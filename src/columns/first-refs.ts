@@ -2,11 +2,12 @@ import { type Bits, hasBit, listRows, setBit, wordsFor } from './bits.ts';
 import { Best } from './best.ts';
 import { SegmentChunk } from './chunks.ts';
 import { defaultOrderOf } from './default-order.ts';
-import { type NumberOrder, numberOrderOf, rowInOrder } from './number-orders.ts';
+import type { Kept } from './listed.ts';
+import { type NumberOrder, numberOrderOf, orderOfCode, partOrder, rowInOrder } from './number-orders.ts';
 import type { Numbering } from './sort-numbers.ts';
 import { exactBelow, scaleIn, sortFew, sortRefs } from './sort-refs.ts';
-import { byDefault, type Sorter } from './sorting.ts';
-import { bitsIn, countIn, type View, withBits } from './view.ts';
+import { byDefault, type Ordered, type Sorter } from './sorting.ts';
+import { countIn, type View, withBits } from './view.ts';
 
 /** As many rows are always looked for at least, so that the next windows cost nothing. */
 const fewest = 128;
@@ -89,30 +90,29 @@ type Wanted = { readonly view: View; readonly sorter: Sorter; readonly depth: nu
 /** Visits at least the matched rows that are among the first `count`, with all that tie with the last of them. */
 function forEachNumbered({ view, sorter, depth, count }: Wanted, limitOf: () => number, visit: Visit): void {
   const scale = scaleIn(view, sorter);
-  // to sort a segment takes some milliseconds: one in each query
-  let mayMake = true;
+  const orders = sorter.ordered && new Orders(sorter.ordered, count);
   for (const [index, chunk] of view.chunks.entries()) {
     const matches = countIn(view, index);
     if (matches === 0) continue;
     const number = (listed: number, limit: number) =>
       sorter.numbers(chunk, { rows, count: listed, numbers, at: 0, limit } satisfies Numbering, scale, depth);
-    const bits = bitsIn(view, index);
+    const kept = view.kept[index] as Kept;
     const base = view.bases[index] as number;
-    if (sorter.ordered && chunk instanceof SegmentChunk && isWalked(chunk, matches, count)) {
-      const { column, descending, ascending } = sorter.ordered;
-      const make = () => {
-        mayMake = false;
-        return numberOrderOf(chunk, ascending());
-      };
-      const order = chunk.order(column, mayMake ? make : null);
-      if (order) {
-        walk({ order, descending, bits, count }, limitOf, (listed) => {
-          number(listed, Infinity);
-          visit(listed, base, index);
-        });
-        continue;
-      }
+    const walks = orders && chunk instanceof SegmentChunk ? orders.walksOf(chunk, kept) : null;
+    for (const each of walks ?? []) {
+      walk(each, limitOf, (listed) => {
+        number(listed, Infinity);
+        visit(listed, base, index);
+      });
     }
+    if (walks) continue;
+    if (kept.rows) {
+      rows.set(kept.rows);
+      number(matches, limitOf());
+      visit(matches, base, index);
+      continue;
+    }
+    const { bits } = kept;
     for (let word = 0; word < bits.length; word += 2048) {
       const listed = listRows(bits, rows, word, Math.min(bits.length, word + 2048));
       number(listed, limitOf());
@@ -124,14 +124,52 @@ function forEachNumbered({ view, sorter, depth, count }: Wanted, limitOf: () => 
 /** To number a matched row costs about as much as to pass by so many rows of an order. */
 const costOfNumber = 8;
 /** Rows of an order that are numbered at once. */
-const walkedAtOnce = 64;
+const walkedAtOnce = 16;
 
-/** Whether the first `count` of so many matches are found sooner along an order of all the segment's rows. */
-function isWalked(chunk: SegmentChunk, matches: number, count: number): boolean {
-  return count * chunk.rows < matches * matches * costOfNumber;
+/** A way along an order on which `count` matched rows are looked for; without a bitmap all its rows match. */
+type Walk = { readonly order: NumberOrder; readonly descending: boolean; readonly bits: Bits | null; readonly count: number };
+
+/** The ways along orders of segments by which one query's first rows are found. */
+class Orders {
+  private readonly of: Ordered;
+  private readonly count: number;
+  private readonly name: string;
+  /** What orders parted by the codes of a column are known by. */
+  private parted: { readonly column: string | null; readonly name: string } = { column: null, name: '' };
+  // to sort a segment takes some milliseconds: one in each query
+  private mayMake = true;
+
+  constructor(of: Ordered, count: number) {
+    this.of = of;
+    this.count = count;
+    this.name = `order ${of.column}`;
+  }
+
+  /** The ways on which the first of a segment's matches are found sooner than by numbering all, or null. */
+  walksOf(chunk: SegmentChunk, kept: Kept): readonly Walk[] | null {
+    const { count, name } = this;
+    const { descending, ascending } = this.of;
+    const { listed = null, count: matches } = kept;
+    const codes = listed?.codes ?? [];
+    const isParted = codes.length > 0 && codes.length * walkedAtOnce < matches;
+    const isWalked = count * chunk.rows < matches * matches * costOfNumber;
+    if (!isParted && !isWalked) return null;
+    const make = () => {
+      this.mayMake = false;
+      return numberOrderOf(chunk, ascending());
+    };
+    const order = chunk.order(name, this.mayMake ? make : null);
+    if (!order) return null;
+    const parted = listed && isParted ? chunk.partedOrder(this.partedBy(listed.column), () => partOrder(order, listed.postings)) : null;
+    if (parted) return codes.map((code) => ({ order: orderOfCode(parted, code), descending, bits: null, count }));
+    return isWalked ? [{ order, descending, bits: kept.bits, count }] : null;
+  }
+
+  private partedBy(column: string): string {
+    if (this.parted.column !== column) this.parted = { column, name: `${this.name} by ${column}` };
+    return this.parted.name;
+  }
 }
-
-type Walk = { readonly order: NumberOrder; readonly descending: boolean; readonly bits: Bits; readonly count: number };
 
 /** Goes along an order until `count` matched rows, and all that tie with the last of them, are visited. */
 function walk({ order, descending, bits, count }: Walk, limitOf: () => number, visit: (listed: number) => void): void {
@@ -142,7 +180,7 @@ function walk({ order, descending, bits, count }: Walk, limitOf: () => number, v
     let listed = 0;
     for (; position < end && listed < walkedAtOnce; position++) {
       const row = rowInOrder(order, position, descending);
-      if (hasBit(bits, row)) rows[listed++] = row;
+      if (bits === null || hasBit(bits, row)) rows[listed++] = row;
     }
     if (listed === 0) return;
     visit(listed);

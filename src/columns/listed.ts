@@ -11,6 +11,10 @@ export type Keeping = { readonly filters: readonly Filter[]; readonly span: Span
 export interface Kept {
   readonly bits: Bits;
   readonly count: number;
+  /** The rows one after another, where they were listed. */
+  readonly rows?: Uint16Array;
+  /** What lists them, where they are all that it lists. */
+  readonly listed?: Listed | null;
 }
 
 /**
@@ -51,16 +55,29 @@ function keepOfListed(chunk: SegmentChunk, seen: Bits, { listed, filters }: { li
     if (beside) besides.push(beside);
     else others.push(filter);
   }
+  if (besides.length === 0 && others.length === 0) return keepOfAll(chunk, seen, listed);
   const [a = anything, b = a, ...more] = besides;
   let count = keepBoth(listed, a, b);
   for (const beside of more) count = keepPlaces(count, beside);
   const { rows } = listed.postings;
-  if (others.length === 0 && count <= mostFew) return new FewRows(seenRows(chunk, seen, rows, count), seen.length);
+  if (others.length === 0 && count <= mostFew) return new ListedRows(seenRows(chunk, seen, rows, count), seen.length);
   const bits = new Uint32Array(seen.length);
   for (let i = 0; i < count; i++) setBit(bits, rows[places[i] as number] as number);
   if (seen === chunk.all && others.length === 0) return { bits, count };
   if (seen !== chunk.all) intersect(bits, seen);
   keepEach(chunk, bits, others);
+  return { bits, count: countBits(bits) };
+}
+
+/** All listed rows that are seen. */
+function keepOfAll(chunk: SegmentChunk, seen: Bits, listed: Listed): Kept {
+  const { ranges } = listed;
+  const { rows } = listed.postings;
+  if (seen === chunk.all && ranges.length <= 2) return new ListedRows(rows.subarray(ranges[0] ?? 0, ranges[1] ?? 0), seen.length, listed);
+  const bits = new Uint32Array(seen.length);
+  for (let range = 0; range < ranges.length; range += 2) setRows(bits, rows.subarray(ranges[range], ranges[range + 1]));
+  if (seen === chunk.all) return { bits, count: countBits(bits), listed };
+  intersect(bits, seen);
   return { bits, count: countBits(bits) };
 }
 
@@ -81,17 +98,19 @@ function seenRows(chunk: SegmentChunk, seen: Bits, rows: Uint16Array, count: num
 const mostFew = 1_024;
 
 /**
- * A few rows kept of a chunk. Their bitmap is made when somebody looks at it: who wants the number of all rows and the newest of them looks
- * at one or two, and new memory for each would cost more than to find the rows.
+ * Rows kept of a chunk as a list. Their bitmap is made when somebody looks at it: who wants the number of all rows and the newest of them
+ * looks at one or two, and new memory for each would cost more than to find the rows.
  */
-class FewRows implements Kept {
-  private readonly rows: Uint16Array;
+class ListedRows implements Kept {
+  readonly rows: Uint16Array;
   private readonly words: number;
+  readonly listed: Listed | null;
   private made: Bits | null = null;
 
-  constructor(rows: Uint16Array, words: number) {
+  constructor(rows: Uint16Array, words: number, listed: Listed | null = null) {
     this.rows = rows;
     this.words = words;
+    this.listed = listed;
   }
 
   get count(): number {
@@ -101,10 +120,14 @@ class FewRows implements Kept {
   get bits(): Bits {
     if (this.made === null) {
       this.made = new Uint32Array(this.words);
-      for (const row of this.rows) setBit(this.made, row);
+      setRows(this.made, this.rows);
     }
     return this.made;
   }
+}
+
+function setRows(bits: Bits, rows: Uint16Array): void {
+  for (let i = 0; i < rows.length; i++) setBit(bits, rows[i] as number);
 }
 
 /** What lets every row through. */

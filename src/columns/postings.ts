@@ -32,8 +32,15 @@ const costOfRow = 4;
 /** Rows of a chunk one after another: `end` is excluded. */
 export type Stretch = { readonly first: number; readonly end: number };
 
-/** Some rows of a segment: those of its postings from a place to another (excluded), and so on, by twos. */
-export type Listed = { readonly column: string; readonly postings: Postings; readonly ranges: readonly number[] };
+/** Some rows of a segment. */
+export type Listed = {
+  readonly column: string;
+  readonly postings: Postings;
+  /** From a place of the postings to another (excluded), and so on, by twos. */
+  readonly ranges: readonly number[];
+  /** The codes whose rows they are, where they are all of those. */
+  readonly codes: readonly number[] | null;
+};
 
 /** The most rows that are listed. */
 export const mostListed = 65_536 / costOfRow;
@@ -55,7 +62,7 @@ export function listPosted(column: string, postings: Postings, codes: readonly n
     if (count * costOfRow > end - first) return null;
     ranges.push(from, to);
   }
-  return { column, postings, ranges };
+  return { column, postings, ranges, codes: isWhole ? codes : null };
 }
 
 // Scratch of one segment.

@@ -21,6 +21,9 @@ export type Sort = {
   readonly ranks?: Uint32Array | readonly number[];
 };
 
+/** A column by whose numbers a segment may keep its rows sorted, and whether the sort goes the other way. */
+export type Ordered = { readonly column: string; readonly descending: boolean; readonly ascending: () => Sorter };
+
 /** A sort made ready. */
 export type Sorter = {
   /** The scale that the numbers of a chunk need; those of several chunks agree at the largest of theirs. */
@@ -33,8 +36,7 @@ export type Sorter = {
   readonly exactBelow: (chunk: Chunk) => number;
   /** Compares two rows exactly, also of two tables (where ranks are given, by those that each table was given). */
   readonly compare: (a: Chunk, aRow: number, b: Chunk, bRow: number, other: Sorter) => number;
-  /** A column by whose numbers a segment may keep its rows sorted, and whether the sort goes the other way. */
-  readonly ordered?: { readonly column: string; readonly descending: boolean; readonly ascending: () => Sorter };
+  readonly ordered?: Ordered;
   /** For a code column: what its codes sort by. */
   readonly rankOf?: (chunk: Chunk, row: number) => number | string;
 };

@@ -76,3 +76,35 @@ test(
     );
   },
 );
+
+test(
+  '[CO45] of the rows of a few values the largest or smallest by an amount come first, as they do when all rows are sorted',
+  patient,
+  () => {
+    const sorts = fc.record({ column: fc.constant('usd'), descending: fc.boolean() });
+    const questions = fc.array(fc.tuple(fewAccounts, fc.array(others, { maxLength: 1 }), sorts), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.constantFrom(700, 2_000), gone, questions, fc.integer({ min: 1, max: 60 }), (maxRows, removed, asked, limit) => {
+        const [table, oracle] = [createTable(schema, undefined, maxRows), new Oracle(schema)];
+        const places = rows.map((_, i) => i);
+        table.put(rows, places);
+        oracle.put(rows, places);
+        table.seal();
+        const keys = removed.map((i) => `key ${i}`);
+        table.remove(keys);
+        oracle.remove(keys);
+        // the first times are what each segment learns by
+        for (let time = 0; time < 6; time += 1) {
+          for (const [few, more, sort] of asked) {
+            const query = { where: [few, ...more], sort: [sort] };
+            const expected = oracle.select(query, (column) => table.codes(column)).map(({ place }) => place);
+            const selection = table.select(query);
+            expect(selection.count).toBe(expected.length);
+            expect(Array.from(selection.window(0, limit).places)).toEqual(expected.slice(0, limit));
+          }
+        }
+      }),
+      { numRuns: Math.ceil(cases / 4) },
+    );
+  },
+);
