@@ -1,6 +1,7 @@
 import { type Bits, countBits } from './bits.ts';
 import { type Chunk, SegmentChunk } from './chunks.ts';
 import { type Filter, keepWhere } from './filters.ts';
+import { longestByWords, searchByWords } from './search-words.ts';
 import { contains, needleOf, searchAll } from './search.ts';
 import { nullText, type TextColumn } from './segments.ts';
 import { mayContain } from './text-pairs.ts';
@@ -17,12 +18,13 @@ export function keepContaining(column: string, text: string): Filter {
       const count = countBits(bits);
       if (count === 0) return;
       const texts = textsOf(chunk, column);
-      const pairs = needle && chunk instanceof SegmentChunk ? chunk.textPairs(column) : null;
+      const pairs = bytes.length > 0 && chunk instanceof SegmentChunk ? chunk.textPairs(column) : null;
       if (pairs && !mayContain(pairs, bytes)) bits.fill(0);
       else if (!needle) keepShort(bits, texts, bytes[0]);
       else if (count * 8 < chunk.rows) {
         keepWhere(bits, (row) => contains(texts.bytes, texts.offsets[row] as number, texts.offsets[row + 1] as number, needle));
-      } else searchAll(bits, texts, chunk.rows, needle);
+      } else if (bytes.length <= longestByWords) searchByWords(bits, texts, chunk.rows, bytes);
+      else searchAll(bits, texts, chunk.rows, needle);
     },
   };
 }

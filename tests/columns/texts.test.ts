@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { allSet, hasBit } from '#columns/bits.ts';
 import { TextNotLoadedError } from '#columns/errors.ts';
 import type { Schema } from '#columns/schema.ts';
+import { longestByWords, searchByWords } from '#columns/search-words.ts';
 import { createTable } from '#columns/table.ts';
+import { utf8Of } from '#columns/utf8.ts';
 import { keyLists, textLists } from './arbitraries.ts';
 import { cases, patient } from './cases.ts';
 import { hasText } from './oracle.ts';
@@ -83,7 +86,7 @@ test('[CO42] a text that is searched again finds the same rows, however long it 
   table.put(rows, Array.from(rows.keys()));
   table.seal();
   const [hash = ''] = rows.slice(77, 78).map(({ values }) => values.hash);
-  for (const text of ['payout to kraken 12', 'ÜBERWEISUNG 会計 1', 'kraken a7f3', hash.slice(2, 9), 'to0x', '1', 'zz']) {
+  for (const text of ['payout to kraken 12', 'ÜBERWEISUNG 会計 1', 'kraken a7f3', hash.slice(2, 9), 'to0x', 'ü', 'a7', '1', 'q', 'zz']) {
     const holds = (value: string | null) => value?.toLowerCase().includes(text.toLowerCase()) === true;
     const expected = rows.flatMap(({ values }, i) => (holds(values.hash) || holds(values.note) ? [i] : []));
     const where = [
@@ -96,4 +99,23 @@ test('[CO42] a text that is searched again finds the same rows, however long it 
     ];
     for (let asked = 0; asked < 3; asked++) expect(Array.from(table.select({ where }).window(0, Infinity).places)).toEqual(expected);
   }
+});
+
+test('[CO46] a short text is found in every row that has it and in no other, wherever in memory they lie', patient, () => {
+  const letters = fc.constantFrom('a', '7', 'f', 'é', '0', '\u0000', '\u0001');
+  const texts = fc.array(fc.string({ unit: letters, maxLength: 40 }), { maxLength: 60 });
+  const wanted = fc.string({ unit: letters, minLength: 2, maxLength: 3 }).filter((text) => utf8Of(text).length <= longestByWords);
+  fc.assert(
+    fc.property(texts, wanted, fc.nat(3), (rows, text, shift) => {
+      const parts = rows.map(utf8Of);
+      const offsets = new Uint32Array(rows.length + 1);
+      for (const [i, part] of parts.entries()) offsets[i + 1] = (offsets[i] as number) + part.length;
+      const bytes = new Uint8Array(new ArrayBuffer((offsets.at(-1) as number) + shift), shift);
+      for (const [i, part] of parts.entries()) bytes.set(part, offsets[i]);
+      const bits = allSet(rows.length);
+      searchByWords(bits, { offsets, bytes }, rows.length, utf8Of(text));
+      expect(rows.map((_, row) => hasBit(bits, row))).toEqual(rows.map((row) => row.includes(text)));
+    }),
+    { numRuns: cases },
+  );
 });
