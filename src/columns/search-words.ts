@@ -24,10 +24,10 @@ export function searchByWords(bits: Bits, texts: TextColumn, rows: number, wante
     const d = words[word + 3] as number;
     const e = words[word + 4] as number;
     // a byte of these is zero where the pair is
-    const inA = (a ^ firsts) | ((a >>> 8) | (b << 24)) ^ seconds;
-    const inB = (b ^ firsts) | ((b >>> 8) | (c << 24)) ^ seconds;
-    const inC = (c ^ firsts) | ((c >>> 8) | (d << 24)) ^ seconds;
-    const inD = (d ^ firsts) | ((d >>> 8) | (e << 24)) ^ seconds;
+    const inA = (a ^ firsts) | (((a >>> 8) | (b << 24)) ^ seconds);
+    const inB = (b ^ firsts) | (((b >>> 8) | (c << 24)) ^ seconds);
+    const inC = (c ^ firsts) | (((c >>> 8) | (d << 24)) ^ seconds);
+    const inD = (d ^ firsts) | (((d >>> 8) | (e << 24)) ^ seconds);
     word += 4;
     a = e;
     if (((zerosOf(inA) | zerosOf(inB) | zerosOf(inC) | zerosOf(inD)) & highs) !== 0) {
