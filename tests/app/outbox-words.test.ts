@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '#app/screens/outbox/edit-fields.ts';
-import { outboxFile } from '#app/screens/outbox/outbox-file.ts';
+import { attached, outboxFile } from '#app/screens/outbox/outbox-file.ts';
 import {
   aheadWords,
   attemptWords,
@@ -141,9 +141,12 @@ describe('the words of the outbox', () => {
     expect(fieldsOf('text')).toEqual([{ label: 'Content', text: 'text' }]);
   });
 
-  test('[OS8] the file says what it is and holds every edit as it is kept', () => {
+  test('[OS8] the file for support says what it is and holds every edit as it is kept, and what is attached to it', async () => {
     const edits = [anEdit(), anEdit({ seq: 2, id: 'e2', state: 'refused', error: { code: 'invalid', detail: 'No' } })];
-    const { name, text } = outboxFile({ edits, now: noon, version: '1.2.3', apiBaseUrl: 'https://x.example/api', email: 'a@x.example' });
+    const bytes = Uint8Array.from({ length: 60_001 }, (_, i) => (i * 7) & 255);
+    const screenshot = { name: 'screenshot.png', content: new Blob([bytes], { type: 'image/png' }) };
+    const files = [await attached({ id: 'e2' }, screenshot)];
+    const { name, text } = outboxFile({ edits, files, now: noon, version: '1.2.3', apiBaseUrl: 'https://x.example/api', email: 'a@x.example' });
     expect(name).toBe('tieout-outbox-20260914-1200.json');
     expect(JSON.parse(text)).toMatchObject({
       about: expect.stringMatching(/not reached the server/),
@@ -154,5 +157,8 @@ describe('the words of the outbox', () => {
       count: 2,
       edits,
     });
+    const [file] = (JSON.parse(text) as { files: typeof files }).files;
+    expect(file).toMatchObject({ edit_id: 'e2', name: 'screenshot.png', type: 'image/png' });
+    expect(Buffer.from(file?.base64 ?? '', 'base64').equals(bytes)).toBe(true);
   });
 });

@@ -71,7 +71,7 @@ function ForAll({ edits, actions, onDiscard }: ForAllProps) {
           Discard all that need you
         </Button>
       ) : null}
-      <Button onClick={() => actions.save(edits)}>Save to file</Button>
+      <Button onClick={() => void actions.save(edits)}>Save to file</Button>
       <Button look="primary" onClick={() => void actions.sendNow()}>
         Send now
       </Button>

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discardMany, retry } from '#replica/decisions.ts';
+import { fileOf } from '#replica/edit-files.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { restate, type Said } from '#replica/restating.ts';
 import { titleOf } from '#app/edit-titles.ts';
@@ -10,7 +11,7 @@ import { useServices, useUser } from '#app/services.tsx';
 import { editCount } from '#app/shell/outbox-words.ts';
 import { useReplica } from '#app/use-replica.ts';
 import type { RestatedWith } from '#app/waiting-form.ts';
-import { outboxFile } from './outbox-file.ts';
+import { type AttachedFile, attached, outboxFile } from './outbox-file.ts';
 
 /** What the form of an edit began and ended with, and what else it is by then. */
 export type Restated = Pick<Said, 'begun' | 'ended'> & RestatedWith;
@@ -30,7 +31,8 @@ export interface OutboxActions {
   /** Has the edit say what its form ended with. @throws in words where that cannot be kept, or it is too late. */
   restate: (edit: OutboxRow, restated: Restated) => Promise<void>;
   discard: (edits: readonly OutboxRow[]) => Promise<void>;
-  save: (edits: readonly OutboxRow[]) => void;
+  /** Saves them to a file, with the files attached to them. */
+  save: (edits: readonly OutboxRow[]) => Promise<void>;
 }
 
 export function useOutboxActions(): OutboxActions {
@@ -78,9 +80,15 @@ export function useOutboxActions(): OutboxActions {
         const stayed = await discardMany(outbox, seqs, clock());
         if (stayed > 0) notices.notice('warning', `${editCount(stayed)} not discarded: on the way to the server just now`);
       }),
-    save: (edits) => {
-      const { name, text } = outboxFile({ edits, now: clock(), version, apiBaseUrl, email });
-      saveFile(name, new Blob([text], { type: 'application/json' }));
-    },
+    save: (edits) =>
+      told(async () => {
+        const files: AttachedFile[] = [];
+        for (const edit of edits) {
+          const file = await fileOf(outbox, edit);
+          if (file) files.push(await attached(edit, file));
+        }
+        const { name, text } = outboxFile({ edits, files, now: clock(), version, apiBaseUrl, email });
+        saveFile(name, new Blob([text], { type: 'application/json' }));
+      }),
   };
 }
