@@ -28,6 +28,7 @@ import { followRemovals } from '#app/session/ordered-removal.ts';
 import { leaseOverText, lookAtLease } from '#app/session/lease.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
+import { onWakeUp } from '#app/wake-ups.ts';
 import { watchCall } from '#app/watched-call.ts';
 import { startEngine } from '#workers/start.ts';
 import '#app/app.css';
@@ -57,6 +58,9 @@ function trusted(url: string): string {
   return (policy?.createScriptURL(url) ?? url) as string;
 }
 
+/** How often it is seen to whether a newer build was looked for, in milliseconds. */
+const lookTickMs = 60_000;
+
 async function registerServiceWorker(update: AppUpdate): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
@@ -68,7 +72,15 @@ async function registerServiceWorker(update: AppUpdate): Promise<void> {
   });
   const workbox = new Workbox(trusted('/service-worker.js'));
   workbox.addEventListener('waiting', () => update.offer(() => workbox.messageSkipWaiting()));
-  await workbox.register();
+  const registration = await workbox.register();
+  if (!registration) return;
+  update.lookBy(async () => {
+    await registration.update();
+    return registration.installing !== null || registration.waiting !== null;
+  });
+  // an installed app may stay open for weeks, and a browser looks by itself only where a page is opened
+  onWakeUp({ window, document, clock: Date.now }, update.lookNowAndThen);
+  window.setInterval(update.lookNowAndThen, lookTickMs);
 }
 
 /** The tabs of this browser, as they hear each other of an update. */

@@ -16,6 +16,9 @@ export const onceWithinMs = 60_000;
 
 const { key: readAnewKey } = keptKeys.readAnewAt;
 
+/** A page that stays open looks for a newer build no oftener than this, in milliseconds, unless the person or the server wants one. */
+export const lookEveryMs = 30 * 60_000;
+
 /** A lock each tab holds while it is open. */
 const openLock = 'tieout-open';
 
@@ -35,6 +38,12 @@ export interface AppUpdate {
   tookOver: (isFirst: boolean) => void;
   /** A part of this build could not be loaded any more. */
   partIsGone: () => void;
+  /** @param ask asks the server for a newer build. @returns whether it has one, which is offered once it is installed. */
+  lookBy: (ask: () => Promise<boolean>) => void;
+  /** Looks for a newer build now, and offers one again that was put off. @returns whether there is one. */
+  look: () => Promise<boolean>;
+  /** Looks for one where this tab has not for a while. What goes wrong is of no account: it is looked for again. */
+  lookNowAndThen: () => void;
 }
 
 interface UpdatePorts {
@@ -65,6 +74,13 @@ export function createAppUpdate({ channel, locks, drafts, tab, clock, after, rel
   let isExpected = false;
   let isReloading = false;
   const ready = new Map<string, () => void>();
+  let ask: () => Promise<boolean> = () => Promise.resolve(false);
+  let lookedAt = clock();
+  let putOff: (() => void) | null = null;
+  const askNow = (): Promise<boolean> => {
+    lookedAt = clock();
+    return ask();
+  };
   const set = (next: (() => void) | null): void => {
     waiting = next;
     listeners.tell();
@@ -132,10 +148,24 @@ export function createAppUpdate({ channel, locks, drafts, tab, clock, after, rel
     subscribe: listeners.subscribe,
     offer: (takeOver) => set(() => void begin(takeOver)),
     accept: () => waiting?.(),
-    later: () => set(null),
+    later: () => {
+      putOff = waiting;
+      set(null);
+    },
     tookOver: (isFirst) => {
       if (!isFirst || isExpected) void followBuild(isAcceptedHere);
     },
     partIsGone: () => void followBuild(false),
+    lookBy: (asking) => {
+      ask = asking;
+    },
+    look: async () => {
+      if (waiting === null && putOff !== null) set(putOff);
+      return (await askNow()) || waiting !== null;
+    },
+    lookNowAndThen: () => {
+      // a clock that was put back says nothing of how long it was
+      if (Math.abs(clock() - lookedAt) >= lookEveryMs) askNow().catch(() => undefined);
+    },
   };
 }

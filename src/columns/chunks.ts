@@ -42,8 +42,8 @@ export class SegmentChunk implements Chunk {
   private readonly seen = new Memo<true>(64);
   private readonly posted = new Memo<Postings | 'none'>(8);
   private readonly besides = new Memo<Uint8Array>(6);
-  private readonly orders = new Memo<NumberOrder>(4);
-  private readonly parted = new Memo<PartedOrder>(4);
+  private readonly orders = new Memo<NumberOrder>(6);
+  private readonly parted = new Memo<PartedOrder>(6);
   private readonly pairs = new Memo<TextPairs>(8);
   private everyRow: Bits | null = null;
   private index: KeyIndex | null = null;

@@ -53,7 +53,7 @@ export function keepByTable(column: string, of: (chunk: Chunk) => CodeColumn, { 
     beside: (chunk, listed) => {
       const values = of(chunk);
       if (!(values instanceof Uint8Array)) return null;
-      if (besides.column !== listed.column) besides = { column: listed.column, name: `${column} beside ${listed.column}` };
+      if (besides.column !== listed.column) besides = { column: listed.column, name: JSON.stringify([column, listed.column]) };
       const beside = chunk.beside(besides.name, listed.postings, values);
       return beside && { values: beside, table };
     },

@@ -123,8 +123,10 @@ function forEachNumbered({ view, sorter, depth, count }: Wanted, limitOf: () => 
 
 /** To number a matched row costs about as much as to pass by so many rows of an order. */
 const costOfNumber = 8;
-/** Rows of an order that are numbered at once. */
+/** Rows of an order that are numbered at once; so many at least of each code. */
 const walkedAtOnce = 16;
+/** An order is parted by codes only for questions that match at least this share of a segment: to number fewer rows costs next to nothing. */
+const partedFrom = 1 / 64;
 
 /** A way along an order on which `count` matched rows are looked for; without a bitmap all its rows match. */
 type Walk = { readonly order: NumberOrder; readonly descending: boolean; readonly bits: Bits | null; readonly count: number };
@@ -136,7 +138,7 @@ class Orders {
   private readonly name: string;
   /** What orders parted by the codes of a column are known by. */
   private parted: { readonly column: string | null; readonly name: string } = { column: null, name: '' };
-  // to sort a segment takes some milliseconds: one in each query
+  // to sort a segment takes some milliseconds: one at a time
   private mayMake = true;
 
   constructor(of: Ordered, count: number) {
@@ -151,7 +153,7 @@ class Orders {
     const { descending, ascending } = this.of;
     const { listed = null, count: matches } = kept;
     const codes = listed?.codes ?? [];
-    const isParted = codes.length > 0 && codes.length * walkedAtOnce < matches;
+    const isParted = codes.length > 0 && matches > Math.max(codes.length * walkedAtOnce, chunk.rows * partedFrom);
     const isWalked = count * chunk.rows < matches * matches * costOfNumber;
     if (!isParted && !isWalked) return null;
     const make = () => {
@@ -166,7 +168,7 @@ class Orders {
   }
 
   private partedBy(column: string): string {
-    if (this.parted.column !== column) this.parted = { column, name: `${this.name} by ${column}` };
+    if (this.parted.column !== column) this.parted = { column, name: JSON.stringify([this.of.column, column]) };
     return this.parted.name;
   }
 }

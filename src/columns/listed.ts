@@ -75,8 +75,13 @@ function keepOfAll(chunk: SegmentChunk, seen: Bits, listed: Listed): Kept {
   const { rows } = listed.postings;
   if (seen === chunk.all && ranges.length <= 2) return new ListedRows(rows.subarray(ranges[0] ?? 0, ranges[1] ?? 0), seen.length, listed);
   const bits = new Uint32Array(seen.length);
-  for (let range = 0; range < ranges.length; range += 2) setRows(bits, rows.subarray(ranges[range], ranges[range + 1]));
-  if (seen === chunk.all) return { bits, count: countBits(bits), listed };
+  let count = 0;
+  for (let range = 0; range < ranges.length; range += 2) {
+    const part = rows.subarray(ranges[range], ranges[range + 1]);
+    count += part.length;
+    setRows(bits, part);
+  }
+  if (seen === chunk.all) return { bits, count, listed };
   intersect(bits, seen);
   return { bits, count: countBits(bits) };
 }
@@ -94,7 +99,7 @@ function seenRows(chunk: SegmentChunk, seen: Bits, rows: Uint16Array, count: num
   return kept.subarray(0, left);
 }
 
-/** More rows than these are kept as a bitmap at once: their list would be longer. */
+/** Of several lists more rows than these are kept as a bitmap at once: to list them anew would take longer. */
 const mostFew = 1_024;
 
 /**

@@ -4,7 +4,7 @@ import { sortRefs } from './sort-refs.ts';
 import type { Sorter } from './sorting.ts';
 import { withBits } from './view.ts';
 
-/** The rows of a segment in the exact ascending order of a sort, ties by row; from `valued` on those without a value. */
+/** Rows of a segment in the exact ascending order of a sort, ties by row; from `valued` on those without a value. */
 export type NumberOrder = { readonly rows: Uint16Array; readonly valued: number };
 
 /** Sorts the rows of a segment. Exactly, for numbers that tie at one scale may differ at another. */

@@ -51,6 +51,6 @@ export function toldOf(error: unknown): Pick<EngineStatus, 'phase' | 'problem'> 
   if (error.code === 'other_user') return { phase: 'idle', problem: elsewhereText };
   if (error.code === 'not_authenticated') return { phase: 'signed_out', problem: error.message };
   if (error.code === 'network' || error.code === 'timeout') return { phase: 'offline', problem: null };
-  if (error.code === 'client_too_old') return { phase: 'idle', problem: tooOldText };
+  if (error.code === 'client_too_old') return { phase: 'outdated', problem: tooOldText };
   return { phase: 'idle', problem: `The server could not answer: ${error.message}. It is tried again.` };
 }

@@ -34,8 +34,8 @@ export interface EntityProgress {
 }
 
 export interface EngineStatus {
-  /** `waiting`: another tab's worker does the syncing. `signed_out`: the server wants a new sign-in. */
-  phase: 'starting' | 'syncing' | 'idle' | 'offline' | 'signed_out' | 'waiting' | 'stopped';
+  /** `waiting`: another tab's worker does the syncing. `signed_out`: the server wants a new sign-in. `outdated`: it wants a newer app. */
+  phase: 'starting' | 'syncing' | 'idle' | 'offline' | 'signed_out' | 'outdated' | 'waiting' | 'stopped';
   /** What went wrong last, in words, and what was kept; null when nothing did. */
   problem: string | null;
   /** When the server last answered everything asked, UTC milliseconds. */

@@ -76,7 +76,8 @@ export class Writer {
         board.problem = problem;
       },
       onStart: () => {
-        if (board.phase !== 'syncing') board.publish({ phase: 'syncing', problem: null });
+        // an app that is too old is until a round has gone well
+        if (board.phase !== 'syncing' && board.phase !== 'outdated') board.publish({ phase: 'syncing', problem: null });
       },
       onProgress: (run, standing) => board.publish({ entities: progressOf(run, standing) }),
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAppUpdate, onceWithinMs, readyWithinMs, takeOverWithinMs } from '#app/app-update.ts';
+import { createAppUpdate, lookEveryMs, onceWithinMs, readyWithinMs, takeOverWithinMs } from '#app/app-update.ts';
 import { browserLocks } from '#tests/support/locks.ts';
 import { aStorage } from '#tests/support/storage.ts';
 
@@ -145,6 +145,35 @@ test('[PW9] where a part of an older build is gone the page is read anew, once w
   update.partIsGone();
   await settled();
   expect(happened).toEqual(['one kept', 'one kept', 'one read anew']);
+});
+
+test('[PW12] a tab that stays open looks for a new build now and then; who wants one is offered the one they put off again', async () => {
+  const { aTab, pass, takeOver, happened } = aBrowser();
+  const { update } = aTab('one');
+  let asked = 0;
+  update.lookBy(async () => {
+    asked += 1;
+    if (asked === 2) throw new Error('No network');
+    return false;
+  });
+  update.lookNowAndThen();
+  expect(asked).toBe(0);
+  for (let times = 1; times <= 3; times += 1) {
+    await pass(lookEveryMs);
+    update.lookNowAndThen();
+    update.lookNowAndThen();
+    expect(asked).toBe(times);
+  }
+  expect(await update.look()).toBe(false);
+  update.offer(takeOver);
+  update.later();
+  await pass(lookEveryMs);
+  update.lookNowAndThen();
+  expect([update.isWaiting(), asked]).toEqual([false, 5]);
+  expect(await update.look()).toBe(true);
+  update.accept();
+  await settled();
+  expect(happened).toContain('taken over');
 });
 
 test('[PW10] what tabs of another build say otherwise means nothing', async () => {

@@ -146,7 +146,14 @@ describe('the words of the outbox', () => {
     const bytes = Uint8Array.from({ length: 60_001 }, (_, i) => (i * 7) & 255);
     const screenshot = { name: 'screenshot.png', content: new Blob([bytes], { type: 'image/png' }) };
     const files = [await attached({ id: 'e2' }, screenshot)];
-    const { name, text } = outboxFile({ edits, files, now: noon, version: '1.2.3', apiBaseUrl: 'https://x.example/api', email: 'a@x.example' });
+    const { name, text } = outboxFile({
+      edits,
+      files,
+      now: noon,
+      version: '1.2.3',
+      apiBaseUrl: 'https://x.example/api',
+      email: 'a@x.example',
+    });
     expect(name).toBe('tieout-outbox-20260914-1200.json');
     expect(JSON.parse(text)).toMatchObject({
       about: expect.stringMatching(/not reached the server/),

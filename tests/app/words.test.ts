@@ -47,6 +47,10 @@ test('[SY11] the chip says how fresh things are', () => {
     text: 'Sync problem - as of 09/14/2026 12:00',
     tone: 'problem',
   });
+  expect(syncWords({ ...idle, phase: 'outdated', problem: 'x' }, true, noon, 'UTC')).toEqual({
+    text: 'Update needed - as of 12:00',
+    tone: 'problem',
+  });
 });
 
 test('[SY11] a pending mark says since when and what it waits for; a refused one why', () => {

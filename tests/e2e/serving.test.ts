@@ -6,7 +6,8 @@ import { buildApp } from '#server/app.ts';
 import { buildClient } from '#server/client-build.ts';
 import { type Database, openPglite } from '#server/database/open.ts';
 import { prepareData } from '#server/seed/prepare.ts';
-import { aFolder, freePort, openBrowser, signIn } from '#tests/support/e2e.ts';
+import { faultsOf } from '#tests/support/axe.ts';
+import { aFolder, freePort, openBrowser, signIn, synced } from '#tests/support/e2e.ts';
 import { aConfig } from '#tests/support/server.ts';
 
 // The app served in other ways than by `npm start`: a new build while it runs, and an API at another origin.
@@ -50,6 +51,45 @@ describe('serving', () => {
     await expect.poll(() => loads).toBe(1);
     await page.getByRole('grid').or(page.getByRole('heading')).first().waitFor();
     expect(await page.getByText(/new version is ready/i).count()).toBe(0);
+    await context.close();
+    await app.close();
+    profile.remove();
+  });
+
+  test('[PW13] an app that is too old for the server says so above every screen, looks for the new one and takes it over; edits are kept', async () => {
+    let isTooOld = false;
+    const app = await buildApp({ database, config: aConfig({ clientFolder: build.path }), clock: Date.now });
+    app.addHook('onRequest', async (request, reply) => {
+      if (isTooOld && request.url.startsWith('/api/sync/')) await reply.code(426).send({ detail: 'CLIENT_TOO_OLD' });
+    });
+    const url = (await app.listen({ port: await freePort(), host: 'localhost' }))
+      .replace('127.0.0.1', 'localhost')
+      .replace('[::1]', 'localhost');
+    const profile = aFolder('too-old');
+    const { context, page } = await openBrowser(profile.path);
+    await signIn(page, url);
+    await synced(page, 60_000);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    isTooOld = true;
+    await page.getByTitle('How fresh this is').click();
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    const banner = page.getByRole('alert').filter({ hasText: 'wants a newer version' });
+    await banner.getByText('It is not there yet').waitFor();
+    await page.keyboard.press('Escape');
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      expect(await faultsOf(context, page)).toEqual([]);
+    }
+    appendFileSync(join(build.path, 'service-worker.js'), '\n// the build the server wants\n');
+    await banner.getByRole('button', { name: 'Look again' }).click();
+    await banner.getByText('It is ready').waitFor();
+    isTooOld = false;
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reload' }).click()]);
+    await synced(page, 60_000);
+    expect(await banner.count()).toBe(0);
     await context.close();
     await app.close();
     profile.remove();

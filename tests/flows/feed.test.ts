@@ -45,7 +45,7 @@ describe('a browser that follows the feed', () => {
     const { wire, sync, count } = await aFollower();
     wire.answerOnce('POST', '/sync/v1/changes', () => Response.json({ detail: 'CLIENT_TOO_OLD' }, { status: 426 }));
     const { phase, problem } = await sync();
-    expect([phase, problem, await count()]).toEqual(['idle', expect.stringMatching(/too old for the server.*Reload/), 20]);
+    expect([phase, problem, await count()]).toEqual(['outdated', expect.stringMatching(/too old for the server.*Reload/), 20]);
     expect((await sync()).problem).toBe(null);
   });
 

@@ -147,7 +147,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
       // whoever is signed out is told so once, and no round says it again
       if (status?.phase !== 'signed_out') status = undefined;
       await engine.syncNow();
-      return until(({ phase }) => phase === 'idle' || phase === 'offline' || phase === 'signed_out');
+      return until(({ phase }) => ['idle', 'offline', 'signed_out', 'outdated'].includes(phase));
     },
   };
 }

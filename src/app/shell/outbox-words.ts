@@ -142,9 +142,16 @@ export function holdWords({ phase, problem }: Pick<EngineStatus, 'phase' | 'prob
       return 'Syncing has stopped. Reload the page to go on; the edits are kept.';
     case 'offline':
     case 'syncing':
+    case 'outdated':
     case 'idle':
       return problem;
   }
+}
+
+/** What an app that is too old for the server says above every screen. @param waiting edits that were not accepted. */
+export function outdatedWords(waiting: number): string {
+  const edits = waiting === 0 ? 'What you edit' : `What you edited (${editCount(waiting)})`;
+  return `The server wants a newer version of this app, and nothing is read or sent before you have it. ${edits} is kept and sent after it.`;
 }
 
 type States = readonly (Standing & Pick<OutboxRow, 'id'>)[];

@@ -18,6 +18,7 @@ import { useKeptQueries } from '#app/use-kept-queries.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useSettledNotices } from '#app/use-settled-notices.ts';
 import { pageInset, railWidth } from './header-offset.ts';
+import { OutdatedBanner } from './outdated-banner.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useLostPlace } from './use-lost-place.ts';
@@ -75,6 +76,7 @@ function Frame() {
           onSearch={() => setOpened('search')}
           onAskSignOut={() => setOpened('sign-out')}
         />
+        <OutdatedBanner />
         <main id="main" tabIndex={-1} className="min-h-0 grow overflow-y-auto bg-surface outline-none">
           <Suspense fallback={<SkeletonRows />}>
             <Outlet />

@@ -40,6 +40,8 @@ export function syncWords(status: EngineStatus, isOnline: boolean, now: number, 
       return { text: last ? `Synced ${last}` : 'Waiting for another tab', tone: 'quiet' };
     case 'signed_out':
       return { text: 'Signed out', tone: 'problem' };
+    case 'outdated':
+      return { text: last ? `Update needed - as of ${last}` : 'Update needed', tone: 'problem' };
     case 'stopped':
       return { text: 'Not syncing', tone: 'quiet' };
   }
