@@ -7,9 +7,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** How an input that is not part of the path travels. `multipart`: as fields of a form whose part `file` is a file. */
 export type SendAs = 'query' | 'json' | 'form' | 'multipart';
 
-/** How a list is read to its end. See the pull strategies in `workers/`. */
+/**
+ * How a list is read to its end. See the pull strategies in `workers/`. `date_keyset`: newest first, from an `end_date` on that moves down;
+ * `date` is the field of a row that it goes by.
+ */
 export type Paging =
-  | { by: 'date_keyset'; limit: number }
+  | { by: 'date_keyset'; limit: number; date: string }
   | { by: 'skip'; limit: number }
   | { by: 'offset'; limit: number }
   | { by: 'single'; limit: number };

@@ -79,7 +79,7 @@ export const listTransactions = defineEndpoint({
     })
     .refine((query) => query.account_id ?? (query.entity_id && query.start_date), { error: transactionListMessage, path: ['account_id'] }),
   output: z.array(transactionSchema),
-  paging: { by: 'date_keyset', limit: transactionPage.limit },
+  paging: { by: 'date_keyset', limit: transactionPage.limit, date: 'trx_date' },
 });
 
 /** One transaction by id, optionally only if it is of a type or an account. An empty list when it is not to be seen. */

@@ -45,6 +45,8 @@ export interface Sweep {
   /** Which of the questions that make up the list is asked, from 0. */
   at: number;
   cursor: SkipCursor;
+  /** Of a list that is read by dates, where it goes on in place of `cursor`. */
+  dated?: KeysetCursor;
   /** What it says so far of rows that are not in it. */
   absence: Absence;
   /** How many rows the server counted once there was a second page; null where it did not say, absent where it was not asked. */

@@ -1,9 +1,9 @@
 import { ApiError } from '#contract/errors.ts';
 import { applyList, applyListPage, dropSweep, standingOf, sweptIds } from '#replica/apply.ts';
-import { absenceOf, skipStart, type Standing, type Sweep } from '#replica/pulls.ts';
+import { absenceOf, skipStart, type Standing, startCursor, type Sweep } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { absenceBySkipping, askListPage, pageSizeOf, readStream } from './list-reading.ts';
-import { skipStep } from './paging.ts';
+import { keysetStep, skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
 import { serverFaults } from './server-faults.ts';
@@ -37,7 +37,8 @@ export async function pullStream(ports: PullPorts, stream: Stream, id: string, g
 /** Whether a list is read page by page. Of several questions at a server that answers each in one page nothing would be gained. */
 function isSwept({ pageLimit }: PullPorts, { stream, id }: PulledList): boolean {
   const { paging } = stream.endpoint;
-  return (paging?.by === 'skip' || paging?.by === 'offset') && (pageLimit === null || stream.inputs(id).length === 1);
+  const isPaged = paging?.by === 'skip' || paging?.by === 'offset' || paging?.by === 'date_keyset';
+  return isPaged && (pageLimit === null || stream.inputs(id).length === 1);
 }
 
 async function readAtOnce(ports: PullPorts, { stream, id, scope }: PulledList, askedAt: Standing): Promise<boolean> {
@@ -88,25 +89,66 @@ interface SweptPage {
   isWhole?: true;
 }
 
+/** What an answered page means for where a list goes on. */
+interface PageStep {
+  isJoined: boolean;
+  /** It had rows that were not read before. */
+  isNews: boolean;
+  isRepeating: boolean;
+  /** Null at its end. */
+  next: Pick<Sweep, 'cursor' | 'dated'> | null;
+}
+
+/** A page that was asked for, and the step after it. */
+interface AskedPage {
+  rows: readonly Row[];
+  /** How many of its rows could not be read. */
+  leftOut: number;
+  isFirst: boolean;
+  /** The server says how many rows it puts in a page, and this one had fewer. */
+  isLast: boolean;
+  step: PageStep;
+}
+
+async function askSkipping(ports: PullPorts, list: PulledList, { at, cursor }: Sweep, seen: ReadonlySet<string>): Promise<AskedPage> {
+  const { endpoint, inputs } = list.stream;
+  const { rows, leftOut } = await askListPage(ports, endpoint, inputs(list.id)[at] ?? {}, cursor.skip);
+  const isLast = ports.pageLimit !== null && rows.length + leftOut < pageSizeOf(ports, endpoint);
+  const { isJoined, isRepeating, fresh, next } = await joined(ports, list, () => skipStep(cursor, rows, seen, isLast));
+  const step = { isJoined, isRepeating, isNews: fresh.length > 0, next: next && { cursor: next } };
+  return { rows, leftOut, isLast, isFirst: cursor.skip === 0, step };
+}
+
+/** @param date the field of a row that the list goes by. */
+async function askDated(ports: PullPorts, list: PulledList, { at, cursor, dated = startCursor }: Sweep, date: string): Promise<AskedPage> {
+  const { endpoint, inputs } = list.stream;
+  const from = { newest_first: true, ...(dated.end_date === null ? {} : { end_date: dated.end_date }) };
+  const { rows, leftOut } = await askListPage(ports, endpoint, { ...inputs(list.id)[at], ...from }, dated.skip);
+  const isLast = ports.pageLimit !== null && rows.length + leftOut < pageSizeOf(ports, endpoint);
+  const places = rows.map((row) => ({ id: row.id, trx_date: String((row as Row & Record<string, unknown>)[date]) }));
+  const { isJoined, fresh, next } = keysetStep(dated, places, isLast);
+  const step = { isJoined, isRepeating: false, isNews: fresh.length > 0, next: next && { cursor, dated: next } };
+  return { rows, leftOut, isLast, isFirst: dated === startCursor, step };
+}
+
 async function nextPage(ports: PullPorts, list: PulledList, sweep: Sweep, seen: ReadonlySet<string>): Promise<SweptPage> {
   const { stream } = list;
-  const inputs = stream.inputs(list.id);
-  const { rows, leftOut } = await askListPage(ports, stream.endpoint, inputs[sweep.at] ?? {}, sweep.cursor.skip);
-  const limit = pageSizeOf(ports, stream.endpoint);
-  const isLast = ports.pageLimit !== null && rows.length + leftOut < limit;
-  const step = await joined(ports, list, () => skipStep(sweep.cursor, rows, seen, isLast));
-  if (sweep.cursor.skip === 0 && isLast) return { rows, sweep, isWhole: true };
-  if (!step.isJoined) return { rows: [], sweep: { ...sweep, cursor: step.next ?? sweep.cursor } };
+  const { paging } = stream.endpoint;
+  const asked = paging?.by === 'date_keyset' ? askDated(ports, list, sweep, paging.date) : askSkipping(ports, list, sweep, seen);
+  const { rows, leftOut, isFirst, isLast, step } = await asked;
+  if (isFirst && isLast) return { rows, sweep, isWhole: true };
+  if (!step.isJoined) return { rows: [], sweep: { ...sweep, ...step.next } };
   if (step.next) {
     // of a list that has a second page the server is asked how many rows it has
-    const isLong = sweep.cursor.skip > 0 && step.fresh.length > 0;
+    const isLong = !isFirst && step.isNews;
     const count = isLong && sweep.count === undefined ? await countOf(ports, list) : sweep.count;
-    return { rows, sweep: { ...sweep, cursor: step.next, ...(count === undefined ? {} : { count }) } };
+    return { rows, sweep: { ...sweep, ...step.next, ...(count === undefined ? {} : { count }) } };
   }
   const ids = new Set([...seen, ...rows.map(({ id }) => id)]);
-  const says = absenceBySkipping(step.isRepeating, ids.size + leftOut, limit);
-  const after: Sweep = { ...sweep, at: sweep.at + 1, cursor: skipStart, absence: absenceOf([sweep.absence, says]) };
-  if (after.at < inputs.length) return { rows, sweep: after };
+  const says = absenceBySkipping(step.isRepeating, ids.size + leftOut, pageSizeOf(ports, stream.endpoint));
+  const { dated: _read, ...known } = sweep;
+  const after: Sweep = { ...known, at: sweep.at + 1, cursor: skipStart, absence: absenceOf([sweep.absence, says]) };
+  if (after.at < stream.inputs(list.id).length) return { rows, sweep: after };
   return { rows, sweep: after, end: { ids, isMiscounted: await isMiscounted(ports, list, after, ids.size) } };
 }
 

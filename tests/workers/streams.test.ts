@@ -51,6 +51,8 @@ function aStream(paging: Paging | undefined): Stream {
 }
 
 interface ThingServer {
+  /** Which rows of the list a question is about, in the order it gives them; all, unless told. */
+  select?: (rows: readonly Custodian[], input: Record<string, unknown>) => Custodian[];
   /** What happens between the pages. */
   between?: (rows: Custodian[]) => void;
   /** How many rows it says there are; null where it has no such call. */
@@ -58,7 +60,11 @@ interface ThingServer {
 }
 
 /** A server of one list, which somebody changes between the pages, and a device that pulls it. */
-async function aDevice(stream: Stream, rows: Custodian[], { between = () => undefined, counts = () => null }: ThingServer = {}) {
+async function aDevice(
+  stream: Stream,
+  rows: Custodian[],
+  { between = () => undefined, counts = () => null, select = (all) => [...all] }: ThingServer = {},
+) {
   const replica = await openReplica(browserStores, `streams ${random.uuid()}`, 1);
   const asked: Record<string, unknown>[] = [];
   const counted: number[] = [];
@@ -72,7 +78,7 @@ async function aDevice(stream: Stream, rows: Custodian[], { between = () => unde
     asked.push(input);
     const from = input.skip ?? input.offset ?? 0;
     // a server that gives fewer rows than it is asked for
-    const page = rows.slice(from, from + Math.min(input.limit ?? Infinity, 40));
+    const page = select(rows, input).slice(from, from + Math.min(input.limit ?? Infinity, 40));
     between(rows);
     return page;
   }) as ApiCall;
@@ -168,6 +174,47 @@ describe('a stream whose list is paged', () => {
           if (!isOver) expect(await pull()).toBe(true);
           const there = new Set(await held());
           expect(ids(rows).filter((id) => !there.has(id))).toEqual([]);
+          close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('[SY48] by dates is read to its end page by page, whatever goes meanwhile, however many rows share a moment, and goes on where it was', async () => {
+    const stream = aStream({ by: 'date_keyset', limit: 100, date: 'custodian_name' });
+    const select = (all: readonly Custodian[], { end_date: end }: { end_date?: string }): Custodian[] =>
+      all
+        .filter(({ custodian_name: at }) => end === undefined || at <= end)
+        .toSorted((a, b) =>
+          a.custodian_name === b.custodian_name ? (a.id < b.id ? 1 : -1) : a.custodian_name < b.custodian_name ? 1 : -1,
+        );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(12), { minLength: 60, maxLength: 240 }),
+        fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 6 }),
+        fc.array(fc.nat(), { maxLength: 8 }),
+        async (days, turns, goes) => {
+          const rows = days.map((day, no) => ({ ...aRow(no), custodian_name: new Date(Date.UTC(2026, 0, 1 + day)).toISOString() }));
+          const left = [...goes];
+          const between = (list: Custodian[]): void => {
+            const at = left.shift();
+            if (at !== undefined) list.splice(at % list.length, 1);
+          };
+          const { pull, held, asked, close } = await aDevice(stream, rows, { between, select });
+          let isOver = false;
+          for (const pages of turns) {
+            if (isOver) break;
+            const before = asked.length;
+            isOver = await pull(null, pages);
+            if (before > 0) expect(asked[before]).toHaveProperty('end_date');
+          }
+          if (!isOver) expect(await pull()).toBe(true);
+          const there = new Set(await held());
+          expect(ids(rows).filter((id) => !there.has(id))).toEqual([]);
+          left.length = 0;
+          for (let times = 0; times < 3; times += 1) await pull();
+          expect(await held()).toEqual(ids(rows));
           close();
         },
       ),
