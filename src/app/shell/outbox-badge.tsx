@@ -5,7 +5,7 @@ import { useOutbox } from '#app/outbox-edits.tsx';
 import { outboxLabel } from './outbox-words.ts';
 import { useIconBadge } from './use-icon-badge.ts';
 
-/** How many edits have not reached the server; leads to the screen that says which. */
+/** How many edits have not settled, as the outbox lists them: what the server has accepted is among them until it is read back. */
 export function OutboxBadge() {
   const found = useOutbox();
   const edits = found ?? [];
