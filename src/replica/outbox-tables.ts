@@ -51,6 +51,8 @@ export interface OutboxRow {
   failing?: { times: number; since: number };
   /** UTC milliseconds before which it is not tried again. */
   next_attempt_at: number;
+  /** When its last attempt was over, UTC milliseconds. Absent before the first one, and where an older build made it. */
+  tried_at?: number;
   created_at: number;
   /** What the edit is, in words, as the person saw it. */
   title: string;

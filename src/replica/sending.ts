@@ -61,11 +61,12 @@ export function beginSending(outbox: OutboxStore, epoch: number, build: string):
   });
 }
 
-/** Longest wait a server or the backoff may ask for; a later moment was written by a clock since put right. */
+/** Longest wait a server or the backoff may ask for. */
 const longestWaitMs = 24 * 3_600_000;
 
-function isDue({ next_attempt_at }: OutboxRow, now: number): boolean {
-  return next_attempt_at <= now || next_attempt_at - now > longestWaitMs;
+function isDue({ next_attempt_at, tried_at = -Infinity }: OutboxRow, now: number): boolean {
+  // what lies further away, or was tried later than now, was written by a clock since put right
+  return next_attempt_at <= now || next_attempt_at - now > longestWaitMs || tried_at > now;
 }
 
 const claimable: readonly MutationState[] = ['queued', 'uncertain'];
@@ -173,6 +174,7 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
     may_have_arrived,
     ...(isFault ? { failing } : {}),
     next_attempt_at: outcome.nextAttemptAt ?? 0,
+    tried_at: now,
     ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
     ...(outcome.error ? { error: errorOf(outcome.error) } : {}),
   });

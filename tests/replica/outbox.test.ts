@@ -10,7 +10,16 @@ import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { discard, discardMany, retry } from '#replica/decisions.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
-import { beginSending, forgetVersions, resumeNow, resumeSignedIn, retire, StaleWriterError, startTerm } from '#replica/sending.ts';
+import {
+  beginSending,
+  forgetVersions,
+  resumeNow,
+  resumeSignedIn,
+  retire,
+  StaleWriterError,
+  startTerm,
+  takeTurn,
+} from '#replica/sending.ts';
 import { editsAhead } from '#replica/lanes.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { newestReceipts } from '#replica/receipts.ts';
@@ -75,6 +84,18 @@ describe('the outbox on disk', () => {
     await settleAttempt(replica.outbox, epoch, heads[0]!.seq, { event: 'try_later', nextAttemptAt: 100 });
     expect((await claimHeads(replica.outbox, epoch, 99, 4)).map((head) => head.lane)).toEqual(['trx:e']);
     expect((await claimHeads(replica.outbox, epoch, 100, 4)).map((head) => head.seq)).toEqual([heads[0]!.seq]);
+  });
+
+  test('[OB43] an edit that waits by a clock since put right is tried at once', async () => {
+    const replica = await aReplica();
+    await mark(replica, 'a');
+    const epoch = await startTerm(replica.outbox);
+    const hour = 3_600_000;
+    const [edit] = await claimHeads(replica.outbox, epoch, 5 * hour, 4);
+    const outcome = { event: 'try_later', nextAttemptAt: 6 * hour } as const;
+    await takeTurn(replica.outbox, epoch, { attempted: [{ seq: edit!.seq, outcome }], now: 5 * hour, most: 0 });
+    expect(await claimHeads(replica.outbox, epoch, 5 * hour + 1, 4)).toEqual([]);
+    expect((await claimHeads(replica.outbox, epoch, 5 * hour - 1, 4)).map(({ seq }) => seq)).toEqual([edit!.seq]);
   });
 
   test('[OB17] what a killed worker was sending may have arrived, whatever a later attempt meets', async () => {

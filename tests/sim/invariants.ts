@@ -535,21 +535,28 @@ function foreignRows(device: SimDevice, other: SimServer): string[] {
   return [...found, ...views.map(({ id }) => id)].map((id) => `${device.name} holds something of ${id}, which is another office's`);
 }
 
+/** The edits of a device that neither wait for the person nor behind one that does, and are not settled. */
+function unsettledOf(world: World, device: SimDevice): string[] {
+  const stuck = new Set<string>();
+  const waiting = world.pending(device).filter(({ id, lane, state, deps = [] }) => {
+    if (needsPerson(state) || deps.some((dep) => stuck.has(dep))) stuck.add(lane);
+    if (stuck.has(lane)) stuck.add(id);
+    return !stuck.has(lane);
+  });
+  return waiting.map(({ id, state }) => `${device.name}: edit ${id} is ${state}`);
+}
+
+/** The same of all devices; empty when none is left. */
+export function unsettled(world: World): string[] {
+  return world.devices.flatMap((device) => unsettledOf(world, device));
+}
+
 /** What is left to do once everything is healed; empty when nothing is. */
 export function unfinished(world: World): string[] {
-  return world.devices.flatMap((device) => {
-    const stuck = new Set<string>();
-    const waiting = world.pending(device).filter(({ id, lane, state, deps = [] }) => {
-      if (needsPerson(state) || deps.some((dep) => stuck.has(dep))) stuck.add(lane);
-      if (stuck.has(lane)) stuck.add(id);
-      return !stuck.has(lane);
-    });
-    const unread = differences(world, device);
-    return [
-      ...waiting.map(({ id, state }) => `${device.name}: edit ${id} is ${state}`),
-      ...unread.map((what) => `${device.name}: ${what}`),
-    ];
-  });
+  return world.devices.flatMap((device) => [
+    ...unsettledOf(world, device),
+    ...differences(world, device).map((what) => `${device.name}: ${what}`),
+  ]);
 }
 
 interface Versioned {

@@ -27,6 +27,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: "    case 'bad_answer':\n      return 'accepted';",
   },
   {
+    name: 'an edit waits as long as a clock said that was put right since',
+    file: 'src/replica/sending.ts',
+    find: ' || tried_at > now;',
+    put: ';',
+  },
+  {
     name: 'what a killed worker was sending stays as it is',
     file: 'src/replica/sending.ts',
     find: "    await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });",

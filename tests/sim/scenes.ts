@@ -1,4 +1,4 @@
-import { BrokenInvariant, unfinished, type Watcher } from './invariants.ts';
+import { BrokenInvariant, unfinished, unsettled, type Watcher } from './invariants.ts';
 import type { World } from './world.ts';
 
 const minuteMs = 60_000;
@@ -9,18 +9,25 @@ const mostMinutesOf = ({ server }: World): number => mostMinutes + server.visibl
 /** Of a minute: far more than any takes in which nothing is asked in a loop. */
 const mostTurns = 200_000;
 
+/** Within so many minutes, without anybody asking for it, every edit is settled, and every copy whole where the server tells of changes. */
+const aloneMinutes = 5;
+
 /** Once nothing fails any more everything is sent and everything is held. @throws BrokenInvariant where that does not come about. */
 export async function comeToRest(world: World, watcher: Watcher): Promise<void> {
   let left: string[] = [];
   const most = mostMinutesOf(world);
   for (let minute = 0; minute < most; minute += 1) {
     world.heal();
-    // what nobody looks at is read again slowly: here somebody looks
-    if (minute > 0) for (const { workers } of world.devices) for (const { engine } of workers) engine.syncNow().catch(() => undefined);
+    // what nobody looks at is read again slowly where no changes are told: then somebody looks
+    if (minute >= aloneMinutes)
+      for (const { workers } of world.devices) for (const { engine } of workers) engine.syncNow().catch(() => undefined);
     if (!(await world.scheduler.pass(minuteMs, mostTurns))) throw new BrokenInvariant('I12', `a minute takes more than ${mostTurns} turns`);
     watcher.check();
     left = unfinished(world);
     if (left.length === 0) return;
+    const late = world.server.mood.hasFeed ? left : unsettled(world);
+    if (minute + 1 === aloneMinutes && late.length > 0)
+      throw new BrokenInvariant('I12', `after ${aloneMinutes} minutes alone: ${late.slice(0, 4).join('; ')}`);
   }
   throw new BrokenInvariant('I4/I12', `after ${Math.floor(most)} minutes: ${left.slice(0, 4).join('; ')}`);
 }

@@ -246,6 +246,8 @@ export class World {
   /** All faults end: what should run runs, and nothing is lost any more. */
   heal(): void {
     this.server.poisoned.clear();
+    // what took long at the server is done
+    this.server.holdFeed(0);
     this.guest?.leave();
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
