@@ -247,7 +247,7 @@ export class World {
   heal(): void {
     this.server.poisoned.clear();
     // what took long at the server is done
-    this.server.holdFeed(0);
+    void this.server.holdFeed(0);
     this.guest?.leave();
     for (const device of this.devices) {
       device.weather = { ...fairWeather };
