@@ -1,4 +1,5 @@
 import { BrokenInvariant, unfinished, unsettled, type Watcher } from './invariants.ts';
+import type { PullRow } from '#replica/pulls.ts';
 import type { World } from './world.ts';
 
 const minuteMs = 60_000;
@@ -9,8 +10,13 @@ const mostMinutesOf = ({ server }: World): number => mostMinutes + server.visibl
 /** Of a minute: far more than any takes in which nothing is asked in a loop. */
 const mostTurns = 200_000;
 
-/** Within so many minutes, without anybody asking for it, every edit is settled, and every copy whole where the server tells of changes. */
+/** Within so many minutes, without anybody asking for it, every edit is settled, and where the server tells of changes and refused no list every copy is whole. */
 const aloneMinutes = 5;
+
+/** Whether some list was refused, be it by a page of a network: it is left alone for some minutes. */
+function isRefused({ devices }: World): boolean {
+  return devices.some((device) => device.disk.peek<PullRow>(device.rowsName, 'pulls').some((pull) => pull.denied_at !== undefined));
+}
 
 /** Once nothing fails any more everything is sent and everything is held. @throws BrokenInvariant where that does not come about. */
 export async function comeToRest(world: World, watcher: Watcher): Promise<void> {
@@ -25,7 +31,7 @@ export async function comeToRest(world: World, watcher: Watcher): Promise<void> 
     watcher.check();
     left = unfinished(world);
     if (left.length === 0) return;
-    const late = world.server.mood.hasFeed ? left : unsettled(world);
+    const late = world.server.mood.hasFeed && !isRefused(world) ? left : unsettled(world);
     if (minute + 1 === aloneMinutes && late.length > 0)
       throw new BrokenInvariant('I12', `after ${aloneMinutes} minutes alone: ${late.slice(0, 4).join('; ')}`);
   }
