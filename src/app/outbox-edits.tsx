@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { pendingMutations } from '#replica/outbox.ts';
+import { isUnaccepted } from '#replica/unsent.ts';
 import { useReplica } from './use-replica.ts';
 
 /** Null outside of the signed-in shell: that nobody looked is not that nothing waits. */
@@ -20,4 +21,9 @@ export function useOutbox(): OutboxRow[] | undefined {
   const found = useContext(EditsContext);
   if (!found) throw new Error('Nobody reads the outbox here');
   return found.edits;
+}
+
+/** Those of them that the server has not accepted; none while the first look is under way. */
+export function useUnaccepted(): OutboxRow[] {
+  return (useOutbox() ?? []).filter(isUnaccepted);
 }

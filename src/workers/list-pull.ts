@@ -2,7 +2,7 @@ import { ApiError } from '#contract/errors.ts';
 import { applyList, applyListPage, dropSweep, standingOf, sweptIds } from '#replica/apply.ts';
 import { absenceOf, skipStart, type Standing, startCursor, type Sweep } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
-import { absenceBySkipping, askListPage, pageSizeOf, readStream } from './list-reading.ts';
+import { absenceBySkipping, askListPage, type ListPage, pageSizeOf, readStream } from './list-reading.ts';
 import { keysetStep, skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
@@ -100,35 +100,28 @@ interface PageStep {
 }
 
 /** A page that was asked for, and the step after it. */
-interface AskedPage {
-  rows: readonly Row[];
-  /** How many of its rows could not be read. */
-  leftOut: number;
+interface AskedPage extends ListPage {
   isFirst: boolean;
-  /** The server says how many rows it puts in a page, and this one had fewer. */
-  isLast: boolean;
   step: PageStep;
 }
 
 async function askSkipping(ports: PullPorts, list: PulledList, { at, cursor }: Sweep, seen: ReadonlySet<string>): Promise<AskedPage> {
   const { endpoint, inputs } = list.stream;
-  const { rows, leftOut } = await askListPage(ports, endpoint, inputs(list.id)[at] ?? {}, cursor.skip);
-  const isLast = ports.pageLimit !== null && rows.length + leftOut < pageSizeOf(ports, endpoint);
-  const { isJoined, isRepeating, fresh, next } = await joined(ports, list, () => skipStep(cursor, rows, seen, isLast));
+  const page = await askListPage(ports, endpoint, inputs(list.id)[at] ?? {}, cursor.skip);
+  const { isJoined, isRepeating, fresh, next } = await joined(ports, list, () => skipStep(cursor, page.rows, seen, page.isLast));
   const step = { isJoined, isRepeating, isNews: fresh.length > 0, next: next && { cursor: next } };
-  return { rows, leftOut, isLast, isFirst: cursor.skip === 0, step };
+  return { ...page, isFirst: cursor.skip === 0, step };
 }
 
 /** @param date the field of a row that the list goes by. */
 async function askDated(ports: PullPorts, list: PulledList, { at, cursor, dated = startCursor }: Sweep, date: string): Promise<AskedPage> {
   const { endpoint, inputs } = list.stream;
   const from = { newest_first: true, ...(dated.end_date === null ? {} : { end_date: dated.end_date }) };
-  const { rows, leftOut } = await askListPage(ports, endpoint, { ...inputs(list.id)[at], ...from }, dated.skip);
-  const isLast = ports.pageLimit !== null && rows.length + leftOut < pageSizeOf(ports, endpoint);
-  const places = rows.map((row) => ({ id: row.id, trx_date: String((row as Row & Record<string, unknown>)[date]) }));
-  const { isJoined, fresh, next } = keysetStep(dated, places, isLast);
+  const page = await askListPage(ports, endpoint, { ...inputs(list.id)[at], ...from }, dated.skip);
+  const places = page.rows.map((row) => ({ id: row.id, trx_date: String((row as Row & Record<string, unknown>)[date]) }));
+  const { isJoined, fresh, next } = keysetStep(dated, places, page.isLast);
   const step = { isJoined, isRepeating: false, isNews: fresh.length > 0, next: next && { cursor, dated: next } };
-  return { rows, leftOut, isLast, isFirst: dated === startCursor, step };
+  return { ...page, isFirst: dated === startCursor, step };
 }
 
 async function nextPage(ports: PullPorts, list: PulledList, sweep: Sweep, seen: ReadonlySet<string>): Promise<SweptPage> {

@@ -40,6 +40,8 @@ export interface ListPage {
   rows: Row[];
   /** How many of the rows the server gave could not be read. */
   leftOut: number;
+  /** The server says how many rows it puts in a page, and this one had fewer. */
+  isLast: boolean;
 }
 
 /** How many rows of a list are asked for at once. */
@@ -54,7 +56,7 @@ export async function askListPage(ports: ListPorts, endpoint: Endpoint, input: I
   let leftOut = 0;
   const onLeftOut = (rows: number): void => void (leftOut = rows);
   const rows = (await ports.call(endpoint, { ...input, ...from, limit }, { onLeftOut })) as Row[];
-  return { rows, leftOut };
+  return { rows, leftOut, isLast: ports.pageLimit !== null && rows.length + leftOut < ports.pageLimit };
 }
 
 /**

@@ -29,14 +29,19 @@ afterAll(async () => {
   build.remove();
 });
 
+/** Has an app answer. @returns its origin, by the name that browsers trust as they do a secure one. */
+async function listening(app: Awaited<ReturnType<typeof buildApp>>): Promise<string> {
+  const url = await app.listen({ port: await freePort(), host: 'localhost' });
+  return url.replace('127.0.0.1', 'localhost').replace('[::1]', 'localhost');
+}
+
 describe('serving', () => {
   test('[PW1] a new build waits until the person accepts it, then takes over with one reload', async () => {
     const app = await buildApp({ database, config: aConfig({ clientFolder: build.path }), clock: Date.now });
-    const url = await app.listen({ port: await freePort(), host: 'localhost' });
+    const url = await listening(app);
     const profile = aFolder('serving-profile');
     const { context, page } = await openBrowser(profile.path);
-    const origin = url.replace('127.0.0.1', 'localhost').replace('[::1]', 'localhost');
-    await signIn(page, origin);
+    await signIn(page, url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await page.reload();
     let loads = 0;
@@ -62,9 +67,7 @@ describe('serving', () => {
     app.addHook('onRequest', async (request, reply) => {
       if (isTooOld && request.url.startsWith('/api/sync/')) await reply.code(426).send({ detail: 'CLIENT_TOO_OLD' });
     });
-    const url = (await app.listen({ port: await freePort(), host: 'localhost' }))
-      .replace('127.0.0.1', 'localhost')
-      .replace('[::1]', 'localhost');
+    const url = await listening(app);
     const profile = aFolder('too-old');
     const { context, page } = await openBrowser(profile.path);
     await signIn(page, url);
@@ -97,9 +100,7 @@ describe('serving', () => {
 
   test('[PW11] a build accepted in one tab keeps what is typed in the others up to that moment, and they have it again', async () => {
     const app = await buildApp({ database, config: aConfig({ clientFolder: build.path }), clock: Date.now });
-    const url = (await app.listen({ port: await freePort(), host: 'localhost' }))
-      .replace('127.0.0.1', 'localhost')
-      .replace('[::1]', 'localhost');
+    const url = await listening(app);
     const profile = aFolder('update-drafts');
     const { context, page } = await openBrowser(profile.path);
     await signIn(page, url);

@@ -2,25 +2,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { discardMany } from '#replica/decisions.ts';
 import { dropAllDrafts } from '#replica/drafts.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { isUnaccepted, unacceptedEdits } from '#replica/unsent.ts';
+import { unacceptedEdits } from '#replica/unsent.ts';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { editCount, waitingWords } from '#app/shell/outbox-words.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
-import { useOutbox } from '#app/outbox-edits.tsx';
+import { useUnaccepted } from '#app/outbox-edits.tsx';
 import { useReplica } from '#app/use-replica.ts';
 import { forgetTraces } from '#app/kept-keys.ts';
 import { askRemoval } from './copy-removal.ts';
 import { forgetUnlock } from './offline-unlock.ts';
 import { sendNow } from './sign-out.ts';
-
-/** The edits that a sign-out may lose. */
-function useUnaccepted(): OutboxRow[] {
-  return (useOutbox() ?? []).filter(isUnaccepted);
-}
 
 /** The sign-out itself, and what the person may do first with edits that still wait. */
 function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>; drop: () => Promise<void> } {

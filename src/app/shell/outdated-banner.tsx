@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { isUnaccepted } from '#replica/unsent.ts';
 import { useStatus } from '#app/engine-status.tsx';
-import { useOutbox } from '#app/outbox-edits.tsx';
+import { useUnaccepted } from '#app/outbox-edits.tsx';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { outdatedWords } from './outbox-words.ts';
@@ -17,7 +16,7 @@ const lookedWords: Record<Looked, string> = {
 
 function Outdated() {
   const { update } = useServices();
-  const waiting = (useOutbox() ?? []).filter(isUnaccepted).length;
+  const { length: waiting } = useUnaccepted();
   const isOffered = useSyncExternalStore(update.subscribe, update.isWaiting);
   const [looked, setLooked] = useState<Looked>('looking');
   const seek = useCallback(
