@@ -1,7 +1,7 @@
 import type { MutationName } from '#contract/mutations.ts';
 import { isShown, type MutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { followedEdits } from './lanes.ts';
+import { followedEdits, isFormEdit, isWholeEdit } from './lanes.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
 import { baseBehind, baseBeneath, baseOn, type SeenRow } from './rebase.ts';
 import { settle } from './settling.ts';
@@ -24,10 +24,22 @@ export function isUnsent(edit: OutboxRow): boolean {
   return unsent.has(edit.state) && edit.may_have_arrived !== true && !isOfNewerBuild(edit);
 }
 
+/** Those of an edit's name at the end of its lane that wait for their first sending: what they say it says again. */
+function formsBefore(lane: readonly OutboxRow[], name: MutationName): OutboxRow[] {
+  const at = lane.findLastIndex((edit) => edit.name !== name || edit.state !== 'queued' || !isUnsent(edit));
+  return lane.slice(at + 1);
+}
+
+/** The edits of its lane that give way to a new one, where no other edit follows them. */
+function outdoneBy(name: MutationName, lane: readonly OutboxRow[]): OutboxRow[] {
+  if (isWholeEdit(name)) return lane.filter(isUnsent);
+  return isFormEdit(name) ? formsBefore(lane, name) : [];
+}
+
 /** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. @returns those. */
-export async function giveWay(tx: StoreWriting<OutboxTables>, lane: string, now: number): Promise<OutboxRow[]> {
+export async function giveWay(tx: StoreWriting<OutboxTables>, name: MutationName, lane: string, now: number): Promise<OutboxRow[]> {
   // rows of one key of an index come by their primary key, and that is the order of making
-  const before = (await tx.list('mutations', { index: 'lane', is: lane })).filter(isUnsent);
+  const before = outdoneBy(name, await tx.list('mutations', { index: 'lane', is: lane }));
   if (before.length === 0) return [];
   const followed = followedEdits(await tx.list('mutations'));
   const replaced: OutboxRow[] = [];

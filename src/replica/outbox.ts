@@ -2,10 +2,10 @@ import { type MutationInput, type MutationName, mutationNamed } from '#contract/
 import { withBallast } from './ballast.ts';
 import { baseOfNew, giveWay, standingFor, takenBehind } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
-import { isWholeEdit } from './lanes.ts';
-import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
+import type { Fields } from './merge.ts';
+import { type EditBase, type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
-import { standingBehind } from './settling.ts';
+import { leaveReceipt, standingBehind } from './settling.ts';
 import type { StoreWriting } from './store.ts';
 
 type Writing = StoreWriting<OutboxTables>;
@@ -18,7 +18,8 @@ export interface NewMutation<N extends MutationName> {
   id: string;
   name: N;
   input: MutationInput<N>;
-  title: string;
+  /** What it is, in words, or how these follow from the row it is made on, null where there is none: that may be one the person has not seen for a while. */
+  title: string | ((was: Fields | null) => string);
   now: number;
   clientId: string | null;
   entityId: string | null;
@@ -56,14 +57,18 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
   await withBallast(outbox, fileBytes, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
 }
 
-/** Writes an edit behind those that wait. */
+/** Writes an edit behind those that wait, or in the place of some; nothing is left to do where it removes what none of them had made yet. */
 export async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
   const lane = mutationNamed(mutation.name).lane(mutation.input);
-  const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
+  const replaced = await giveWay(tx, mutation.name, lane, mutation.now);
   if ((await tx.count('mutations')) >= capacity)
     throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
   const taken = await takenBehind(tx, lane, replaced);
   const base = await baseOfNew(tx, { name: mutation.name, lane, seen: mutation.seen }, taken);
+  const standing = (await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(taken);
+  const title = titleOn(mutation, taken.length > 0 ? (base?.fields ?? null) : (mutation.seen ?? null));
+  if (taken.length > 0 && standing.state === 'queued' && (await isNeedless(tx, mutation.name, lane, base)))
+    return leaveReceipt(tx, { ...mutation, title, created_at: mutation.now, is_met: true }, 'accepted', mutation.now);
   const file = mutation.file && (await keepFile(tx, mutation.id, mutation.file));
   await tx.add('mutations', {
     id: mutation.id,
@@ -71,11 +76,11 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     name: mutation.name,
     input: mutation.input,
     lane,
-    ...((await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(taken)),
+    ...standing,
     attempts: 0,
     next_attempt_at: 0,
     created_at: mutation.now,
-    title: mutation.title,
+    title,
     client_id: mutation.clientId,
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
@@ -83,6 +88,16 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     ...(mutation.deps && mutation.deps.length > 0 ? { deps: mutation.deps } : {}),
     ...(file ? { file } : {}),
   });
+}
+
+function titleOn({ title }: NewMutation<MutationName>, was: Fields | null): string {
+  return typeof title === 'string' ? title : title(was);
+}
+
+/** Whether an edit removes a row that edits were to make which gave way to it, and none is left that may have. */
+async function isNeedless(tx: Writing, name: MutationName, lane: string, base: EditBase | undefined): Promise<boolean> {
+  if (mutationNamed(name).removes === undefined || base?.version !== 0 || base.fields !== null) return false;
+  return (await tx.list('mutations', { index: 'lane', is: lane })).length === 0;
 }
 
 /** Every edit that is not settled, oldest first. */

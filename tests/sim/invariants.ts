@@ -1,3 +1,4 @@
+import type { MutationName } from '#contract/mutations.ts';
 import { isMaking } from '#replica/conflicts.ts';
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { FollowedScope } from '#replica/feed-state.ts';
@@ -48,6 +49,8 @@ export class Watcher {
   readonly #states = new Map<string, MutationState>();
   /** Receipts of before the power failed: what they stand for may be lost here, and comes back from the server. */
   readonly #old = new Set<string>();
+  /** Settled edits that were looked at. */
+  readonly #looked = new Set<string>();
   readonly #feed: FeedWatch;
   readonly #taken: TakenAway;
   /** Scopes each device followed last. */
@@ -412,8 +415,31 @@ export class Watcher {
           throw new BrokenInvariant('I2', `edit ${id} gave way to a later one, and had its effect`);
         if (outcome === 'accepted' && !is_met && !had.has(id) && !undone.has(id))
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
+        const edit = this.#looked.has(id) ? undefined : made.get(id);
+        this.#looked.add(id);
+        if (edit && outcome === 'replaced' && !this.#isSaidAgain(edit))
+          throw new BrokenInvariant('I1', `edit ${id} gave way, and no edit says again what it said`);
+        if (edit && outcome === 'accepted' && this.#isUnsaid(edit))
+          throw new BrokenInvariant('I1', `edit ${id} was never sent, and row ${edit.about?.id} is there all the same`);
       }
     }
+  }
+
+  /** Whether another edit of its row says all that one said. */
+  #isSaidAgain({ id, name, lane, device }: MadeEdit): boolean {
+    const said: { id: string }[] = [...this.#world.pending(device), ...this.#world.receipts(device)];
+    return said.some((other) => {
+      const edit = other.id === id ? undefined : this.#world.made.get(other.id);
+      return edit?.lane === lane && (says[edit.name]?.includes(name) ?? false);
+    });
+  }
+
+  /** Whether a deletion never went to the server, though the row is there. */
+  #isUnsaid({ name, about, device, triedAt }: MadeEdit): boolean {
+    // a view and what is archived may be made again under their ids
+    const isOnce = name === 'deleteEntity' || name === 'deleteOrganization';
+    if (!isOnce || triedAt.length > 0 || !about) return false;
+    return this.#world.server.exists(about.id) && !this.#world.isOthers(about.id, device);
   }
 
   /** An edit goes after those it follows; where one of them was let go of, not before the person says so. */
@@ -521,6 +547,20 @@ function noneIsWithheld(device: SimDevice, { database, written }: SimCommit): Br
   }
   return null;
 }
+
+/** Edits that say all that an earlier one of their row said, said here anew: of people and of pairs each says something of its own. */
+const says: Partial<Record<MutationName, readonly MutationName[]>> = {
+  saveView: ['saveView', 'deleteView'],
+  deleteView: ['saveView', 'deleteView'],
+  archiveAsset: ['archiveAsset', 'unarchiveAsset'],
+  unarchiveAsset: ['archiveAsset', 'unarchiveAsset'],
+  updateOrganization: ['updateOrganization'],
+  deleteOrganization: ['createOrganization', 'updateOrganization', 'deleteOrganization'],
+  updateClient: ['updateClient'],
+  updateEntity: ['updateEntity'],
+  deleteEntity: ['createEntity', 'updateEntity', 'deleteEntity'],
+  updateUser: ['updateUser'],
+};
 
 /** Nouns whose rows never begin again: of what is made anew under its id a server of the specification may do so. */
 const grown: readonly KeptNoun[] = keptNouns.filter((noun) => noun !== 'saved_views' && noun !== 'archived_assets');

@@ -273,6 +273,24 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    if (lost !== undefined || isOfNewerBuild(edit)) continue;',
   },
   {
+    name: 'a change of one field of a person is taken for all that is said of them',
+    file: 'src/contract/mutations.ts',
+    find: '  setUserRole: {\n',
+    put: '  setUserRole: {\n    isForm: true,\n',
+  },
+  {
+    name: 'a deletion of what is there is taken for needless',
+    file: 'src/replica/outbox.ts',
+    find: 'base?.version !== 0 || base.fields !== null',
+    put: 'base === undefined',
+  },
+  {
+    name: 'what takes the place of a form is made on what that left',
+    file: 'src/replica/coalescing.ts',
+    find: '  if (covering.length > 0) return baseBeneath(seen, covering);',
+    put: '  if (covering.length > 0) return baseOn(name, seen);',
+  },
+  {
     name: 'an edit that others follow gives way',
     file: 'src/replica/coalescing.ts',
     find: 'const edit = followed.has(id) ? undefined : await tx.get',
