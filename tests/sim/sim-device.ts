@@ -4,7 +4,7 @@ import type { EnginePorts } from '#workers/ports.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import { apiAt, fairWeather, type LateList, netOf, type Session, type Weather } from './sim-net.ts';
+import { apiAt, fairWeather, type Fate, type LateList, netOf, type Session, type Weather } from './sim-net.ts';
 import { SimDisk } from './sim-store.ts';
 
 /** Who has a lock, or waits for it. */
@@ -114,6 +114,8 @@ export class SimBrowser {
   /** Whose session its cookies are of. */
   signedIn = '';
   session: Session = 'good';
+  /** What becomes of the request that is made now, where that is not left to the weather. */
+  fateOf: (() => Fate | null) | null = null;
   /** They are signing out: no tab or worker begins anything for them. */
   isLeaving = false;
   /** The server as each person reaches it. */

@@ -95,6 +95,9 @@ function responseOf({ status, text, retryAfter }: Sent): Response {
 /** How good the cookies of a browser are: `old` ones are renewed when asked for, `ended` ones are not. */
 export type Session = 'good' | 'old' | 'ended';
 
+/** What becomes of one request, where that is not left to the weather. */
+export type Fate = 'lost' | 'answer_lost' | 'twice' | 'late' | 'answered_late';
+
 /** The browser whose way to the server it is, and the build of the app that goes it. */
 export interface SimAccess {
   browser: {
@@ -103,6 +106,7 @@ export interface SimAccess {
     /** How often each key was sent. */
     attempts: Map<string, number>;
     session: Session;
+    fateOf: (() => Fate | null) | null;
     serverFor: (userId: string | null) => SimServer | null;
   };
   build: string;
@@ -150,7 +154,10 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const { attempts } = browser;
     const attempt = (attempts.get(request.key ?? '') ?? 0) + 1;
     attempts.set(request.key ?? '', attempt);
+    const fate = browser.fateOf?.() ?? null;
     await wait(`send ${label}`);
+    if (fate === 'late') await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
+    if (fate === 'lost') throw new TypeError('network');
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));
     if (!server) return responseOf({ status: 401, text: '{"detail":"Somebody else is signed in"}' });
@@ -159,9 +166,10 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const isFragile = request.method === 'POST' && request.key !== null && !server.keepsKeys;
     if (isFragile && (init?.signal?.aborted === true || attempts.get(request.key ?? '') !== attempt)) throw new TypeError('network');
     const answer = answerOfSession(browser, path) ?? (await scheduler.outside(server.handle(request)));
-    if (browser.session === 'good' && random.chance(weather().doubled) && !isFragile) await scheduler.outside(server.handle(request));
+    const isDoubled = fate === 'twice' || (browser.session === 'good' && random.chance(weather().doubled));
+    if (isDoubled && !isFragile) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
-    const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
+    const isLate = fate === 'answered_late' || (isList(request) && random.chance(weather().lateLists ?? 0));
     if (isLate) {
       const late = { path, query: request.query, actor };
       browser.lateLists.add(late);
@@ -169,7 +177,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
       browser.lateLists.delete(late);
     }
     if (weather().answersSpoilt === true && request.method !== 'GET') return responseOf({ status: 502, text: 'Bad gateway' });
-    if (weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
+    if (fate === 'answer_lost' || weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)(answer));
     if (path === followNudges.path && answer.status === 200) return nudgesOf(scheduler, server, { weather, signal: init?.signal }, actor);
     return responseOf({ status: answer.status, text: JSON.stringify(answer.body) });

@@ -1,0 +1,52 @@
+import { begun, type Scenario, type Scene } from './crash-scenes.ts';
+import { comeToRest } from './scenes.ts';
+import type { Fate } from './sim-net.ts';
+import type { ServerKind } from './world.ts';
+
+/** Longest that a scenario takes in which one request meets its fate, in turns. */
+const mostTurns = 20_000;
+
+export const fates: readonly { fate: Fate; what: string }[] = [
+  { fate: 'lost', what: 'is lost on its way' },
+  { fate: 'answer_lost', what: 'has its effect, and the answer is lost' },
+  { fate: 'twice', what: 'arrives twice' },
+  { fate: 'late', what: 'arrives after others that were sent later' },
+  { fate: 'answered_late', what: 'is answered after others that were sent later' },
+];
+
+/** Goes through a scenario, one of whose requests meets a fate. @returns how many there are. */
+async function goThrough(scenario: Scenario, kind: ServerKind, { nth, fate }: { nth: number; fate: Fate | null }): Promise<number> {
+  const scene: Scene = await begun(scenario, kind);
+  const { world, watcher, device } = scene;
+  let requests = 0;
+  device.browser.fateOf = () => {
+    requests += 1;
+    return requests - 1 === nth ? fate : null;
+  };
+  await world.scheduler.until(() => scenario.isOver(scene), mostTurns);
+  const own = requests;
+  watcher.check();
+  await comeToRest(world, watcher);
+  scenario.after?.(scene);
+  return own;
+}
+
+const known = new Map<string, Promise<number>>();
+
+/** How many requests a scenario has, counted once. */
+export function requestsIn(scenario: Scenario, kind: ServerKind): Promise<number> {
+  const name = `${scenario.what} ${kind}`;
+  const requests = known.get(name) ?? goThrough(scenario, kind, { nth: -1, fate: null });
+  known.set(name, requests);
+  return requests;
+}
+
+/** Lets each request of a scenario meet a fate, one at a time, and sees that all that must hold does, and comes to rest. */
+export async function meetEach(scenario: Scenario, kind: ServerKind, fate: Fate): Promise<void> {
+  const requests = await requestsIn(scenario, kind);
+  for (let nth = 0; nth < requests; nth += 1) {
+    await goThrough(scenario, kind, { nth, fate }).catch((cause: unknown) => {
+      throw new Error(`Request ${nth} of ${scenario.what}`, { cause });
+    });
+  }
+}
