@@ -1,5 +1,6 @@
 import { type Bits, allSet, countBits, subtract } from './bits.ts';
 import { Memo } from './memo.ts';
+import { MissedTexts } from './missed-texts.ts';
 import { buildKeyFilter, buildKeyIndex, findKey, type KeyFilter, type KeyIndex, mayHaveKey } from './key-index.ts';
 import { compareKeys } from './keys.ts';
 import { unpackHot } from './packing.ts';
@@ -45,6 +46,7 @@ export class SegmentChunk implements Chunk {
   private readonly orders = new Memo<NumberOrder>(6);
   private readonly parted = new Memo<PartedOrder>(6);
   private readonly pairs = new Memo<TextPairs>(8);
+  private readonly missed = new Map<string, MissedTexts>();
   private everyRow: Bits | null = null;
   private index: KeyIndex | null = null;
   private filter: KeyFilter | null = null;
@@ -88,6 +90,13 @@ export class SegmentChunk implements Chunk {
   textPairs(column: string): TextPairs | null {
     const texts = this.texts?.[column];
     return this.learnt(this.pairs, `pairs ${column}`, texts ? () => pairsOfTexts(texts) : null);
+  }
+
+  /** What searches of a column found nowhere. */
+  missedTexts(column: string): MissedTexts {
+    const missed = this.missed.get(column) ?? new MissedTexts();
+    this.missed.set(column, missed);
+    return missed;
   }
 
   /** The rows by their numbers in a column; null until `make` was allowed and this was asked before. */

@@ -119,3 +119,42 @@ test('[CO46] a short text is found in every row that has it and in no other, whe
     { numRuns: cases },
   );
 });
+
+test(
+  '[CO47] who types on finds what they would have found at once, whatever else was looked for before, and in which rows',
+  patient,
+  () => {
+    const letters = fc.constantFrom('a', '7', 'F', 'é', '😀', '\ud83d');
+    const value = fc.option(fc.string({ unit: letters, maxLength: 12 }), { nil: null });
+    const rows = fc.array(fc.record({ hash: value, note: value }), { minLength: 1, maxLength: 80 });
+    const typed = fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(rows, typed, fc.integer({ min: 1, max: 40 }), (values, texts, within) => {
+        const table = createTable(schema, undefined, 30);
+        table.put(
+          values.map((each, i) => ({ key: `key ${i}`, time: -i, values: each })),
+          Array.from(values.keys()),
+        );
+        table.seal();
+        for (const text of texts) {
+          for (let letter = 1; letter <= text.length; letter++) {
+            const contains = text.slice(0, letter);
+            const any = (['hash', 'note'] as const).map((column) => ({ column, contains }));
+            const from = letter % 2 === 0 ? -within : -Infinity;
+            const holds = (of: string | null) => of !== null && hasBytes(utf8Of(of.toLowerCase()), utf8Of(contains.toLowerCase()));
+            const expected = values.flatMap(({ hash, note }, i) => (-i >= from && (holds(hash) || holds(note)) ? [i] : []));
+            const found = table.select({ where: [{ any }, { column: 'time', from }] }).window(0, Infinity).places;
+            expect([...found]).toEqual(expected);
+          }
+        }
+      }),
+      { numRuns: cases },
+    );
+  },
+);
+
+function hasBytes(hay: Uint8Array, wanted: Uint8Array): boolean {
+  return Array.from({ length: Math.max(0, hay.length - wanted.length + 1) }).some((_, at) =>
+    wanted.every((byte, i) => hay[at + i] === byte),
+  );
+}
