@@ -49,7 +49,7 @@ export interface Mutation<Input> {
   heed?: (input: Input, answer: unknown) => unknown;
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
-  /** It says again all that its form shows of the row: those of its name right before it in its lane give way to it while they wait for their first sending. */
+  /** It says all that its form shows of the row: those of its name right before it in its lane that wait to be sent give way to it, and their words are in it. */
   isForm?: true;
 }
 

@@ -2,7 +2,7 @@ import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { handWordsOn } from './handed-words.ts';
 import type { Fields } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import type { EditBase, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
+import type { EditBase, EditError, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** Settled edits kept to look up. */
@@ -26,7 +26,9 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
 }
 
 /** What a receipt tells of an edit. */
-type Settled = Pick<OutboxRow, 'id' | 'name' | 'title' | 'created_at' | 'is_met' | 'error' | 'answer' | 'input'>;
+type Settled = Pick<OutboxRow, 'id' | 'name' | 'title' | 'created_at' | 'is_met' | 'answer' | 'input'> & {
+  error?: Pick<EditError, 'detail'>;
+};
 
 /** Leaves the receipt of an edit that is not in the outbox, or no more. */
 export async function leaveReceipt(tx: Writing, edit: Settled, outcome: Receipt['outcome'], now: number): Promise<void> {

@@ -1,8 +1,10 @@
-import type { MutationName } from '#contract/mutations.ts';
+import { mutationNamed, type MutationName } from '#contract/mutations.ts';
 import { isMaking } from '#replica/conflicts.ts';
+import { type Fields, isSameValue } from '#replica/merge.ts';
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { FollowedScope } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
+import { needlessText } from '#replica/receipts.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, hasTraces, tracesOf } from './feed-watch.ts';
@@ -405,7 +407,7 @@ export class Watcher {
       latest.set(lane, seq);
     }
     for (const device of devices) {
-      for (const { id, outcome, is_met } of this.#world.receipts(device)) {
+      for (const { id, outcome, is_met, detail } of this.#world.receipts(device)) {
         const last = this.#states.get(id);
         if (outcome === 'discarded' && last !== undefined && isOnItsWay(last))
           throw new BrokenInvariant('I1', `edit ${id} was ${last}, and was discarded`);
@@ -419,27 +421,38 @@ export class Watcher {
         this.#looked.add(id);
         if (edit && outcome === 'replaced' && !this.#isSaidAgain(edit))
           throw new BrokenInvariant('I1', `edit ${id} gave way, and no edit says again what it said`);
-        if (edit && outcome === 'accepted' && this.#isUnsaid(edit))
+        if (edit && detail === needlessText && this.#isUnsaid(edit))
           throw new BrokenInvariant('I1', `edit ${id} was never sent, and row ${edit.about?.id} is there all the same`);
       }
     }
   }
 
-  /** Whether another edit of its row says all that one said. */
-  #isSaidAgain({ id, name, lane, device }: MadeEdit): boolean {
-    const said: { id: string }[] = [...this.#world.pending(device), ...this.#world.receipts(device)];
-    return said.some((other) => {
+  /** Whether another edit of its row says all that one said, in its own words or in those it was made with. */
+  #isSaidAgain({ id, name, lane, device, said, shown }: MadeEdit): boolean {
+    const others: { id: string; input?: unknown; detail?: string | null }[] = [
+      ...this.#world.pending(device),
+      ...this.#world.receipts(device),
+    ];
+    // what they had it say otherwise may have come too late
+    const words = said.map((each) => Object.entries(each).filter(([field, value]) => !isSameValue(value, shown?.[field] ?? null)));
+    return others.some((other) => {
       const edit = other.id === id ? undefined : this.#world.made.get(other.id);
-      return edit?.lane === lane && (says[edit.name]?.includes(name) ?? false);
+      if (edit?.lane !== lane || !says[edit.name]?.includes(name)) return false;
+      // one that gave way itself, or needs not be sent, is looked at by itself
+      if (edit.name !== name || other.input === undefined || edit.shown === null) return true;
+      const input = other.input as Fields;
+      const isOwn = (field: string): boolean => edit.said.some((own) => !isSameValue(own[field], edit.shown?.[field] ?? null));
+      return words.some((each) => each.every(([field, value]) => isSameValue(input[field], value) || isOwn(field)));
     });
   }
 
-  /** Whether a deletion never went to the server, though the row is there. */
-  #isUnsaid({ name, about, device, triedAt }: MadeEdit): boolean {
-    // a view and what is archived may be made again under their ids
-    const isOnce = name === 'deleteEntity' || name === 'deleteOrganization';
-    if (!isOnce || triedAt.length > 0 || !about) return false;
-    return this.#world.server.exists(about.id) && !this.#world.isOthers(about.id, device);
+  /** Whether a deletion never went to the server, though the row is there: not as an earlier edit left it that this one knew nothing of. */
+  #isUnsaid({ name, about, lane, device, triedAt, on }: MadeEdit): boolean {
+    if (mutationNamed(name).removes === undefined || triedAt.length > 0 || !about) return false;
+    const isSeen = on?.some(({ version }) => version > 0) === true;
+    const accepted = this.#world.receipts(device).filter(({ outcome }) => outcome === 'accepted');
+    const wasMade = accepted.some(({ id }) => this.#world.made.get(id)?.lane === lane);
+    return this.#world.server.exists(about.id) && !this.#world.isOthers(about.id, device) && (isSeen || !wasMade);
   }
 
   /** An edit goes after those it follows; where one of them was let go of, not before the person says so. */

@@ -280,9 +280,15 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a deletion of what is there is taken for needless',
-    file: 'src/replica/outbox.ts',
-    find: 'base?.version !== 0 || base.fields !== null',
-    put: 'base === undefined',
+    file: 'src/replica/coalescing.ts',
+    find: '  if (!isSameValue(mineOf({ ...edit, seq: 0 }, base.fields), base.fields)) return false;',
+    put: '  if (mineOf({ ...edit, seq: 0 }, base.fields) !== null) return false;',
+  },
+  {
+    name: 'a form that was opened before takes back what another one said since',
+    file: 'src/replica/coalescing.ts',
+    find: '  if (!isFormEdit(name) || !seen || !base) return input;',
+    put: '  if (!isFormEdit(name) || !seen || !base || seen.version > -1) return input;',
   },
   {
     name: 'what takes the place of a form is made on what that left',

@@ -169,7 +169,8 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const isDoubled = fate === 'twice' || (browser.session === 'good' && random.chance(weather().doubled));
     if (isDoubled && !isFragile) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
-    const isLate = fate === 'answered_late' || (isList(request) && random.chance(weather().lateLists ?? 0));
+    if (fate === 'answered_late') await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
+    const isLate = isList(request) && random.chance(weather().lateLists ?? 0);
     if (isLate) {
       const late = { path, query: request.query, actor };
       browser.lateLists.add(late);

@@ -3,6 +3,7 @@ import { formatTime, type TimeZone } from '#domain/dates.ts';
 import { isOnItsWay, mayHaveArrived, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import { needlessText } from '#replica/receipts.ts';
 import { stands } from '#replica/restating.ts';
 import type { EngineStatus } from '#workers/start.ts';
 
@@ -103,8 +104,10 @@ export function noDiscardWords(state: MutationState): string | null {
 export function lossWords(edits: readonly OutboxRow[]): string[] {
   const arrived = edits.filter(mayHaveArrived).length;
   const isOne = edits.length === 1;
+  const saves = edits.reduce((sum, edit) => sum + (edit.saves ?? 1), 0);
   return [
     `${isOne ? 'This edit is' : `These ${editCount(edits.length)} are`} gone for good: the rows go back to what the server has.`,
+    ...(saves > edits.length ? [`${isOne ? 'It holds' : 'They hold'} what you saved ${saves} times, one change after another.`] : []),
     ...(arrived === 0
       ? []
       : [
@@ -125,6 +128,7 @@ const outcomes: Record<Receipt['outcome'], string> = {
 /** What became of a settled edit. */
 export function outcomeWords({ outcome, detail, is_met: isMet }: Pick<Receipt, 'outcome' | 'detail' | 'is_met'>): string {
   if (isMet) return 'Accepted: the server had it so already';
+  if (detail === needlessText) return needlessText;
   return outcome === 'discarded' && detail ? `${outcomes.discarded}. ${detail}` : outcomes[outcome];
 }
 

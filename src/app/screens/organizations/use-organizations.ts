@@ -42,7 +42,7 @@ export function useOrganizationEdits() {
     },
     rename: (organization: ShownOrganization, name: string) => {
       const input = { id: organization.id, name };
-      return add({ name: 'updateOrganization', input, title: (was) => editTitles.updateOrganization(input, was), seen: organization });
+      return add({ name: 'updateOrganization', input, title: (was, said) => editTitles.updateOrganization(said, was), seen: organization });
     },
     remove: async (organization: ShownOrganization) => {
       const [input, title] = [{ id: organization.id }, `Delete organization: ${organization.name}`];

@@ -41,7 +41,7 @@ export function useSavedViews(): { views: ShownView[] | undefined; actions: View
   const seenOf = ({ id }: Pick<View, 'id'>): ShownView | null => views?.find((view) => view.id === id) ?? null;
   const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, seen: ShownView | null): Promise<void> => {
     const input = { id, name, list, search } as const;
-    return add({ name: 'saveView', input, title: (was) => editTitles.saveView(input, was), seen });
+    return add({ name: 'saveView', input, title: (was, said) => editTitles.saveView(said, was), seen });
   };
 
   const said = async (work: Promise<unknown>): Promise<void> => void (await told(work));
