@@ -158,13 +158,15 @@ export function outdatedWords(waiting: number): string {
   return `The server wants a newer version of this app, and nothing is read or sent before you have it. ${edits} is kept and sent after it.`;
 }
 
-type States = readonly (Standing & Pick<OutboxRow, 'id'>)[];
+type States = readonly (Standing & Pick<OutboxRow, 'id' | 'lane'>)[];
 
 /** What changed between two looks at the outbox, for who cannot see it: only what is settled or now needs the person. Null where nothing is. */
 export function newsWords(before: States, after: States): string | null {
   const stood = new Map(before.map(({ id, state }) => [id, state]));
   const left = new Set(after.map(({ id }) => id));
-  const settled = before.filter(({ id }) => !left.has(id)).length;
+  // one whose words a new edit of its row says is not settled
+  const saidAnew = new Set(after.flatMap(({ id, lane }) => (stood.has(id) ? [] : lane)));
+  const settled = before.filter(({ id, lane }) => !left.has(id) && !saidAnew.has(lane)).length;
   const stuck = after.filter(({ id, state }) => {
     const was = stood.get(id);
     return was !== undefined && needsPerson(state) && !needsPerson(was);
