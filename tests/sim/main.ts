@@ -1,7 +1,7 @@
 // npm run sim -- --seeds N --steps M [--from SEED]: makes N worlds, each of which its seed decides, lets M things happen in each, and
 // checks what must always hold. A failure is told with the fewest steps that show it and the command that shows it again.
 
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     // tells the failures without looking for the fewest steps
     brief: { type: 'string' },
+    // ends with the first seed that fails
+    first: { type: 'string' },
   },
 });
 const [seeds, steps, from] = [values.seeds, values.steps, values.from].map(Number) as [number, number, number];
@@ -66,20 +68,25 @@ async function built(folder: string): Promise<string> {
 async function runAll(folder: string): Promise<SimResult[]> {
   const parts = Math.min(availableParallelism(), seeds);
   const results: SimResult[] = [];
+  const children: ChildProcess[] = [];
+  let isOver = false;
   await Promise.all(
     Array.from(
       { length: parts },
       (_, part) =>
         new Promise<void>((resolve, reject) => {
           const child = fork(join(folder, 'part.js'), [from + part, from + seeds, parts, steps].map(String), { execArgv });
+          children.push(child);
           child.on('message', (message) => {
             const result = message as SimResult;
             results.push(result);
             // a long run tells of it at once
             if (result.failure !== null) console.log(`  seed ${result.seed} fails`);
+            isOver ||= result.failure !== null && values.first !== undefined;
+            if (isOver) for (const each of children) each.kill();
             if (results.length % 500 === 0) console.log(`  ${results.length} of ${seeds}`);
           });
-          child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`A process ended with ${code}`))));
+          child.on('exit', (code) => (code === 0 || isOver ? resolve() : reject(new Error(`A process ended with ${code}`))));
         }),
     ),
   );

@@ -39,6 +39,8 @@ async function isFound({ file, find, put }: PlantedFault, seeds: number): Promis
         '200',
         '--brief',
         'true',
+        '--first',
+        'true',
       ];
       const output = await run(process.execPath, command, { cwd: folder, maxBuffer: 1e8 }).then(
         () => null,
