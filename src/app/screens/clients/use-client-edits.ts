@@ -43,7 +43,7 @@ export function useClientEdits(): ClientEdits {
         id: uuid(),
         name: 'updateClient',
         input,
-        title: (was, said) => editTitles.updateClient(said, was),
+        title: editTitles.updateClient(input, { ...client }),
         now: clock(),
         clientId: id,
         entityId: null,

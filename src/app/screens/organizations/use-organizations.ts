@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
-import type { NewMutation } from '#replica/outbox.ts';
+import type { MutationInput } from '#contract/mutations.ts';
 import { shownClientsOf, type ShownOrganization, shownOrganizationsOf } from '#replica/places.ts';
 import { editTitles } from '#app/edit-titles.ts';
 import { useServices } from '#app/services.tsx';
@@ -32,21 +32,19 @@ type EditName = 'createOrganization' | 'updateOrganization' | 'deleteOrganizatio
 export function useOrganizationEdits() {
   const { clock, local } = useServices();
   const enqueue = useEnqueue();
-  type Edit<N extends EditName> = Pick<NewMutation<N>, 'name' | 'input' | 'title'> & { seen: ShownOrganization | null };
-  const add = <N extends EditName>(edit: Edit<N>): Promise<void> =>
-    enqueue({ ...edit, id: uuid(), now: clock(), clientId: null, entityId: null });
+  const add = <N extends EditName>(name: N, input: MutationInput<N>, title: string, seen: ShownOrganization | null): Promise<void> =>
+    enqueue({ id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen });
   return {
     create: (name: string) => {
       const input = { id: uuid(), name };
-      return add({ name: 'createOrganization', input, title: editTitles.createOrganization(input), seen: null });
+      return add('createOrganization', input, editTitles.createOrganization(input), null);
     },
     rename: (organization: ShownOrganization, name: string) => {
       const input = { id: organization.id, name };
-      return add({ name: 'updateOrganization', input, title: (was, said) => editTitles.updateOrganization(said, was), seen: organization });
+      return add('updateOrganization', input, editTitles.updateOrganization(input, { ...organization }), organization);
     },
     remove: async (organization: ShownOrganization) => {
-      const [input, title] = [{ id: organization.id }, `Delete organization: ${organization.name}`];
-      await add({ name: 'deleteOrganization', input, title, seen: organization });
+      await add('deleteOrganization', { id: organization.id }, `Delete organization: ${organization.name}`, organization);
       if (lastOrganization(local).organizationId === organization.id) rememberOrganization(local, {});
     },
   };
