@@ -31,19 +31,13 @@ async function goThrough(scenario: Scenario, kind: ServerKind, { nth, fate }: { 
   return own;
 }
 
-const known = new Map<string, Promise<number>>();
-
-/** How many requests a scenario has, counted once. */
+/** How many requests a scenario has. */
 export function requestsIn(scenario: Scenario, kind: ServerKind): Promise<number> {
-  const name = `${scenario.what} ${kind}`;
-  const requests = known.get(name) ?? goThrough(scenario, kind, { nth: -1, fate: null });
-  known.set(name, requests);
-  return requests;
+  return goThrough(scenario, kind, { nth: -1, fate: null });
 }
 
-/** Lets each request of a scenario meet a fate, one at a time, and sees that all that must hold does, and comes to rest. */
-export async function meetEach(scenario: Scenario, kind: ServerKind, fate: Fate): Promise<void> {
-  const requests = await requestsIn(scenario, kind);
+/** Lets each of so many requests of a scenario meet a fate, one at a time, and sees that all that must hold does, and comes to rest. */
+export async function meetEach(scenario: Scenario, kind: ServerKind, { requests, fate }: { requests: number; fate: Fate }): Promise<void> {
   for (let nth = 0; nth < requests; nth += 1) {
     await goThrough(scenario, kind, { nth, fate }).catch((cause: unknown) => {
       throw new Error(`Request ${nth} of ${scenario.what}`, { cause });

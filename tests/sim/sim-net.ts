@@ -166,7 +166,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const isFragile = request.method === 'POST' && request.key !== null && !server.keepsKeys;
     if (isFragile && (init?.signal?.aborted === true || attempts.get(request.key ?? '') !== attempt)) throw new TypeError('network');
     const answer = answerOfSession(browser, path) ?? (await scheduler.outside(server.handle(request)));
-    const isDoubled = fate === 'twice' || (browser.session === 'good' && random.chance(weather().doubled));
+    const isDoubled = browser.session === 'good' && (fate === 'twice' || random.chance(weather().doubled));
     if (isDoubled && !isFragile) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
     if (fate === 'answered_late') await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
