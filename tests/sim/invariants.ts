@@ -133,7 +133,7 @@ export class Watcher {
       const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit, wasForThePerson);
       if (own !== null) this.#late ??= new BrokenInvariant('I22', own);
       if (edit.state === 'sending' && this.#states.get(edit.id) !== 'sending')
-        this.#world.made.get(edit.id)?.triedAt.push(this.#world.scheduler.now);
+        this.#world.made.get(edit.id)?.tries.push({ at: this.#world.scheduler.now, followsFeed: feedOf(device) !== undefined });
       this.#states.set(edit.id, edit.state);
       // what it left is none of the database that stands there by what the copy knows: the lists bring what is
       if (edit.state === 'acked' && edit.answer === null) this.#old.add(edit.id);
@@ -226,13 +226,14 @@ export class Watcher {
     // what is left out on the device is not followed, and stays in its list
     const leftOut = this.#leftOutOn(device);
     const held = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities');
-    // the feed may have told that it went to one, where its list did not yet
+    const { server } = this.#world;
+    // the feed may have told that it went to one, where its list did not yet; and what says so as one begins to follow it is not kept
     const isLeftOut = (key: string): boolean => {
       const inFeed = before.find((scope) => scope.key === key)?.parent ?? '';
       const places = held.flatMap(({ id, client_id }) => (`entity:${id}` === key ? client_id : []));
-      return [...places, inFeed.slice('client:'.length)].some((client) => leftOut.includes(client));
+      const isIn = server.office.entities.get(key.slice('entity:'.length))?.client_id ?? '';
+      return [...places, inFeed.slice('client:'.length), isIn].some((client) => leftOut.includes(client));
     };
-    const { server } = this.#world;
     // one that is in sight again by the time that is told may be in a list
     const isLost = (key: string): boolean =>
       !followed?.includes(key) && !isLeftOut(key) && !server.isEntitySeen(key.slice('entity:'.length));

@@ -36,8 +36,8 @@ export interface MadeEdit {
   opened: readonly Fields[];
   /** Another row it rests on, as the person had it and as the screen showed it; null where it rests on none, or on edits of theirs. */
   rests: { id: string; on: SeenVersion; shown: Fields } | null;
-  /** When each attempt of it began, UTC milliseconds. */
-  triedAt: number[];
+  /** Its attempts: when each began, UTC milliseconds, and whether its device followed a feed by then. */
+  tries: { at: number; followsFeed: boolean }[];
   /** Both as they were before the person decided about it: edits behind it may have been made by then. */
   former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
   /** Those that were made before the person decided about it. */
@@ -84,7 +84,7 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     shown: null,
     opened: [],
     rests: null,
-    triedAt: [],
+    tries: [],
     said: [input as Fields],
     former: { on: [], shown: [] },
     behind: [],

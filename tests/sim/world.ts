@@ -164,11 +164,12 @@ export class World {
    * compares versions keeps it from whatever was changed; at any other one the row is looked at once an attempt begins, and what comes
    * after that nobody can know. Where it may not be looked at, nothing must.
    */
-  #noticedUntil({ device, about, triedAt }: MadeEdit): number {
-    // one that is not known yet to compare them is asked as if it did not
-    if (this.server.comparesVersions && feedOf(device) !== undefined) return Infinity;
+  #noticedUntil({ about, tries }: MadeEdit): number {
     const { sentAt } = this.server;
-    const begunAt = sentAt === null ? -Infinity : Math.max(...triedAt.filter((at) => at <= sentAt));
+    const begun = tries.findLast(({ at }) => sentAt === null || at <= sentAt);
+    // one that was not known yet to compare them is asked as if it did not, and what was sent so may arrive when it is known
+    if (this.server.comparesVersions && begun?.followsFeed === true) return Infinity;
+    const begunAt = sentAt === null ? -Infinity : (begun?.at ?? -Infinity);
     const mayLook = about?.noun !== 'transactions' || (this.server.maySeeTransactions && this.#rightsChangedAt < begunAt);
     return mayLook ? begunAt : -Infinity;
   }
