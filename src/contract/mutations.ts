@@ -49,6 +49,8 @@ export interface Mutation<Input> {
   heed?: (input: Input, answer: unknown) => unknown;
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
+  /** It says all that its form shows of the row: those of its name right before it in its lane that wait to be sent give way to it, and their words are in it. */
+  isForm?: true;
 }
 
 const viewFields = ['name', 'list', 'search'] as const;
@@ -117,6 +119,7 @@ export const mutations = {
     answers: 'organizations',
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     merge: { merges: organizationFields, asks: [] },
+    isForm: true,
   } satisfies Mutation<UpdateOrganizationInput>,
   deleteOrganization: {
     about: { noun: 'organizations', id: 'id' },
@@ -125,6 +128,7 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     removes: ({ id }) => id,
     merge: { merges: [], asks: organizationFields },
+    isWhole: true,
   } satisfies Mutation<DeleteOrganizationInput>,
   createClient: {
     about: { noun: 'clients', id: 'id' },
@@ -139,6 +143,7 @@ export const mutations = {
     answers: 'clients',
     touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
     merge: { merges: clientFields, asks: [] },
+    isForm: true,
   } satisfies Mutation<UpdateClientInput>,
   createEntity: {
     about: { noun: 'entities', id: 'id' },
@@ -153,6 +158,7 @@ export const mutations = {
     answers: 'entities',
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
+    isForm: true,
   } satisfies Mutation<UpdateEntityInput>,
   deleteEntity: {
     about: { noun: 'entities', id: 'id' },
@@ -162,6 +168,7 @@ export const mutations = {
     removes: ({ id }) => id,
     // what somebody wrote into it since is not deleted unseen
     merge: { merges: [], asks: entityFields },
+    isWhole: true,
   } satisfies Mutation<DeleteEntityInput>,
   updateUser: {
     about: { noun: 'users', id: 'id' },
@@ -169,6 +176,7 @@ export const mutations = {
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
     merge: { merges: userFields, asks: [] },
+    isForm: true,
   } satisfies Mutation<UpdateUserInput>,
   setUserRole: {
     about: { noun: 'users', id: 'id' },

@@ -1,9 +1,10 @@
-import type { MutationName } from '#contract/mutations.ts';
+import { type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { isShown, type MutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { followedEdits } from './lanes.ts';
+import { followedEdits, isFormEdit, isWholeEdit } from './lanes.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
-import { baseBehind, baseBeneath, baseOn, type SeenRow } from './rebase.ts';
+import { type Fields, isSameValue } from './merge.ts';
+import { baseBehind, baseBeneath, baseOn, mineOf, type SeenRow } from './rebase.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -19,15 +20,30 @@ const unsent: ReadonlySet<MutationState> = new Set([
   'conflict',
 ]);
 
-/** Whether an edit can still be said otherwise: it has not been sent, or what was sent had no effect. */
+/** Whether an edit can still be said otherwise: it has not been sent, or nothing that was sent of it had an effect. */
 export function isUnsent(edit: OutboxRow): boolean {
-  return unsent.has(edit.state) && edit.may_have_arrived !== true && !isOfNewerBuild(edit);
+  return unsent.has(edit.state) && edit.may_have_arrived !== true && edit.again === undefined && !isOfNewerBuild(edit);
+}
+
+/** Those of an edit's name at the end of its lane that wait to be sent, and say what they were made on. */
+function formsBefore(lane: readonly OutboxRow[], name: MutationName): OutboxRow[] {
+  const at = lane.findLastIndex((edit) => edit.name !== name || edit.state !== 'queued' || !edit.base || !isUnsent(edit));
+  return lane.slice(at + 1);
+}
+
+/** The edits of its lane that give way to a new one, where no other edit follows them. */
+function outdoneBy(name: MutationName, lane: readonly OutboxRow[]): OutboxRow[] {
+  if (isFormEdit(name)) return formsBefore(lane, name);
+  if (!isWholeEdit(name)) return [];
+  // what a deletion was made on must be known, or it would take away unseen what somebody else wrote
+  const isBound = mutationNamed(name).removes !== undefined;
+  return lane.filter((edit) => isUnsent(edit) && (edit.base !== undefined || !isBound));
 }
 
 /** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. @returns those. */
-export async function giveWay(tx: StoreWriting<OutboxTables>, lane: string, now: number): Promise<OutboxRow[]> {
+export async function giveWay(tx: StoreWriting<OutboxTables>, name: MutationName, lane: string, now: number): Promise<OutboxRow[]> {
   // rows of one key of an index come by their primary key, and that is the order of making
-  const before = (await tx.list('mutations', { index: 'lane', is: lane })).filter(isUnsent);
+  const before = outdoneBy(name, await tx.list('mutations', { index: 'lane', is: lane }));
   if (before.length === 0) return [];
   const followed = followedEdits(await tx.list('mutations'));
   const replaced: OutboxRow[] = [];
@@ -49,8 +65,13 @@ function isLaidOver(edit: OutboxRow): boolean {
 /** Of the edits that gave way those behind the last one of their lane that stays: only in their place the new one is. */
 export async function takenBehind(tx: StoreReading<OutboxTables>, lane: string, replaced: readonly OutboxRow[]): Promise<OutboxRow[]> {
   if (replaced.length === 0) return [];
-  const last = (await tx.list('mutations', { index: 'lane', is: lane })).findLast(isLaidOver);
+  const last = (await laidOver(tx, lane)).at(-1);
   return replaced.filter(({ seq }) => !last || seq > last.seq);
+}
+
+/** Whether an edit is made where there is no row. */
+function isUnmade(base: EditBase | undefined): boolean {
+  return base?.version === 0 && base.fields === null;
 }
 
 /** What an edit is made on, given the edits whose place it takes. */
@@ -63,9 +84,9 @@ export async function baseOfNew(
   const covering = taken.filter(({ state }) => isShown(state));
   if (seen === undefined) return covering[0]?.base;
   if (covering.length > 0) return baseBeneath(seen, covering);
-  const ahead = (await tx.list('mutations', { index: 'lane', is: lane })).filter(isLaidOver);
+  const ahead = await laidOver(tx, lane);
   // of a row that an edit made which was accepted since, or waits for the person, no version is known either
-  const isMadeSince = seen?.version === 0 && taken.length === 0;
+  const isMadeSince = seen?.version === 0 && !isUnmade(taken[0]?.base);
   return ahead.length > 0 || isMadeSince ? baseBehind(name, seen, ahead) : baseOn(name, seen);
 }
 
@@ -78,4 +99,54 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
     ({ state, base, theirs }) => state === 'conflict' && base?.fields === null && theirs && theirs.fields !== null,
   );
   return open?.theirs ? { state: 'conflict', theirs: open.theirs } : { state: 'queued' };
+}
+
+/**
+ * What a form says beside edits of its row that wait. It may have been opened before some of them were made, in another tab: a field that
+ * the person left as they saw it is as those leave it.
+ * @param own those whose place it takes, and those that it stands behind, in the order of making.
+ */
+export function saidBeside<Input extends object>(
+  name: MutationName,
+  input: Input,
+  seen: SeenRow | null | undefined,
+  own: readonly OutboxRow[],
+): Input {
+  const base = own[0]?.base;
+  if (!isFormEdit(name) || !seen || !base) return input;
+  const left = own.reduce<Fields | null>((fields, edit) => mineOf(edit, fields), base.fields);
+  const isTheirs = (field: string, value: unknown): boolean =>
+    left !== null && field in left && isSameValue(value, seen[field] ?? null) && !isSameValue(left[field], base.fields?.[field] ?? null);
+  const theirs = Object.entries(input).flatMap(([field, value]) => (isTheirs(field, value) ? [[field, left?.[field]] as const] : []));
+  return { ...input, ...Object.fromEntries(theirs) };
+}
+
+/** The edits of a lane that the screen lays over its row, in the order of making. */
+export async function laidOver(tx: StoreReading<OutboxTables>, lane: string): Promise<OutboxRow[]> {
+  return (await tx.list('mutations', { index: 'lane', is: lane })).filter(isLaidOver);
+}
+
+/** Whether an edit leaves the row as the first of those found it whose place it takes, none of which was ever tried: then nothing is to be sent. */
+export function isNeedless(
+  edit: Omit<OutboxRow, 'seq'>,
+  { taken, seen }: { taken: readonly OutboxRow[]; seen: SeenRow | null | undefined },
+): boolean {
+  const { base, state } = edit;
+  const [first] = taken;
+  if (state !== 'queued' || !base || !first) return false;
+  if (!taken.every(({ attempts, tried_at }) => attempts === 0 && tried_at === undefined)) return false;
+  // its place among others says nothing of what it leaves
+  if (!isSameValue(mineOf({ ...edit, seq: 0 }, base.fields), base.fields)) return false;
+  // where the person saw no row there may be one all the same: only what they were to make themselves is not
+  return base.fields !== null || (isUnmade(first.base) && mineOf(first, null) !== null && (seen?.version ?? 0) === 0);
+}
+
+/** When an edit is tried that takes the place of some: a server that asked to wait is not asked before. */
+export function waitingAs(taken: readonly OutboxRow[]): Pick<OutboxRow, 'next_attempt_at' | 'tried_at'> {
+  const last = taken.reduce<OutboxRow | null>(
+    (latest, edit) => (edit.next_attempt_at > (latest?.next_attempt_at ?? 0) ? edit : latest),
+    null,
+  );
+  if (!last) return { next_attempt_at: 0 };
+  return { next_attempt_at: last.next_attempt_at, ...(last.tried_at === undefined ? {} : { tried_at: last.tried_at }) };
 }

@@ -22,6 +22,11 @@ export function isWholeEdit(name: MutationName): boolean {
   return Object.hasOwn(mutations, name) && mutationNamed(name).isWhole === true;
 }
 
+/** Whether an edit says again all that its form shows of its row. */
+export function isFormEdit(name: MutationName): boolean {
+  return Object.hasOwn(mutations, name) && mutationNamed(name).isForm === true;
+}
+
 /** The ids of the edits that others follow: those stay, whatever comes after them in their lane. */
 export function followedEdits(edits: readonly OutboxRow[]): Set<string> {
   return new Set(edits.flatMap(({ deps }) => deps ?? []));

@@ -79,6 +79,8 @@ export interface OutboxRow {
   again?: number;
   /** Edits, by id, that must be accepted first. */
   deps?: readonly string[];
+  /** How often the person saved what it says, where it took the place of others; absent for once. */
+  saves?: number;
   /** Its bytes are among the blobs, under the edit's id, until the edit is settled. */
   file?: EditFile;
   /** The build whose edit the server would not take. */
@@ -96,7 +98,7 @@ export interface Receipt {
   /** Not on receipts of the first versions. */
   name?: MutationName;
   title: string;
-  /** `replaced`: a later edit of the row said everything anew before this one was sent. `theirs`: the person took what somebody else made of the row. */
+  /** `replaced`: a later edit of the row said everything anew before this one had an effect. `theirs`: the person took what somebody else made of the row. */
   outcome: 'accepted' | 'discarded' | 'replaced' | 'theirs';
   /** Done without an answer to it: the row said so already, or what it deletes was gone. */
   is_met?: true;

@@ -1,11 +1,13 @@
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { withBallast } from './ballast.ts';
-import { baseOfNew, giveWay, standingFor, takenBehind } from './coalescing.ts';
+import { baseOfNew, giveWay, isNeedless, laidOver, saidBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
-import { isWholeEdit } from './lanes.ts';
+import { isFormEdit } from './lanes.ts';
+import type { Fields } from './merge.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
-import { standingBehind } from './settling.ts';
+import { needlessText } from './receipts.ts';
+import { leaveReceipt, standingBehind } from './settling.ts';
 import type { StoreWriting } from './store.ts';
 
 type Writing = StoreWriting<OutboxTables>;
@@ -18,7 +20,8 @@ export interface NewMutation<N extends MutationName> {
   id: string;
   name: N;
   input: MutationInput<N>;
-  title: string;
+  /** What it is, in words, or how these follow from the row it is made on, null where there is none, and what it says in all: with edits that wait both may be others than the person had before them. */
+  title: string | ((was: Fields | null, input: MutationInput<N>) => string);
   now: number;
   clientId: string | null;
   entityId: string | null;
@@ -56,33 +59,43 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
   await withBallast(outbox, fileBytes, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
 }
 
-/** Writes an edit behind those that wait. */
+/** Writes an edit behind those that wait, or in the place of some. */
 export async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
-  const lane = mutationNamed(mutation.name).lane(mutation.input);
-  const replaced = isWholeEdit(mutation.name) ? await giveWay(tx, lane, mutation.now) : [];
-  if ((await tx.count('mutations')) >= capacity)
-    throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
+  const { id, name, now, seen, deps = [] } = mutation;
+  const lane = mutationNamed(name).lane(mutation.input);
+  const ahead = await laidOver(tx, lane);
+  const replaced = await giveWay(tx, name, lane, now);
+  const isFull = (await tx.count('mutations')) >= capacity;
+  if (isFull) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
   const taken = await takenBehind(tx, lane, replaced);
-  const base = await baseOfNew(tx, { name: mutation.name, lane, seen: mutation.seen }, taken);
-  const file = mutation.file && (await keepFile(tx, mutation.id, mutation.file));
-  await tx.add('mutations', {
-    id: mutation.id,
+  const base = await baseOfNew(tx, { name, lane, seen }, taken);
+  const input = saidBeside(name, mutation.input, seen, ahead);
+  const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
+  const saves = taken.reduce((sum, edit) => sum + (edit.saves ?? 1), 1);
+  const edit: Omit<OutboxRow, 'seq'> = {
+    id,
     v: outboxFormat,
-    name: mutation.name,
-    input: mutation.input,
+    name,
+    input,
     lane,
-    ...((await standingBehind(tx, mutation.deps ?? [])) ?? standingFor(taken)),
+    ...((await standingBehind(tx, deps)) ?? standingFor(taken)),
     attempts: 0,
-    next_attempt_at: 0,
-    created_at: mutation.now,
-    title: mutation.title,
+    ...waitingAs(taken),
+    created_at: now,
+    title: typeof mutation.title === 'string' ? mutation.title : mutation.title(was, input),
     client_id: mutation.clientId,
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
-    ...(mutation.restsOn ? { rests_on: { ...baseOn(mutation.name, mutation.restsOn), id: mutation.restsOn.id } } : {}),
-    ...(mutation.deps && mutation.deps.length > 0 ? { deps: mutation.deps } : {}),
-    ...(file ? { file } : {}),
-  });
+    ...(mutation.restsOn ? { rests_on: { ...baseOn(name, mutation.restsOn), id: mutation.restsOn.id } } : {}),
+    ...(deps.length > 0 ? { deps } : {}),
+    ...(isFormEdit(name) && saves > 1 ? { saves } : {}),
+  };
+  if (isNeedless(edit, { taken, seen })) {
+    await leaveReceipt(tx, { ...edit, error: { detail: needlessText } }, 'discarded', now);
+    return;
+  }
+  const file = mutation.file && (await keepFile(tx, id, mutation.file));
+  await tx.add('mutations', { ...edit, ...(file ? { file } : {}) });
 }
 
 /** Every edit that is not settled, oldest first. */

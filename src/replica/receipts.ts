@@ -1,5 +1,8 @@
 import type { OutboxRow, OutboxStore, Receipt } from './outbox-tables.ts';
 
+/** What the receipt says of an edit that is not sent, for it takes back what waited and was never tried. */
+export const needlessText = 'Not sent: with the edits before it, it changes nothing';
+
 /** The edits that were settled last, the latest first. */
 export function newestReceipts(outbox: OutboxStore, most: number): Promise<Receipt[]> {
   return outbox.read(['receipts'], (tx) => tx.list('receipts', { isBackwards: true, limit: most }));

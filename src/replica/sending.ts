@@ -1,7 +1,7 @@
 import { type ApiError, detailText, fieldTexts } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
-import { type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
+import { mayHaveArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { settle } from './settling.ts';
@@ -180,12 +180,17 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
   });
 }
 
+/** Whether an edit says everything anew. What may have arrived is the person's own: a deletion made on the row before that would be asked about it. */
+function outdoes({ name }: OutboxRow, stuck: OutboxRow): boolean {
+  return isWholeEdit(name) && (mutationNamed(name).removes === undefined || !mayHaveArrived(stuck));
+}
+
 /** Edits that wait for the person where a later edit of their row says everything anew. */
 function outdoneEdits(edits: readonly OutboxRow[]): OutboxRow[] {
   const followed = followedEdits(edits);
   return edits
     .filter((edit) => needsPerson(edit.state) && !isOfNewerBuild(edit) && !followed.has(edit.id))
-    .filter((stuck) => edits.some(({ lane, seq, name }) => lane === stuck.lane && seq > stuck.seq && isWholeEdit(name)));
+    .filter((stuck) => edits.some((edit) => edit.lane === stuck.lane && edit.seq > stuck.seq && outdoes(edit, stuck)));
 }
 
 /** Those give way. @returns whether any did. */

@@ -2,7 +2,7 @@ import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
 import { handWordsOn } from './handed-words.ts';
 import type { Fields } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import type { EditBase, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
+import type { EditBase, EditError, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
 /** Settled edits kept to look up. */
@@ -21,17 +21,28 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   if (outcome !== 'accepted') await handBaseOn(tx, mutation, base);
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
-  const touched = outcome === 'accepted' ? touchedTransactions(mutation) : [];
+  const { answer: _kept, ...without } = mutation;
+  await leaveReceipt(tx, isAnswerKept ? mutation : without, outcome, now);
+}
+
+/** What a receipt tells of an edit. */
+type Settled = Pick<OutboxRow, 'id' | 'name' | 'title' | 'created_at' | 'is_met' | 'answer' | 'input'> & {
+  error?: Pick<EditError, 'detail'>;
+};
+
+/** Leaves the receipt of an edit that is not in the outbox, or no more. */
+export async function leaveReceipt(tx: Writing, edit: Settled, outcome: Receipt['outcome'], now: number): Promise<void> {
+  const touched = outcome === 'accepted' ? touchedTransactions(edit) : [];
   await tx.add('receipts', {
-    id: mutation.id,
-    name: mutation.name,
-    title: mutation.title,
+    id: edit.id,
+    name: edit.name,
+    title: edit.title,
     outcome,
-    created_at: mutation.created_at,
+    created_at: edit.created_at,
     settled_at: now,
-    detail: mutation.error?.detail ?? null,
-    ...(mutation.is_met ? { is_met: true } : {}),
-    ...(isAnswerKept ? { answer: mutation.answer } : {}),
+    detail: edit.error?.detail ?? null,
+    ...(edit.is_met ? { is_met: true } : {}),
+    ...(edit.answer === undefined ? {} : { answer: edit.answer }),
     ...(touched.length > 0 ? { touched } : {}),
   });
   const surplus = (await tx.count('receipts')) - receiptsKept;

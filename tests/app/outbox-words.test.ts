@@ -93,6 +93,8 @@ describe('the words of the outbox', () => {
       'These 2 edits are gone for good: the rows go back to what the server has.',
       '1 of them may have reached the server already. What has stays there, and the next sync shows it.',
     ]);
+    expect(lossWords([anEdit({ saves: 3 })])[1]).toBe('It holds what you saved 3 times, one change after another.');
+    expect(lossWords([anEdit(), anEdit({ saves: 2 })])[1]).toBe('They hold what you saved 3 times, one change after another.');
     expect(noDiscardWords('queued')).toBeNull();
     expect(noDiscardWords('sending')).toMatch(/on its way/);
     expect(noDiscardWords('acked')).toMatch(/accepted/);
@@ -123,6 +125,8 @@ describe('the words of the outbox', () => {
     expect(newsWords(before, [anEdit({ state: 'refused' }), anEdit({ id: 'e3' })])).toBe(
       '1 edit settled, 1 edit now for you to decide; 2 edits wait, 1 for you',
     );
+    // nor is one settled that a later one of its row stands for
+    expect(newsWords(before, [...before.slice(1), anEdit({ id: 'e9' })])).toBeNull();
     // an edit that comes is told of by the screen it was made on
     expect(newsWords([], before)).toBeNull();
   });

@@ -228,9 +228,11 @@ describe('edits behind one that is said otherwise', () => {
     const { add, say, first, edits } = await anOutbox();
     await add('createEntity', { id, client_id: uuidv7(), ...entity({ entity_name: 'A' }) }, null);
     await add('updateEntity', { id, ...entity({ entity_name: 'B' }) }, { ...entity({ entity_name: 'A' }), version: 0 });
+    // followed by another edit it gives way to none
+    await add('submitTicket', submitted, undefined, [(await edits())[1]!.id]);
     await add('updateEntity', { id, ...entity({ entity_name: 'B', state: 'ZG' }) }, { ...entity({ entity_name: 'B' }), version: 0 });
     await say(await first(), { entity_name: 'C', city: 'Zug' });
-    const [made, second, third] = await edits();
+    const [made, second, , third] = await edits();
     expect(made).toMatchObject({ input: { entity_name: 'C', city: 'Zug' } });
     expect(second).toMatchObject({
       input: { entity_name: 'B', city: 'Zug' },

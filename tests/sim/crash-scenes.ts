@@ -171,6 +171,8 @@ export const scenarios: readonly Scenario[] = [
       const id = world.uuid();
       saveView(world, 'Mine', id);
       mark(world);
+      saveView(world, 'Another');
+      // it was never sent, and both go
       world.edit(0, 'deleteView', { id });
     },
     cutsAt: sends,

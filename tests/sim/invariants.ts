@@ -1,7 +1,10 @@
+import { mutationNamed, type MutationName } from '#contract/mutations.ts';
 import { isMaking } from '#replica/conflicts.ts';
+import { type Fields, isSameValue } from '#replica/merge.ts';
 import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { FollowedScope } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
+import { needlessText } from '#replica/receipts.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, hasTraces, tracesOf } from './feed-watch.ts';
@@ -48,6 +51,8 @@ export class Watcher {
   readonly #states = new Map<string, MutationState>();
   /** Receipts of before the power failed: what they stand for may be lost here, and comes back from the server. */
   readonly #old = new Set<string>();
+  /** Settled edits that were looked at. */
+  readonly #looked = new Set<string>();
   readonly #feed: FeedWatch;
   readonly #taken: TakenAway;
   /** Scopes each device followed last. */
@@ -403,7 +408,7 @@ export class Watcher {
       latest.set(lane, seq);
     }
     for (const device of devices) {
-      for (const { id, outcome, is_met } of this.#world.receipts(device)) {
+      for (const { id, outcome, is_met, detail } of this.#world.receipts(device)) {
         const last = this.#states.get(id);
         if (outcome === 'discarded' && last !== undefined && isOnItsWay(last))
           throw new BrokenInvariant('I1', `edit ${id} was ${last}, and was discarded`);
@@ -413,8 +418,42 @@ export class Watcher {
           throw new BrokenInvariant('I2', `edit ${id} gave way to a later one, and had its effect`);
         if (outcome === 'accepted' && !is_met && !had.has(id) && !undone.has(id))
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
+        const edit = this.#looked.has(id) ? undefined : made.get(id);
+        this.#looked.add(id);
+        if (edit && outcome === 'replaced' && !this.#isSaidAgain(edit))
+          throw new BrokenInvariant('I1', `edit ${id} gave way, and no edit says again what it said`);
+        if (edit && detail === needlessText && this.#isUnsaid(edit))
+          throw new BrokenInvariant('I1', `edit ${id} was never sent, and row ${edit.about?.id} is there all the same`);
       }
     }
+  }
+
+  /** Whether another edit of its row says all that one said, in its own words or in those it was made with. */
+  #isSaidAgain({ id, name, lane, device, said, shown }: MadeEdit): boolean {
+    const others: { id: string; input?: unknown; detail?: string | null }[] = [
+      ...this.#world.pending(device),
+      ...this.#world.receipts(device),
+    ];
+    // what they had it say otherwise may have come too late
+    const words = said.map((each) => Object.entries(each).filter(([field, value]) => !isSameValue(value, shown?.[field] ?? null)));
+    return others.some((other) => {
+      const edit = other.id === id ? undefined : this.#world.made.get(other.id);
+      if (edit?.lane !== lane || !says[edit.name]?.includes(name)) return false;
+      // one that gave way itself, or needs not be sent, is looked at by itself
+      if (edit.name !== name || other.input === undefined || edit.shown === null) return true;
+      const input = other.input as Fields;
+      const isOwn = (field: string): boolean => edit.said.some((own) => !isSameValue(own[field], edit.shown?.[field] ?? null));
+      return words.some((each) => each.every(([field, value]) => isSameValue(input[field], value) || isOwn(field)));
+    });
+  }
+
+  /** Whether a deletion never went to the server, though the row is there: not as an earlier edit left it that this one knew nothing of. */
+  #isUnsaid({ name, about, lane, device, tries, on }: MadeEdit): boolean {
+    if (mutationNamed(name).removes === undefined || tries.length > 0 || !about) return false;
+    const isSeen = on?.some(({ version }) => version > 0) === true;
+    const accepted = this.#world.receipts(device).filter(({ outcome }) => outcome === 'accepted');
+    const wasMade = accepted.some(({ id }) => this.#world.made.get(id)?.lane === lane);
+    return this.#world.server.exists(about.id) && !this.#world.isOthers(about.id, device) && (isSeen || !wasMade);
   }
 
   /** An edit goes after those it follows; where one of them was let go of, not before the person says so. */
@@ -522,6 +561,20 @@ function noneIsWithheld(device: SimDevice, { database, written }: SimCommit): Br
   }
   return null;
 }
+
+/** Edits that say all that an earlier one of their row said, said here anew: of people and of pairs each says something of its own. */
+const says: Partial<Record<MutationName, readonly MutationName[]>> = {
+  saveView: ['saveView', 'deleteView'],
+  deleteView: ['saveView', 'deleteView'],
+  archiveAsset: ['archiveAsset', 'unarchiveAsset'],
+  unarchiveAsset: ['archiveAsset', 'unarchiveAsset'],
+  updateOrganization: ['updateOrganization'],
+  deleteOrganization: ['createOrganization', 'updateOrganization', 'deleteOrganization'],
+  updateClient: ['updateClient'],
+  updateEntity: ['updateEntity'],
+  deleteEntity: ['createEntity', 'updateEntity', 'deleteEntity'],
+  updateUser: ['updateUser'],
+};
 
 /** Nouns whose rows never begin again: of what is made anew under its id a server of the specification may do so. */
 const grown: readonly KeptNoun[] = keptNouns.filter((noun) => noun !== 'saved_views' && noun !== 'archived_assets');

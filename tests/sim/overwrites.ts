@@ -34,6 +34,13 @@ export interface GuardedEdit {
 export interface SeenVersion {
   generation: string;
   version: number;
+  /** Fields of it that edits of their own hid from whoever had it before them. */
+  hidden?: readonly string[];
+}
+
+/** The fields of a row that edits laid over it hide; all of them where these took it out of sight. */
+export function hiddenIn(held: object, shown: Fields | null): string[] {
+  return Object.entries(held).flatMap(([name, value]) => (shown && isSameValue(shown[name], value) ? [] : [name]));
 }
 
 const view = ['name', 'list', 'search'];
@@ -117,11 +124,15 @@ export class Overwrites {
       const isNew = on.some(({ version }) => version === 0) || !after;
       return isNew || !isOthers('gone') ? null : `the row ${id} was deleted, and is made again`;
     }
-    const held = on.map(({ generation, version }) => (version === 0 ? null : this.#versions.get(`${id} ${generation} ${version}`)));
-    const seen = [...held, ...shown];
+    const held = on.map(({ generation, version, hidden = [] }) => {
+      return { row: version === 0 ? null : this.#versions.get(`${id} ${generation} ${version}`), hidden };
+    });
+    const seen = [...held, ...shown.map((row) => ({ row, hidden: [] as string[] }))];
     const { merges, asks } = rules[name];
     for (const field of [...merges, ...asks]) {
-      const isNews = seen.every((row) => row === undefined || !isSameValue(row?.[field], before[field]));
+      const isNews = seen.every(
+        ({ row, hidden }) => row === undefined || hidden.includes(field) || !isSameValue(row?.[field], before[field]),
+      );
       const isTouched = asks.includes(field) || !isSameValue(after?.[field], before[field]);
       if (isNews && isTouched && isOthers(field)) return `${field} of row ${id} was ${JSON.stringify(before[field])} by then`;
     }

@@ -273,6 +273,30 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    if (lost !== undefined || isOfNewerBuild(edit)) continue;',
   },
   {
+    name: 'a change of one field of a person is taken for all that is said of them',
+    file: 'src/contract/mutations.ts',
+    find: '  setUserRole: {\n',
+    put: '  setUserRole: {\n    isForm: true,\n',
+  },
+  {
+    name: 'a deletion of what is there is taken for needless',
+    file: 'src/replica/coalescing.ts',
+    find: '  if (!isSameValue(mineOf({ ...edit, seq: 0 }, base.fields), base.fields)) return false;',
+    put: '  if (mineOf({ ...edit, seq: 0 }, base.fields) !== null) return false;',
+  },
+  {
+    name: 'a form that was opened before takes back what another one said since',
+    file: 'src/replica/coalescing.ts',
+    find: '  if (!isFormEdit(name) || !seen || !base) return input;',
+    put: '  if (!isFormEdit(name) || !seen || !base || seen.version > -1) return input;',
+  },
+  {
+    name: 'what takes the place of a form is made on what that left',
+    file: 'src/replica/coalescing.ts',
+    find: '  if (covering.length > 0) return baseBeneath(seen, covering);',
+    put: '  if (covering.length > 0) return baseOn(name, seen);',
+  },
+  {
     name: 'an edit that others follow gives way',
     file: 'src/replica/coalescing.ts',
     find: 'const edit = followed.has(id) ? undefined : await tx.get',

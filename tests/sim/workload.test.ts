@@ -34,6 +34,8 @@ describe.each(kinds)('at a server of kind %s', (kind) => {
     const organization = world.uuid();
     await edit('createOrganization', { id: organization, name: 'New office' });
     await edit('updateOrganization', { id: organization, name: 'Newer office' });
+    const empty = world.uuid();
+    await edit('createOrganization', { id: empty, name: 'Not for long' });
     const client = world.uuid();
     const inOffice: Making = { in: { noun: 'organizations', id: organization } };
     await edit('createClient', { id: client, organization_id: organization, client_name: 'New client' }, inOffice);
@@ -64,8 +66,6 @@ describe.each(kinds)('at a server of kind %s', (kind) => {
     await edit('unarchiveAsset', { id: asset.id });
     await edit('deleteEntity', { id: made.id });
     await edit('deleteView', { id: view });
-    const empty = world.uuid();
-    await edit('createOrganization', { id: empty, name: 'Not for long' });
     await edit('deleteOrganization', { id: empty });
     await comeToRest(world, watcher);
 

@@ -22,8 +22,7 @@ import { shownRows } from '#replica/shown-rows.ts';
 import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
 import { aMadeEdit, leftThrough, type MadeEdit, type Making } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
-import { feedOf } from './feed-watch.ts';
-import { type GuardedEdit, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
+import { type GuardedEdit, hiddenIn, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
 import { pickBy, type Random, randomOf } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { aGuest, type Guest } from './guest.ts';
@@ -469,15 +468,13 @@ export class World {
     if (noun !== 'transactions') {
       const seen = (await shownRows(replica, noun)).find((row) => row.id === id) ?? null;
       const held = device.disk.peek<Held>(device.rowsName, noun).find((row) => row.id === id);
-      return { seen, held: { generation: generationOn(device), version: held?.version ?? 0 } };
+      return { seen, held: heldAt(generationOn(device), held, seen) };
     }
     const edits = await pendingMutations(replica.outbox);
     const row = rowsOnDisk(device).get(id);
     const generation = generationOn(device);
-    return {
-      seen: row ? ofDatabase(foldRow('transactions', row, edits), generation || null) : null,
-      held: { generation, version: row?.version ?? 0 },
-    };
+    const seen = row ? ofDatabase(foldRow('transactions', row, edits), generation || null) : null;
+    return { seen, held: heldAt(generation, row, seen) };
   }
 
   /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
@@ -606,6 +603,11 @@ export function generationOn(device: SimDevice): string {
 
 function isMark(name: MutationName, input: object): input is MarkTransferInput {
   return name === 'markTransfer' && 'counterpart_id' in input;
+}
+
+/** What is held of a row, as far as the screen showed it. */
+function heldAt(generation: string, held: { version: number } | undefined, seen: SeenRow | null): SeenVersion {
+  return held ? { generation, version: held.version, hidden: hiddenIn(held, seen) } : { generation, version: 0 };
 }
 
 /** The other row of a pair as the screen shows it; what the mark rests on is null where an edit of the person is laid over it. */

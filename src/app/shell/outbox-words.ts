@@ -3,6 +3,7 @@ import { formatTime, type TimeZone } from '#domain/dates.ts';
 import { isOnItsWay, mayHaveArrived, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
+import { needlessText } from '#replica/receipts.ts';
 import { stands } from '#replica/restating.ts';
 import type { EngineStatus } from '#workers/start.ts';
 
@@ -103,8 +104,10 @@ export function noDiscardWords(state: MutationState): string | null {
 export function lossWords(edits: readonly OutboxRow[]): string[] {
   const arrived = edits.filter(mayHaveArrived).length;
   const isOne = edits.length === 1;
+  const saves = edits.reduce((sum, edit) => sum + (edit.saves ?? 1), 0);
   return [
     `${isOne ? 'This edit is' : `These ${editCount(edits.length)} are`} gone for good: the rows go back to what the server has.`,
+    ...(saves > edits.length ? [`${isOne ? 'It holds' : 'They hold'} what you saved ${saves} times, one change after another.`] : []),
     ...(arrived === 0
       ? []
       : [
@@ -125,6 +128,7 @@ const outcomes: Record<Receipt['outcome'], string> = {
 /** What became of a settled edit. */
 export function outcomeWords({ outcome, detail, is_met: isMet }: Pick<Receipt, 'outcome' | 'detail' | 'is_met'>): string {
   if (isMet) return 'Accepted: the server had it so already';
+  if (detail === needlessText) return needlessText;
   return outcome === 'discarded' && detail ? `${outcomes.discarded}. ${detail}` : outcomes[outcome];
 }
 
@@ -154,13 +158,15 @@ export function outdatedWords(waiting: number): string {
   return `The server wants a newer version of this app, and nothing is read or sent before you have it. ${edits} is kept and sent after it.`;
 }
 
-type States = readonly (Standing & Pick<OutboxRow, 'id'>)[];
+type States = readonly (Standing & Pick<OutboxRow, 'id' | 'lane'>)[];
 
 /** What changed between two looks at the outbox, for who cannot see it: only what is settled or now needs the person. Null where nothing is. */
 export function newsWords(before: States, after: States): string | null {
   const stood = new Map(before.map(({ id, state }) => [id, state]));
   const left = new Set(after.map(({ id }) => id));
-  const settled = before.filter(({ id }) => !left.has(id)).length;
+  // one whose words a new edit of its row says is not settled
+  const saidAnew = new Set(after.flatMap(({ id, lane }) => (stood.has(id) ? [] : lane)));
+  const settled = before.filter(({ id, lane }) => !left.has(id) && !saidAnew.has(lane)).length;
   const stuck = after.filter(({ id, state }) => {
     const was = stood.get(id);
     return was !== undefined && needsPerson(state) && !needsPerson(was);

@@ -43,7 +43,7 @@ export function useClientEdits(): ClientEdits {
         id: uuid(),
         name: 'updateClient',
         input,
-        title: editTitles.updateClient(input, { ...client }),
+        title: (was, said) => editTitles.updateClient(said, was),
         now: clock(),
         clientId: id,
         entityId: null,

@@ -42,7 +42,7 @@ export function useEntityEdits(): EntityEdits {
         id: uuid(),
         name: 'updateEntity',
         input,
-        title: editTitles.updateEntity(input),
+        title: (_was, said) => editTitles.updateEntity(said),
         now: clock(),
         clientId: entity.client_id,
         entityId: entity.id,

@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
-import type { MutationInput } from '#contract/mutations.ts';
+import type { NewMutation } from '#replica/outbox.ts';
 import { shownClientsOf, type ShownOrganization, shownOrganizationsOf } from '#replica/places.ts';
 import { editTitles } from '#app/edit-titles.ts';
 import { useServices } from '#app/services.tsx';
@@ -32,19 +32,21 @@ type EditName = 'createOrganization' | 'updateOrganization' | 'deleteOrganizatio
 export function useOrganizationEdits() {
   const { clock, local } = useServices();
   const enqueue = useEnqueue();
-  const add = <N extends EditName>(name: N, input: MutationInput<N>, title: string, seen: ShownOrganization | null): Promise<void> =>
-    enqueue({ id: uuid(), name, input, title, now: clock(), clientId: null, entityId: null, seen });
+  type Edit<N extends EditName> = Pick<NewMutation<N>, 'name' | 'input' | 'title'> & { seen: ShownOrganization | null };
+  const add = <N extends EditName>(edit: Edit<N>): Promise<void> =>
+    enqueue({ ...edit, id: uuid(), now: clock(), clientId: null, entityId: null });
   return {
     create: (name: string) => {
       const input = { id: uuid(), name };
-      return add('createOrganization', input, editTitles.createOrganization(input), null);
+      return add({ name: 'createOrganization', input, title: editTitles.createOrganization(input), seen: null });
     },
     rename: (organization: ShownOrganization, name: string) => {
       const input = { id: organization.id, name };
-      return add('updateOrganization', input, editTitles.updateOrganization(input, { ...organization }), organization);
+      return add({ name: 'updateOrganization', input, title: (was, said) => editTitles.updateOrganization(said, was), seen: organization });
     },
     remove: async (organization: ShownOrganization) => {
-      await add('deleteOrganization', { id: organization.id }, `Delete organization: ${organization.name}`, organization);
+      const [input, title] = [{ id: organization.id }, `Delete organization: ${organization.name}`];
+      await add({ name: 'deleteOrganization', input, title, seen: organization });
       if (lastOrganization(local).organizationId === organization.id) rememberOrganization(local, {});
     },
   };

@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { v7 as uuid } from 'uuid';
-import type { MutationInput } from '#contract/mutations.ts';
+import type { NewMutation } from '#replica/outbox.ts';
 import { discardRefused, idForName, savedViewsOf, type ShownView } from '#replica/saved-views.ts';
 import { editTitles } from '#app/edit-titles.ts';
 import { useServices } from '#app/services.tsx';
@@ -32,10 +32,7 @@ export function useSavedViews(): { views: ShownView[] | undefined; actions: View
   const told = useTold();
   const views = useLiveQuery(() => savedViewsOf(replica, list), [replica]);
 
-  interface Edit<N extends 'saveView' | 'deleteView'> {
-    name: N;
-    input: MutationInput<N>;
-    title: string;
+  interface Edit<N extends 'saveView' | 'deleteView'> extends Pick<NewMutation<N>, 'name' | 'input' | 'title'> {
     /** The view as it was on the screen; null where there was none. */
     seen: ShownView | null;
   }
@@ -44,7 +41,7 @@ export function useSavedViews(): { views: ShownView[] | undefined; actions: View
   const seenOf = ({ id }: Pick<View, 'id'>): ShownView | null => views?.find((view) => view.id === id) ?? null;
   const put = ({ id, name, search }: Pick<View, 'id' | 'name' | 'search'>, seen: ShownView | null): Promise<void> => {
     const input = { id, name, list, search } as const;
-    return add({ name: 'saveView', input, title: editTitles.saveView(input, seen && { ...seen }), seen });
+    return add({ name: 'saveView', input, title: (was, said) => editTitles.saveView(said, was), seen });
   };
 
   const said = async (work: Promise<unknown>): Promise<void> => void (await told(work));
