@@ -102,18 +102,13 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
 }
 
 /**
- * What a form says beside edits of its row that wait. It may have been opened before some of them were made, in another tab: a field that
- * the person left as they saw it is as those leave it.
+ * What an edit says beside others of its row that wait. Its form may have been opened before some of them were made, in another tab: a field
+ * that the person left as they saw it is as those leave it.
  * @param own those whose place it takes, and those that it stands behind, in the order of making.
  */
-export function saidBeside<Input extends object>(
-  name: MutationName,
-  input: Input,
-  seen: SeenRow | null | undefined,
-  own: readonly OutboxRow[],
-): Input {
+export function saidBeside<Input extends object>(input: Input, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Input {
   const base = own[0]?.base;
-  if (!isFormEdit(name) || !seen || !base) return input;
+  if (!seen || !base) return input;
   const left = own.reduce<Fields | null>((fields, edit) => mineOf(edit, fields), base.fields);
   const isTheirs = (field: string, value: unknown): boolean =>
     left !== null && field in left && isSameValue(value, seen[field] ?? null) && !isSameValue(left[field], base.fields?.[field] ?? null);

@@ -25,16 +25,16 @@ export function leftTogether(edit: OutboxRow, base: EditBase): Fields {
   return Object.fromEntries((mutationNamed(edit.name).merge.together ?? []).map((name) => [name, left[name]]));
 }
 
-/** The same look at another row the edit rests on. @param left what of it is rather as an attempt left it than as the person saw it. */
+/** The same look at another row the edit rests on. @param ways what of it may be otherwise than the person saw it: as an attempt left it. */
 export async function lookAtOther(
   ports: AttemptPorts,
   { rests_on: other }: OutboxRow,
-  { about, left }: { about: GuardedRow; left: Fields },
+  { about, ways }: { about: GuardedRow; ways: readonly Fields[] },
 ): Promise<Outcome | null> {
   if (!other) return null;
   const current = await currentRow(ports, { noun: about.noun, id: other.id });
-  const expected = { ...other, fields: other.fields && { ...other.fields, ...left } };
-  if (current === undefined || isAsSeen(expected, current)) return null;
+  const expected = ways.map((left) => ({ ...other, fields: other.fields && { ...other.fields, ...left } }));
+  if (current === undefined || expected.some((each) => isAsSeen(each, current))) return null;
   return {
     event: 'refuse',
     error: new ApiError({ code: 'conflict', detail: movedText }),

@@ -37,10 +37,11 @@ export async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: Edit
     if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     const isLeft = edit.may_have_arrived === true && isAsLeft(edit, base, current);
-    if (isLeft && current && mutationNamed(edit.name).isMet?.(edit.input, current)) return null;
-    // where that alone does not tell, both rows are so by an attempt of ours
     const own = isLeft ? null : outcomeOn(edit, base, current, null);
-    return own ?? (await lookAtOther(ports, edit, { about, left: isLeft ? leftTogether(edit, base) : {} }));
+    // by an attempt of ours both rows are so; where the row alone says all that the edit wants, another hand may have left the other one
+    const isMet = current !== null && mutationNamed(edit.name).isMet?.(edit.input, current) === true;
+    const ways = isLeft ? [leftTogether(edit, base), ...(isMet ? [{}] : [])] : [{}];
+    return own ?? (await lookAtOther(ports, edit, { about, ways }));
   } catch (cause) {
     const outcome = failed(ports, edit, asRefusal(cause));
     if (cannotBeRead.has(outcome.error.code)) return null;

@@ -146,6 +146,10 @@ describe('changes of one row', () => {
     await add('updateUser', { id: user.id, name: 'Jane', is_enabled: false }, user);
     await add('updateUser', { id: user.id, name: 'Joan', is_enabled: true }, user);
     expect((await edits()).at(-1)).toMatchObject({ input: { name: 'Joan', is_enabled: false }, saves: 2 });
+    const view = { id: uuidv7(), name: 'Mine', list: 'transactions' as const, search: 'q=1' };
+    await add('saveView', { ...view, name: 'Ours' }, { ...view, version: 3 });
+    await add('saveView', { ...view, search: 'q=2' }, { ...view, version: 3 });
+    expect((await edits()).at(-1)).toMatchObject({ input: { name: 'Ours', search: 'q=2' } });
   });
 
   test('[OB44] what takes all back that waited and was never tried is not sent', async () => {

@@ -287,8 +287,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a form that was opened before takes back what another one said since',
     file: 'src/replica/coalescing.ts',
-    find: '  if (!isFormEdit(name) || !seen || !base) return input;',
-    put: '  if (!isFormEdit(name) || !seen || !base || seen.version > -1) return input;',
+    find: '  if (!seen || !base) return input;',
+    put: '  if (!seen || !base || seen.version > -1) return input;',
   },
   {
     name: 'what takes the place of a form is made on what that left',

@@ -318,8 +318,10 @@ test('[CF44] what somebody on the way says when a row is looked at before it is 
 test.each([
   ['as it was', 'PENDING', true, 'refuse', 0],
   ['as such a mark leaves it', 'APPROVED', true, 'accepted', 1],
-  // that two rows are no pair says nothing of what else the other one is
+  // where it says that they are no pair, somebody else may have said so of its row alone
   ['as it was, and it says that they are none', 'PENDING', false, 'accepted', 1],
+  ['as such a mark leaves it, and it says that they are none', 'REJECTED', false, 'accepted', 1],
+  ['paired by somebody else, and it says that they are none', 'APPROVED', false, 'refuse', 0],
 ])(
   '[CF45] at a server without versions a mark that may have arrived is not sent over another pairing: its row is as it leaves it, the other one %s',
   async (_, match_state, is_transfer, event, times) => {
