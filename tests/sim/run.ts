@@ -21,6 +21,8 @@ export interface SimResult {
 }
 
 const minuteMs = 60_000;
+/** One seed of so many ends with a quiet while, which takes a quarter of all the time. */
+const quietEvery = 2;
 /** What nobody looks at is read again every ten minutes. */
 const quietMinutes = 12;
 /**
@@ -63,7 +65,7 @@ export async function simulate(
       watcher.check();
     }
     await comeToRest(world, watcher);
-    await staysTrue(world);
+    if (seed % quietEvery === 0) await staysTrue(world);
   } catch (error) {
     failure = error instanceof BrokenInvariant ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
