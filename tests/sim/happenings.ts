@@ -1,11 +1,11 @@
-import type { MutationName } from '#contract/mutations.ts';
+import type { MutationInput, MutationName } from '#contract/mutations.ts';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import { type Choice, clientToLose, type Deed, foreignDeletion, foreignPerson, foreignPlace, officeEdits } from './edits.ts';
+import { type Choice, clientToLose, type Deed, foreignDeletion, foreignPerson, foreignPlace, officeEdits, saidOtherwise } from './edits.ts';
 import { pickBy } from './random.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather } from './sim-net.ts';
@@ -111,6 +111,22 @@ async function moveEntity({ world, device, one, other }: Moment): Promise<void> 
   if (then >= 0.4) return;
   await scheduler.until(() => false, Math.floor(one * 100));
   await (then < 0.2 ? world.setHidden(id, true) : world.moveEntity(id, from));
+}
+
+/** An edit of an entity is accepted, and its worker ends before the copy has what came of it: that the entity is out of sight is told first. */
+async function hideUnderSettling({ world, device, worker, one, other }: Moment): Promise<void> {
+  const { server, scheduler } = world;
+  const held = device.disk.peek<{ id: string }>(device.rowsName, 'entities').filter(({ id }) => server.isEntitySeen(id));
+  const entity = pickBy(held, other)?.id;
+  if (!worker || entity === undefined || !server.takes('updateEntity')) return;
+  device.weather = { ...fairWeather };
+  const said = { ...saidOtherwise('updateEntity', one), id: entity };
+  const id = world.make(device, 'updateEntity', said as MutationInput<'updateEntity'>);
+  const isAccepted = (): boolean => world.pending(device).some((edit) => edit.id === id && edit.state === 'acked');
+  await scheduler.until(isAccepted, 150);
+  if (!isAccepted()) return;
+  device.killWorker(worker);
+  await world.setHidden(entity, true);
 }
 
 /** A list that a device reads by skipping, within a moment, or a day, that fills whole pages; none where it reads none so. */
@@ -283,6 +299,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),
   showEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', false),
+  hideUnderSettling,
   moveEntity,
   takeRight: ({ world, other }) => world.withhold([pickBy(readRights, other) ?? 'transaction_read']),
   giveRights: ({ world }) => world.withhold([]),

@@ -216,7 +216,7 @@ export class Watcher {
     return null;
   }
 
-  /** Nor does an entity of which it was told that it may not be seen, until it may be again. */
+  /** Nor does an entity of which it was told that it may not be seen, nor what lies in it, until it may be again. */
   #noneIsSeenAgain(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
     const scopes = feedOf(device)?.scopes;
     const followed = scopes?.map(({ key }) => key);
@@ -244,17 +244,26 @@ export class Watcher {
       !followed?.includes(key) && !isLeftOut(key) && !server.isEntitySeen(key.slice('entity:'.length));
     for (const { key } of before) if (followed && key.startsWith('entity:') && isLost(key)) lostAt.set(key, this.#world.scheduler.now);
     for (const key of followed ?? []) lostAt.delete(key);
-    if (!tables.includes('entities') || lostAt.size === 0) return null;
+    if (lostAt.size === 0) return null;
     // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
     const isStill = (id: string): boolean => this.#world.sightChangedAt(`entity:${id}`) < (lostAt.get(`entity:${id}`) ?? -1);
     // what an edit of the device made is answered with it, and nobody may have told of it yet: it is in the person's own words
     const own = new Set(
       [...this.#world.made.values()].flatMap((edit) => (edit.device === device && edit.name === 'createEntity' ? [edit.about?.id] : [])),
     );
-    const back = held.find(({ id }) => !server.isEntitySeen(id) && isStill(id) && !own.has(id));
-    return back === undefined
-      ? null
-      : new BrokenInvariant('I13', `${device.name} was told that entity ${back.id} may not be seen, and holds it`);
+    const isBack = (id: string): boolean => !server.isEntitySeen(id) && isStill(id);
+    const back = tables.includes('entities') ? held.find(({ id }) => isBack(id) && !own.has(id)) : undefined;
+    if (back) return new BrokenInvariant('I13', `${device.name} was told that entity ${back.id} may not be seen, and holds it`);
+    const matches = tables.includes('transaction_matches')
+      ? device.disk.peek<{ id: string; entity_id: string }>(device.rowsName, 'transaction_matches')
+      : [];
+    const match = matches.find(({ entity_id }) => isBack(entity_id));
+    return match
+      ? new BrokenInvariant(
+          'I13',
+          `${device.name} was told that entity ${match.entity_id} may not be seen, and holds its match ${match.id}`,
+        )
+      : null;
   }
 
   /** No reader sees half of what somebody else changed at once. */

@@ -419,8 +419,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'where no versions are compared nobody looks at the other row of a pair',
     file: 'src/workers/other-row.ts',
-    find: '  if (current === undefined || isAsSeen(expected, current)) return null;',
-    put: '  if (current === undefined || isAsSeen(expected, current) || other.id.length > 0) return null;',
+    find: '  if (current === undefined || expected.some((each) => isAsSeen(each, current))) return null;',
+    put: '  if (current === undefined || expected.some((each) => isAsSeen(each, current)) || other.id.length > 0) return null;',
   },
   {
     name: 'what an entity left stays with the rows of the client it left',

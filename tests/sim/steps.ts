@@ -28,6 +28,7 @@ const allEdits = {
   foreignPerson: 3,
   loseClient: 1,
   bulkImport: 1,
+  hideUnderSettling: 2,
 } as const;
 
 /** Everything else that can happen, with how often it does. */
