@@ -7,7 +7,7 @@ import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
-import { accountant, type RunningServer, rowCount, signIn, startServer } from '#tests/support/e2e.ts';
+import { accountant, type RunningServer, rowCount, signIn, startServer, synced } from '#tests/support/e2e.ts';
 import { plantEdits, takeTheLead } from '#tests/support/planted-edits.ts';
 
 // The outbox screen by keys alone, each step going on where the one before it ended.
@@ -279,6 +279,8 @@ describe('the outbox screen', () => {
 
   test('[OS13] every state is told in words, and none has a fault of accessibility, wide or narrow, light or dark', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    // the copy went with the signing out before, and who takes the lead pulls nothing
+    await synced(page);
     await takeTheLead(app.context, server.url);
     await plantEdits(page);
     const words: Record<MutationState, RegExp> = {
