@@ -299,6 +299,9 @@ export class Watcher {
       const entity = server.matches.get(rowId)?.entity_id;
       const scope = entity === undefined ? undefined : scopeKey('entity', entity);
       if (scope !== undefined && mayLack(this.#world, device, { scope, noun: 'transaction_matches' })) continue;
+      // of a client that the power took with the place in the feed nothing is shown: what lies in it comes with it
+      const client = (server.office.entities.get(rowId) ?? server.office.archived_assets.get(rowId))?.client_id;
+      if (this.#world.powerLosses > 0 && client !== undefined && !held.has(client)) continue;
       const noun = officeNouns.find((each) => server.office[each].has(rowId));
       if (noun && mayLack(this.#world, device, { scope: 'user', noun }, this.#world.rowSightChangedAt(rowId))) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
