@@ -60,6 +60,9 @@ const inNode = {
   maxWorkers: '100%',
 };
 
+/** What goes through every moment of a routine, and takes minutes. */
+const exhaustive = ['tests/sim/crash-points*.test.ts', 'tests/sim/fates.test.ts'];
+
 /** The server and flow tests, run whole on each database. */
 function onDatabase(name: 'pglite' | 'postgres') {
   return {
@@ -108,9 +111,10 @@ export default defineConfig(({ command }) => ({
           ...inNode,
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/server/api/**', 'tests/server/process/**', 'tests/flows/**', 'tests/e2e/**', 'tests/bench/**'],
+          exclude: ['tests/server/api/**', 'tests/server/process/**', 'tests/flows/**', 'tests/e2e/**', 'tests/bench/**', ...exhaustive],
         },
       },
+      { extends: true, test: { ...inNode, name: 'simulator', include: exhaustive } },
       onDatabase('pglite'),
       onSpecification,
       ...(hasPostgres ? [onDatabase('postgres')] : []),
