@@ -33,6 +33,8 @@ export interface NewMutation<N extends MutationName> {
   deps?: readonly string[];
   /** Sent with it. */
   file?: NewFile;
+  /** Its form showed what the edits of its row that wait say: all of it is meant, be it that the row is to be as it was before them. */
+  isInformed?: true;
 }
 
 /** One of any name. */
@@ -69,7 +71,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   if (isFull) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
   const taken = await takenBehind(tx, lane, replaced);
   const base = await baseOfNew(tx, { name, lane, seen }, taken);
-  const input = saidBeside(mutation.input, seen, ahead);
+  const input = mutation.isInformed ? mutation.input : saidBeside(mutation.input, seen, ahead);
   const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
   const saves = taken.reduce((sum, edit) => sum + (edit.saves ?? 1), 1);
   const edit: Omit<OutboxRow, 'seq'> = {

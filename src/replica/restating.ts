@@ -144,6 +144,7 @@ async function sayBehind(tx: Writing, edit: OutboxRow, { changed, titleOf, id, n
     now,
     clientId: edit.client_id,
     entityId: edit.entity_id,
+    isInformed: true,
     ...(seen === undefined ? {} : { seen }),
   });
 }

@@ -148,6 +148,18 @@ describe('an edit that may have arrived', () => {
     expect(await edits()).toHaveLength(2);
   });
 
+  test('[OB32] says, too, that the row is to be as it was before it', async () => {
+    const { add, say, send, edits } = await anOutbox();
+    await add('updateClient', { id, client_name: 'Sent' }, client());
+    await say(await send(lost), { client_name: 'Was' });
+    expect((await edits())[1]?.input).toEqual({ id, client_name: 'Was' });
+    const view = { id: uuidv7(), name: 'Mine', list: 'transactions', search: 'q=1' } as const;
+    const other = await anOutbox();
+    await other.add('saveView', { ...view, search: 'q=2' }, { ...view, version: 3 });
+    await other.say(await other.send(lost), { search: 'q=1' });
+    expect((await other.edits())[1]?.input).toEqual(view);
+  });
+
   test('[OB32] changes what it made, and does not make it twice', async () => {
     const { add, say, send, edits } = await anOutbox();
     await add('createClient', { id, organization_id, client_name: 'Made' }, null);
