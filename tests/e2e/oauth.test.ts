@@ -107,6 +107,9 @@ describe('sign-in by provider', () => {
     expect(await statuses()).toEqual([401, 401, 401]);
     await context.setOffline(true);
     await page.getByText('Where you are signed in is known to the server alone.').waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('There is no network. Where you are signed in is known to the server alone.');
     await context.setOffline(false);
     await rows.filter({ hasText: 'This one' }).waitFor();
   });

@@ -7,7 +7,7 @@ import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { useIsOnline } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { RemoveCopyDialog } from './remove-copy-dialog.tsx';
-import { useSignIns } from './use-sign-ins.ts';
+import { type Ending, type SignInsState, useSignIns } from './use-sign-ins.ts';
 
 interface SignInRowProps {
   signIn: OwnSession;
@@ -49,32 +49,18 @@ function SignInRow({ signIn, isEnding, onEnd, onAskRemoval }: SignInRowProps) {
   );
 }
 
-/** Where the person is signed in, with a way to end what is not this one. Known to the server alone, so it needs the network. */
-export function SignIns() {
-  const { state, isEnding, end } = useSignIns(useIsOnline());
+interface SignInListProps {
+  state: Extract<SignInsState, { step: 'here' }>;
+  isEnding: boolean;
+  end: (ending: Ending) => void;
+}
+
+function SignInList({ state, isEnding, end }: SignInListProps) {
   const { zone } = usePreferences();
-  const box = useRef<HTMLDivElement>(null);
-  const onFocus = useLostFocus(() => box.current?.focus());
   const [removing, setRemoving] = useState<OwnSession | null>(null);
-  if (state.step === 'offline') {
-    return <p className="text-grid text-muted">There is no network. Where you are signed in is known to the server alone.</p>;
-  }
-  if (state.step === 'loading') return <SkeletonRows rows={2} />;
-  if (state.step === 'failed') {
-    return (
-      <>
-        <p role="alert" className="rounded bg-bad-soft px-3 py-2 text-grid">
-          {state.text}
-        </p>
-        <div>
-          <Button onClick={state.again}>Try again</Button>
-        </div>
-      </>
-    );
-  }
   const { present, others } = state;
   return (
-    <div ref={box} tabIndex={-1} onFocus={onFocus} className="flex flex-col gap-3">
+    <>
       <div className="overflow-x-auto">
         <table className="figures w-full text-grid" aria-label="Sign-ins">
           <thead>
@@ -118,6 +104,39 @@ export function SignIns() {
           onClose={() => setRemoving(null)}
         />
       ) : null}
+    </>
+  );
+}
+
+function SignInsByState({ state, isEnding, end }: ReturnType<typeof useSignIns>) {
+  if (state.step === 'offline') {
+    return <p className="text-grid text-muted">There is no network. Where you are signed in is known to the server alone.</p>;
+  }
+  if (state.step === 'loading') return <SkeletonRows rows={2} />;
+  if (state.step === 'failed') {
+    return (
+      <>
+        <p role="alert" className="rounded bg-bad-soft px-3 py-2 text-grid">
+          {state.text}
+        </p>
+        <div>
+          <Button onClick={state.again}>Try again</Button>
+        </div>
+      </>
+    );
+  }
+  return <SignInList state={state} isEnding={isEnding} end={end} />;
+}
+
+/** Where the person is signed in, with a way to end what is not this one. Known to the server alone, so it needs the network. */
+export function SignIns() {
+  const signIns = useSignIns(useIsOnline());
+  const box = useRef<HTMLDivElement>(null);
+  // whatever the server says of them, or that it can say nothing now, the keyboard stays in the section
+  const onFocus = useLostFocus(() => box.current?.focus());
+  return (
+    <div ref={box} tabIndex={-1} onFocus={onFocus} className="flex flex-col gap-3">
+      <SignInsByState {...signIns} />
     </div>
   );
 }
