@@ -126,9 +126,9 @@ export default defineConfig(({ command }) => ({
           include: ['tests/e2e/**/*.test.ts', 'tests/server/process/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          globalSetup: './tests/support/pglite-setup.ts',
-          // two browsers at once on two cores are slower than one after the other
-          fileParallelism: false,
+          globalSetup: ['./tests/support/pglite-setup.ts', './tests/support/demo-setup.ts'],
+          // each is a browser and a server, which wait for each other half of the time
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -18,7 +18,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  app = await openDemo('audit', { transactions: 2000 });
+  app = await openDemo('audit');
   ({ context, page } = await openBrowser(profile.path));
   await signIn(page, app.server.url, auditor);
   await synced(page);

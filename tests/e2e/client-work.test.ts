@@ -18,7 +18,7 @@ const entityId = demoIdOf.entity('Meridian Master Fund LP');
 const client = 'Meridian Digital Assets';
 
 beforeAll(async () => {
-  app = await openDemo('client-work', { transactions: 2000, settings: { ENVIRONMENT_NAME: 'qa' } });
+  app = await openDemo('client-work', { settings: { ENVIRONMENT_NAME: 'qa' } });
   ({ server, page } = app);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });

@@ -15,7 +15,7 @@ const pages = /^GET \/api\/transactions\?/;
 let scene: FaultScene;
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-damage', 3000, inject('pgliteTemplate'));
+  scene = await openFaultScene('faults-damage', { template: inject('demoTemplate') });
 });
 afterAll(() => scene?.close());
 

@@ -22,7 +22,7 @@ const lists = /^GET \/api\/(?!users\/me|diagnosis|sync)/;
 
 let scene: FaultScene;
 beforeAll(async () => {
-  scene = await openFaultScene('faults-feed', demoTransactions, inject('pgliteTemplate'));
+  scene = await openFaultScene('faults-feed', { template: inject('pgliteTemplate'), transactions: demoTransactions });
 });
 afterAll(() => scene?.close());
 

@@ -28,7 +28,7 @@ let fewest = 0;
 let most = 0;
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-pull', demoTransactions, inject('pgliteTemplate'));
+  scene = await openFaultScene('faults-pull', { template: inject('pgliteTemplate'), transactions: demoTransactions });
   // many small pages, as a server of the specification hands them out: many moments at which everything may end
   scene.gateway.hide(/\/api\/sync\//);
   const browser = await scene.open(scene.profile());

@@ -35,7 +35,7 @@ let turn = 0;
 const sent: OutboxRow[] = [];
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-replay', 6000, inject('pgliteTemplate'));
+  scene = await openFaultScene('faults-replay', { template: inject('demoTemplate') });
   profile = scene.profile();
   browser = await scene.open(profile);
   await browser.page.goto(`${scene.url}/home`);

@@ -24,7 +24,7 @@ let browser: FaultBrowser;
 let place: string;
 
 beforeAll(async () => {
-  scene = await openFaultScene('faults-tabs', 3000, inject('pgliteTemplate'));
+  scene = await openFaultScene('faults-tabs', { template: inject('demoTemplate') });
   browser = await scene.open(scene.profile());
   place = `${scene.url}/transactions?entity=${markedEntity}&dates=all&type=2`;
   await openTab(browser.page);

@@ -16,7 +16,7 @@ const shots = process.env.SHOTS;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  app = await openDemo('home', { transactions: 3000 });
+  app = await openDemo('home');
   ({ server, page } = app);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   page.on('console', (message) => {

@@ -5,7 +5,7 @@ import { whileHeld } from '#tests/support/held-table.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
-  app = await openDemo('kept-clients', { transactions: 2000 });
+  app = await openDemo('kept-clients');
 });
 afterAll(() => app.close());
 

@@ -1,5 +1,6 @@
+import { cpSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
 import { accountant, aFolder, freePort, openBrowser, type RunningServer, startServer, synced } from '#tests/support/e2e.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
@@ -19,10 +20,10 @@ beforeAll(async () => {
   provider = await aProvider(`http://localhost:${port}/oauth/callback`);
   provider.add({ subject: 'accountant', email: accountant.email, isVerified: true });
   provider.add({ subject: 'stranger', email: 'stranger@example.org', isVerified: true });
+  cpSync(inject('demoTemplate'), data.path, { recursive: true });
   server = await startServer({
     DATA_DIR: data.path,
     PORT: String(port),
-    DEMO_TRANSACTIONS: '2000',
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: provider.client.clientId,
     OIDC_CLIENT_SECRET: provider.client.clientSecret,

@@ -16,7 +16,7 @@ let theirs: Page;
 let closeTheirs: () => Promise<void>;
 
 beforeAll(async () => {
-  app = await openDemo('walk', { transactions: 500 });
+  app = await openDemo('walk');
   ({ page } = app);
   ({ server } = app);
   ({ url } = server);

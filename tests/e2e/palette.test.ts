@@ -15,7 +15,7 @@ let server: RunningServer;
 let page: Page;
 
 beforeAll(async () => {
-  app = await openDemo('palette', { transactions: 2000 });
+  app = await openDemo('palette');
   ({ server, page } = app);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await app.context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -11,7 +11,7 @@ let server: RunningServer;
 let page: Page;
 
 beforeAll(async () => {
-  app = await openDemo('places', { transactions: 2000 });
+  app = await openDemo('places');
   ({ server, page } = app);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });

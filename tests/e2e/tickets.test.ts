@@ -15,7 +15,7 @@ let page: Page;
 let picture: Buffer;
 
 beforeAll(async () => {
-  app = await openDemo('tickets', { transactions: 500, settings: { SUPPORT_URL: 'https://support.example.org/' } });
+  app = await openDemo('tickets', { settings: { SUPPORT_URL: 'https://support.example.org/' } });
   ({ page } = app);
   gateway = await openGateway(app.server.url);
   await signIn(page, gateway.url);

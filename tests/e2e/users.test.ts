@@ -11,7 +11,7 @@ let server: RunningServer;
 let page: Page;
 
 beforeAll(async () => {
-  app = await openDemo('users', { transactions: 1000 });
+  app = await openDemo('users');
   ({ server, page } = app);
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });

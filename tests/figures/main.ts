@@ -92,7 +92,7 @@ async function enqueueP95(): Promise<number> {
   return times[Math.floor(enqueued * 0.95)] ?? Infinity;
 }
 
-const scene = await openFaultScene('bench-sync', rows);
+const scene = await openFaultScene('bench-sync', { transactions: rows });
 try {
   scene.gateway.forget();
   scene.gateway.delay(roundTripMs);

@@ -14,19 +14,17 @@ export interface DemoApp {
 }
 
 interface DemoOptions extends BrowserOptions {
+  /** Demo data of its own with as many; without, the run's is copied. */
   transactions?: number;
   syncedWithinMs?: number;
   /** What else the server is started with. */
   settings?: Record<string, string>;
 }
 
-/** Starts the server on fresh demo data, signs in and waits until everything is in the browser. */
-export async function openDemo(
-  name: string,
-  { transactions = 4000, syncedWithinMs, settings, ...options }: DemoOptions = {},
-): Promise<DemoApp> {
+/** Starts the server on demo data that nothing has touched, signs in and waits until everything is in the browser. */
+export async function openDemo(name: string, { transactions, syncedWithinMs, settings, ...options }: DemoOptions = {}): Promise<DemoApp> {
   const data = aFolder(`${name}-data`);
-  cpSync(inject('pgliteTemplate'), data.path, { recursive: true });
+  cpSync(inject(transactions === undefined ? 'demoTemplate' : 'pgliteTemplate'), data.path, { recursive: true });
   const profile = aFolder(`${name}-profile`);
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -35,7 +33,7 @@ export async function openDemo(
     profile.remove();
   };
   try {
-    const env = { DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: String(transactions), ...settings };
+    const env = { DATA_DIR: data.path, PORT: String(await freePort()), DEMO_TRANSACTIONS: String(transactions ?? 0), ...settings };
     const server = await startServer(env);
     closing.push(() => server.stop('SIGKILL'));
     const { context, page } = await openBrowser(profile.path, options);

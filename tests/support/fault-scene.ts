@@ -52,10 +52,16 @@ export interface FaultScene {
   close: () => Promise<void>;
 }
 
-/** @param template a database that was made already, to be copied: to make one takes ten seconds. */
-export async function openFaultScene(name: string, transactions: number, template: string | null = null): Promise<FaultScene> {
+interface FaultSceneOptions {
+  /** A database that was made already, to be copied: to make one takes seconds. */
+  template?: string;
+  /** How many demo data have, where the template has none. */
+  transactions?: number;
+}
+
+export async function openFaultScene(name: string, { template, transactions = 0 }: FaultSceneOptions): Promise<FaultScene> {
   const data = aFolder(`${name}-data`);
-  if (template !== null) cpSync(template, data.path, { recursive: true });
+  if (template !== undefined) cpSync(template, data.path, { recursive: true });
   const signedIn = aFolder(`${name}-profile`);
   const closing: (() => unknown)[] = [data.remove, signedIn.remove];
   const close = async (): Promise<void> => {
