@@ -40,10 +40,20 @@ function outdoneBy(name: MutationName, lane: readonly OutboxRow[]): OutboxRow[] 
   return lane.filter((edit) => isUnsent(edit) && (edit.base !== undefined || !isBound));
 }
 
-/** Takes out the edits of a lane whose place the next one takes, each leaving a receipt. @returns those. */
-export async function giveWay(tx: StoreWriting<OutboxTables>, name: MutationName, lane: string, now: number): Promise<OutboxRow[]> {
+/** All edits of a lane, in the order of making. */
+export function editsOfLane(tx: StoreReading<OutboxTables>, lane: string): Promise<OutboxRow[]> {
   // rows of one key of an index come by their primary key, and that is the order of making
-  const before = outdoneBy(name, await tx.list('mutations', { index: 'lane', is: lane }));
+  return tx.list('mutations', { index: 'lane', is: lane });
+}
+
+/** Takes out those edits of a lane whose place the next one takes, each leaving a receipt. @returns those. */
+export async function giveWay(
+  tx: StoreWriting<OutboxTables>,
+  name: MutationName,
+  lane: readonly OutboxRow[],
+  now: number,
+): Promise<OutboxRow[]> {
+  const before = outdoneBy(name, lane);
   if (before.length === 0) return [];
   const followed = followedEdits(await tx.list('mutations'));
   const replaced: OutboxRow[] = [];
@@ -57,15 +67,14 @@ export async function giveWay(tx: StoreWriting<OutboxTables>, name: MutationName
   return replaced;
 }
 
-/** Whether the screen lays an edit over its row. */
-function isLaidOver(edit: OutboxRow): boolean {
-  return isShown(edit.state) && !isOfNewerBuild(edit);
+/** Those of some edits that the screen lays over their row. */
+export function laidOver(edits: readonly OutboxRow[]): OutboxRow[] {
+  return edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit));
 }
 
-/** Of the edits that gave way those behind the last one of their lane that stays: only in their place the new one is. */
-export async function takenBehind(tx: StoreReading<OutboxTables>, lane: string, replaced: readonly OutboxRow[]): Promise<OutboxRow[]> {
-  if (replaced.length === 0) return [];
-  const last = (await laidOver(tx, lane)).at(-1);
+/** Of the edits that gave way those behind the last one that is laid over the row and stays: only in their place the new one is. */
+export function takenBehind(ahead: readonly OutboxRow[], replaced: readonly OutboxRow[]): OutboxRow[] {
+  const last = ahead.at(-1);
   return replaced.filter(({ seq }) => !last || seq > last.seq);
 }
 
@@ -74,17 +83,16 @@ function isUnmade(base: EditBase | undefined): boolean {
   return base?.version === 0 && base.fields === null;
 }
 
-/** What an edit is made on, given the edits whose place it takes. */
-export async function baseOfNew(
-  tx: StoreReading<OutboxTables>,
-  { name, lane, seen }: { name: MutationName; lane: string; seen: SeenRow | null | undefined },
+/** What an edit is made on, given those it stands behind, which the screen lays over the row, and those whose place it takes. */
+export function baseOfNew(
+  { name, seen }: { name: MutationName; seen?: SeenRow | null | undefined },
+  ahead: readonly OutboxRow[],
   taken: readonly OutboxRow[],
-): Promise<EditBase | undefined> {
+): EditBase | undefined {
   // what the person saw had those laid over it: what they were made on is what nobody has looked beneath since
   const covering = taken.filter(({ state }) => isShown(state));
   if (seen === undefined) return covering[0]?.base;
   if (covering.length > 0) return baseBeneath(seen, covering);
-  const ahead = await laidOver(tx, lane);
   // of a row that an edit made which was accepted since, or waits for the person, no version is known either
   const isMadeSince = seen?.version === 0 && !isUnmade(taken[0]?.base);
   return ahead.length > 0 || isMadeSince ? baseBehind(name, seen, ahead) : baseOn(name, seen);
@@ -114,11 +122,6 @@ export function saidBeside<Input extends object>(input: Input, seen: SeenRow | n
     left !== null && field in left && isSameValue(value, seen[field] ?? null) && !isSameValue(left[field], base.fields?.[field] ?? null);
   const theirs = Object.entries(input).flatMap(([field, value]) => (isTheirs(field, value) ? [[field, left?.[field]] as const] : []));
   return { ...input, ...Object.fromEntries(theirs) };
-}
-
-/** The edits of a lane that the screen lays over its row, in the order of making. */
-export async function laidOver(tx: StoreReading<OutboxTables>, lane: string): Promise<OutboxRow[]> {
-  return (await tx.list('mutations', { index: 'lane', is: lane })).filter(isLaidOver);
 }
 
 /** Whether an edit leaves the row as the first of those found it whose place it takes, none of which was ever tried: then nothing is to be sent. */

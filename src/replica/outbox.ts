@@ -1,6 +1,6 @@
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { withBallast } from './ballast.ts';
-import { baseOfNew, giveWay, isNeedless, laidOver, saidBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
+import { baseOfNew, editsOfLane, giveWay, isNeedless, laidOver, saidBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
 import { isFormEdit } from './lanes.ts';
 import type { Fields } from './merge.ts';
@@ -65,13 +65,15 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
 export async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
   const { id, name, now, seen, deps = [] } = mutation;
   const lane = mutationNamed(name).lane(mutation.input);
-  const ahead = await laidOver(tx, lane);
-  const replaced = await giveWay(tx, name, lane, now);
+  const before = await editsOfLane(tx, lane);
+  const replaced = await giveWay(tx, name, before, now);
   const isFull = (await tx.count('mutations')) >= capacity;
   if (isFull) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
-  const taken = await takenBehind(tx, lane, replaced);
-  const base = await baseOfNew(tx, { name, lane, seen }, taken);
-  const input = mutation.isInformed ? mutation.input : saidBeside(mutation.input, seen, ahead);
+  // what gave way may have handed those that stay another base
+  const ahead = laidOver(replaced.length === 0 ? before : await editsOfLane(tx, lane));
+  const taken = takenBehind(ahead, replaced);
+  const base = baseOfNew({ name, seen }, ahead, taken);
+  const input = mutation.isInformed ? mutation.input : saidBeside(mutation.input, seen, laidOver(before));
   const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
   const saves = taken.reduce((sum, edit) => sum + (edit.saves ?? 1), 1);
   const edit: Omit<OutboxRow, 'seq'> = {

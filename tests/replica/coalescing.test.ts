@@ -134,6 +134,15 @@ describe('changes of one row', () => {
 
   test('[OB44] a form that was opened before another one was saved takes nothing back of what that one said', async () => {
     const { outbox, add, edits, shown, epoch } = await anOutbox();
+    const kinds = await anOutbox();
+    await kinds.add('updateUser', { id, name: 'Jo', is_enabled: true }, person);
+    await kinds.add('setUserRole', { id, organization_id, role_id: null }, person);
+    await kinds.add('updateUser', { id, name: 'Jane', is_enabled: false }, person);
+    expect((await kinds.edits()).map(({ input }) => input)).toEqual([
+      { id, name: 'Jo', is_enabled: true },
+      { id, organization_id, role_id: null },
+      { id, name: 'Jo', is_enabled: false },
+    ]);
     await add('updateEntity', { ...form, id, city: 'Basel' }, held);
     await add('updateEntity', { ...form, id, entity_name: 'Fund II' }, held);
     expect(await shown(held)).toMatchObject({ city: 'Basel', entity_name: 'Fund II' });

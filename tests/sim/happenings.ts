@@ -424,10 +424,10 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     });
   },
   keepMine: ({ world, device, other }) => {
-    world.settleConflict(device, other, (outbox, edit) => keepMine(outbox, edit));
+    world.settleConflict(device, other, true, (outbox, edit) => keepMine(outbox, edit));
   },
   chooseFields: ({ world, device, other }) => {
-    world.settleConflict(device, other, (outbox, edit) =>
+    world.settleConflict(device, other, false, (outbox, edit) =>
       keepMine(
         outbox,
         edit,
@@ -438,7 +438,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     );
   },
   takeTheirs: ({ world, device, other }) => {
-    world.settleConflict(device, other, (outbox, edit) => takeTheirs(outbox, edit, device.now));
+    world.settleConflict(device, other, false, (outbox, edit) => takeTheirs(outbox, edit, device.now));
   },
   demandUpdate: ({ world }) => {
     world.server.oldestBuild = Math.max(...world.devices.map(({ build }) => Number(build))) + 1;

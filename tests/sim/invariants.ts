@@ -393,6 +393,8 @@ export class Watcher {
     const { server, made, devices } = this.#world;
     const [unseen] = this.#world.overwritten;
     if (unseen !== undefined) throw new BrokenInvariant('I21', unseen);
+    const [missaid] = this.#world.missaid;
+    if (missaid !== undefined) throw new BrokenInvariant('I23', missaid);
     const undone = new Set([...server.undone].map(editOfKey));
     const latest = new Map<string, number>();
     const had = new Map<string, number>();
@@ -441,13 +443,11 @@ export class Watcher {
   }
 
   /** Whether another edit of its row says all that one said, in its own words or in those it was made with. */
-  #isSaidAgain({ id, name, lane, device, said, shown }: MadeEdit): boolean {
+  #isSaidAgain({ id, name, lane, device, words }: MadeEdit): boolean {
     const others: { id: string; input?: unknown; detail?: string | null }[] = [
       ...this.#world.pending(device),
       ...this.#world.receipts(device),
     ];
-    // what they had it say otherwise may have come too late
-    const words = said.map((each) => Object.entries(each).filter(([field, value]) => !isSameValue(value, shown?.[field] ?? null)));
     return others.some((other) => {
       const edit = other.id === id ? undefined : this.#world.made.get(other.id);
       if (edit?.lane !== lane || !says[edit.name]?.includes(name)) return false;
@@ -455,7 +455,9 @@ export class Watcher {
       if (edit.name !== name || other.input === undefined || edit.shown === null) return true;
       const input = other.input as Fields;
       const isOwn = (field: string): boolean => edit.said.some((own) => !isSameValue(own[field], edit.shown?.[field] ?? null));
-      return words.some((each) => each.every(([field, value]) => isSameValue(input[field], value) || isOwn(field)));
+      const isSaid = ([field, value]: [string, unknown]): boolean => isSameValue(input[field], value) || isOwn(field);
+      // what they had it say otherwise may have come too late
+      return words.length === 0 || words.some((each) => Object.entries(each).every(isSaid));
     });
   }
 

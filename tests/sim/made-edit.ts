@@ -1,11 +1,11 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
 import type { NewFile } from '#replica/edit-files.ts';
-import type { Fields } from '#replica/merge.ts';
+import { type Fields, isSameValue } from '#replica/merge.ts';
 import { type OutboxRow, outboxFormat } from '#replica/outbox-tables.ts';
 import { foldRow, isMadeNoun, type MadeNoun, type NounRow } from '#replica/overlay.ts';
 import { rowOfEdit } from '#replica/rebase.ts';
-import type { SeenVersion } from './overwrites.ts';
+import { mayChange, type SeenVersion } from './overwrites.ts';
 import type { SimDevice } from './sim-device.ts';
 
 /** An edit somebody made, and whether they were told that it is kept. */
@@ -32,6 +32,10 @@ export interface MadeEdit {
   shown: Fields | null;
   /** What it says, and what the person had it say since. */
   said: readonly Fields[];
+  /** Of each of these what the person changed in its form; none once they chose what of it holds. */
+  words: readonly Fields[];
+  /** Its row as its form showed it first, and as they saw it when they decided. */
+  found: readonly Fields[];
   /** What its form showed whenever the person said it otherwise: what others changed meanwhile may have been brought together with it. */
   opened: readonly Fields[];
   /** Another row it rests on, as the person had it and as the screen showed it; null where it rests on none, or on edits of theirs. */
@@ -86,6 +90,8 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     rests: null,
     tries: [],
     said: [input as Fields],
+    words: [],
+    found: [],
     former: { on: [], shown: [] },
     behind: [],
     keptBefore: [],
@@ -93,6 +99,23 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     isAlone: true,
     isCleared: false,
   };
+}
+
+/** What a person changed in a form that showed a row so; null where it showed none. */
+export function wordsOf(shown: Fields | null, said: Fields): Fields {
+  return Object.fromEntries(Object.entries(said).filter(([field, value]) => !isSameValue(value, shown?.[field] ?? null)));
+}
+
+/**
+ * Whether a row is as the person had an edit say, be it before they had it say something else, which may come too late. What is as they
+ * found it before all that had no effect is left alone: there it may be as somebody else left it.
+ * @param replaced the edits whose place it took.
+ */
+export function saysSo({ name, words, found }: MadeEdit, replaced: readonly MadeEdit[], row: Fields): boolean {
+  const before = [...found, ...replaced.flatMap((each) => each.found)];
+  const holds = ([field, value]: [string, unknown]): boolean =>
+    !mayChange(name, field) || isSameValue(row[field], value) || before.some((each) => isSameValue(each[field] ?? null, value));
+  return words.length === 0 || words.some((each) => Object.entries(each).every(holds));
 }
 
 /** A row as an edit that says so leaves it; null where it leaves none, or has none to change. */

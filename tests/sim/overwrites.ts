@@ -83,6 +83,9 @@ const rules: Record<MutationName, { merges: readonly string[]; asks: readonly st
   attachToTicket: { merges: [], asks: [] },
 };
 
+/** Whether an edit of a name may change a field of its row. */
+export const mayChange = (name: MutationName, field: string): boolean => rules[name].merges.includes(field);
+
 /** Every change of a row at the server, and whether one wrote over what nobody who made it had seen. */
 export class Overwrites {
   readonly #versions = new Map<string, Row>();

@@ -291,6 +291,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '  if (!seen || !base || seen.version > -1) return input;',
   },
   {
+    name: 'said to be as it was before what may have arrived, a row is taken for one left alone',
+    file: 'src/replica/restating.ts',
+    find: '    isInformed: true,\n',
+    put: '',
+  },
+  {
     name: 'what takes the place of a form is made on what that left',
     file: 'src/replica/coalescing.ts',
     find: '  if (covering.length > 0) return baseBeneath(seen, covering);',

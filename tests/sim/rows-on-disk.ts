@@ -23,14 +23,22 @@ export function recordsOnDisk(device: SimDevice, only?: string): { set: string; 
   return records.toSorted((a, b) => a.no - b.no).map((record) => ({ set: record.set, rows: parsed(record) }));
 }
 
-/** The rows that a device's disk holds, each in the version written last. @param only the set they are in; absent all. */
+/**
+ * The rows that a device's disk holds, each in the version written last; where its entity went to another client, whose set has it by now,
+ * in the newer one. @param only the set they are in; absent all.
+ */
 export function rowsOnDisk(device: SimDevice, only?: string): Map<string, Transaction> {
-  const held = new Map<string, Transaction>();
-  for (const { rows } of recordsOnDisk(device, only)) {
+  const sets = new Map<string, Map<string, Transaction>>();
+  for (const { set, rows } of recordsOnDisk(device, only)) {
+    const held = sets.get(set) ?? new Map<string, Transaction>();
+    sets.set(set, held);
     for (const row of rows) {
       if (isGoneRow(row)) held.delete(row.id);
       else held.set(row.id, row);
     }
   }
-  return held;
+  const [all = new Map<string, Transaction>(), ...others] = sets.values();
+  for (const row of others.flatMap((held) => [...held.values()]))
+    if ((all.get(row.id)?.version ?? -1) < (row.version ?? 0)) all.set(row.id, row);
+  return all;
 }

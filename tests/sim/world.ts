@@ -20,7 +20,7 @@ import type { SeenRow } from '#replica/rebase.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { shownRows } from '#replica/shown-rows.ts';
 import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
-import { aMadeEdit, leftThrough, type MadeEdit, type Making } from './made-edit.ts';
+import { aMadeEdit, leftThrough, type MadeEdit, type Making, saysSo, wordsOf } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { type GuardedEdit, hiddenIn, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
 import { pickBy, type Random, randomOf } from './random.ts';
@@ -89,6 +89,8 @@ export class World {
   restores = 0;
   /** What edits wrote over that whoever made them had not seen. */
   readonly overwritten: string[] = [];
+  /** Edits that had the server write something else than the person said. */
+  readonly missaid: string[] = [];
   readonly #overwrites = new Overwrites();
   /** The row as each edit left it at the server. */
   readonly #left = new Map<MadeEdit, Fields>();
@@ -224,7 +226,12 @@ export class World {
             ].filter((row) => !!row),
           }
         : other;
-    if (edit && isOwn && change.after) this.#left.set(edit, change.after);
+    if (edit && isOwn && change.after) {
+      this.#left.set(edit, change.after);
+      const outdone = lane.filter(({ id }) => replaced.has(id));
+      if (!saysSo(edit, outdone, change.after))
+        this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
+    }
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (edit) this.#noteOverwrite(edit, found);
   }
@@ -441,6 +448,8 @@ export class World {
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
       edit.said = [said as Fields];
+      edit.found = edit.shown ? [edit.shown] : [];
+      edit.words = [wordsOf(edit.shown, said as Fields)];
       edit.isListRead = isListRead(device, about);
       edit.on = held && [held, ...(seen === null ? [none] : [])];
       // a form is open for a while
@@ -502,8 +511,8 @@ export class World {
     return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
   }
 
-  /** The person decides about one of the edits in conflict. */
-  settleConflict(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
+  /** The person decides about one of the edits in conflict. @param isMine all that they said of it holds. */
+  settleConflict(device: SimDevice, by: number, isMine: boolean, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
     const edit = pickBy(
       this.pending(device).filter(({ state }) => state === 'conflict'),
       by,
@@ -512,6 +521,7 @@ export class World {
     const made = edit && this.made.get(edit.id);
     if (!edit || !made || !replica) return;
     this.#learn(made, edit);
+    if (!isMine) made.words = [];
     act(replica.outbox, edit).catch(() => undefined);
   }
 
@@ -522,6 +532,7 @@ export class World {
     made.former = { on: [...made.former.on, ...(made.on ?? [])], shown: [...made.former.shown, ...(made.shown ? [made.shown] : [])] };
     if (made.on !== null) made.on = edit.theirs?.fields ? [] : [none];
     made.shown = edit.theirs?.fields ?? null;
+    if (made.shown) made.found = [...made.found, made.shown];
   }
 
   /** The person says one of the edits that wait otherwise, in the form it was made in. */
@@ -535,8 +546,14 @@ export class World {
     const made = edit && this.made.get(edit.id);
     if (!edit || !made || !replica) return;
     const begun = keptInput(edit) as Fields;
-    const ended = { ...begun, ...saidOtherwise(edit.name, other) };
+    const otherwise = saidOtherwise(edit.name, other) ?? {};
+    // now and then that the row is to be as they found it
+    const isBack = (by * 32) % 1 < 0.25;
+    const ended = { ...begun, ...(isBack ? foundOf(edit, otherwise) : otherwise) };
     const next = this.#behind(made, edit, ended);
+    const words = wordsOf(begun, ended);
+    Object.assign(next, { found: [begun], words: [words] });
+    made.words = [...made.words, words];
     made.said = [...made.said, ended];
     made.opened = [...made.opened, begun];
     const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
@@ -584,6 +601,11 @@ export class World {
       delayMs: this.#random.pick([20, 300, 5_000, 60_000, 600_000]),
     };
   }
+}
+
+/** Some fields as an edit found them; as they are said where it found no row. */
+function foundOf({ base }: OutboxRow, fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, base?.fields ? base.fields[name] : value]));
 }
 
 interface Held {
