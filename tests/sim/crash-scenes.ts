@@ -1,9 +1,8 @@
 import { attachToTicket } from '#contract/tickets.ts';
-import { keepMine, keptInput, takeTheirs } from '#replica/conflicts.ts';
+import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard } from '#replica/decisions.ts';
 import type { Fields } from '#replica/merge.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import { restate } from '#replica/restating.ts';
 import type { CountsRecord, KeptRecord, ManifestRecord } from '#replica/row-tables.ts';
 import { feedOf, tracesOf } from './feed-watch.ts';
 import { unfinished, Watcher } from './invariants.ts';
@@ -363,17 +362,15 @@ export const scenarios: readonly Scenario[] = [
     },
     begin: (scene) => {
       const [edit] = scene.world.pending(scene.device);
-      const outbox = scene.device.page?.replica?.outbox;
-      if (!edit || !outbox) throw new Error('There is nothing to say otherwise');
-      const begun = keptInput(edit) as Fields;
-      const ended = { ...begun, name: 'Otherwise' };
-      const said = { begun, ended, theirs: edit.theirs, titleOf: () => 'Otherwise', id: scene.world.uuid(), now: scene.device.now };
-      restate(outbox, edit.seq, said).catch(() => undefined);
+      if (!edit) throw new Error('There is nothing to say otherwise');
+      scene.world.sayOtherwise(scene.device, edit, { name: 'Otherwise' });
       online(scene);
     },
     cutsAt: sends,
     stands: ({ world, device }) =>
-      world.pending(device).flatMap(({ title, state }) => [title === 'Otherwise' ? title : 'as it was', state]),
+      world
+        .pending(device)
+        .flatMap(({ input, state }) => [...whether((input as Fields).name === 'Otherwise', 'Otherwise', 'as it was'), state]),
     meets: ['as it was', 'Otherwise', 'queued', 'sending', 'acked'],
     isOver: isSent,
   },

@@ -535,21 +535,27 @@ export class World {
     if (made.shown) made.found = [...made.found, made.shown];
   }
 
-  /** The person says one of the edits that wait otherwise, in the form it was made in. */
+  /** The person says one of the edits that wait otherwise. */
   restate(device: SimDevice, by: number, other: number): void {
     const edits = this.pending(device);
     const edit = pickBy(
       edits.filter((each) => isRestatable(each, edits) && saidOtherwise(each.name, other) !== null),
       by,
     );
-    const replica = device.page?.replica;
-    const made = edit && this.made.get(edit.id);
-    if (!edit || !made || !replica) return;
-    const begun = keptInput(edit) as Fields;
+    if (!edit) return;
     const otherwise = saidOtherwise(edit.name, other) ?? {};
     // now and then that the row is to be as they found it
     const isBack = (by * 32) % 1 < 0.25;
-    const ended = { ...begun, ...(isBack ? foundOf(edit, otherwise) : otherwise) };
+    this.sayOtherwise(device, edit, isBack ? foundOf(edit, otherwise) : otherwise);
+  }
+
+  /** The same of one edit, in the form it was made in. */
+  sayOtherwise(device: SimDevice, edit: OutboxRow, otherwise: Fields): void {
+    const replica = device.page?.replica;
+    const made = this.made.get(edit.id);
+    if (!made || !replica) return;
+    const begun = keptInput(edit) as Fields;
+    const ended = { ...begun, ...otherwise };
     const next = this.#behind(made, edit, ended);
     const words = wordsOf(begun, ended);
     Object.assign(next, { found: [begun], words: [words] });
