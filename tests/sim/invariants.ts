@@ -1,7 +1,7 @@
 import { mutationNamed, type MutationName } from '#contract/mutations.ts';
 import { isMaking } from '#replica/conflicts.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
-import { isOnItsWay, type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import { isOnItsWay, isShown, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import type { FollowedScope } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { needlessText } from '#replica/receipts.ts';
@@ -434,7 +434,8 @@ export class Watcher {
           throw new BrokenInvariant('I2', `edit ${id} is called accepted and had no effect`);
         const edit = this.#looked.has(id) ? undefined : made.get(id);
         this.#looked.add(id);
-        if (edit && outcome === 'replaced' && !this.#isSaidAgain(edit))
+        // of one that the screen does not lay over its row, as the server refused it, the person says what they want in its place
+        if (edit && outcome === 'replaced' && isShown(last ?? 'queued') && !this.#isSaidAgain(edit))
           throw new BrokenInvariant('I1', `edit ${id} gave way, and no edit says again what it said`);
         if (edit && detail === needlessText && this.#isUnsaid(edit))
           throw new BrokenInvariant('I1', `edit ${id} was never sent, and row ${edit.about?.id} is there all the same`);
@@ -457,7 +458,7 @@ export class Watcher {
       const isOwn = (field: string): boolean => edit.said.some((own) => !isSameValue(own[field], edit.shown?.[field] ?? null));
       const isSaid = ([field, value]: [string, unknown]): boolean => isSameValue(input[field], value) || isOwn(field);
       // what they had it say otherwise may have come too late
-      return words.length === 0 || words.some((each) => Object.entries(each).every(isSaid));
+      return words === null || words.length === 0 || words.some((each) => Object.entries(each).every(isSaid));
     });
   }
 

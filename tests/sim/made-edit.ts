@@ -32,8 +32,8 @@ export interface MadeEdit {
   shown: Fields | null;
   /** What it says, and what the person had it say since. */
   said: readonly Fields[];
-  /** Of each of these what the person changed in its form; none once they chose what of it holds. */
-  words: readonly Fields[];
+  /** Of each of these what the person changed in its form; null once they chose what of it holds. */
+  words: readonly Fields[] | null;
   /** Its row as its form showed it first, and as they saw it when they decided. */
   found: readonly Fields[];
   /** What its form showed whenever the person said it otherwise: what others changed meanwhile may have been brought together with it. */
@@ -115,7 +115,7 @@ export function saysSo({ name, words, found }: MadeEdit, replaced: readonly Made
   const before = [...found, ...replaced.flatMap((each) => each.found)];
   const holds = ([field, value]: [string, unknown]): boolean =>
     !mayChange(name, field) || isSameValue(row[field], value) || before.some((each) => isSameValue(each[field] ?? null, value));
-  return words.length === 0 || words.some((each) => Object.entries(each).every(holds));
+  return words === null || words.length === 0 || words.some((each) => Object.entries(each).every(holds));
 }
 
 /** A row as an edit that says so leaves it; null where it leaves none, or has none to change. */

@@ -521,7 +521,7 @@ export class World {
     const made = edit && this.made.get(edit.id);
     if (!edit || !made || !replica) return;
     this.#learn(made, edit);
-    if (!isMine) made.words = [];
+    if (!isMine) made.words = null;
     act(replica.outbox, edit).catch(() => undefined);
   }
 
@@ -559,7 +559,7 @@ export class World {
     const next = this.#behind(made, edit, ended);
     const words = wordsOf(begun, ended);
     Object.assign(next, { found: [begun], words: [words] });
-    made.words = [...made.words, words];
+    made.words = made.words && [...made.words, words];
     made.said = [...made.said, ended];
     made.opened = [...made.opened, begun];
     const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
