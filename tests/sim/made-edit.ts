@@ -19,6 +19,8 @@ export interface MadeEdit {
   device: SimDevice;
   isKept: boolean;
   name: MutationName;
+  /** When the person began it, UTC milliseconds. */
+  begunAt: number;
   /** The person had it tried again. */
   isRetried: boolean;
   /** It was made when its device did not wait for it any more. */
@@ -71,7 +73,12 @@ export interface Making {
 }
 
 /** One that was just begun. */
-export function aMadeEdit<N extends MutationName>(id: string, name: N, input: MutationInput<N>, device: SimDevice): MadeEdit {
+export function aMadeEdit<N extends MutationName>(
+  id: string,
+  name: N,
+  input: MutationInput<N>,
+  { device, now }: { device: SimDevice; now: number },
+): MadeEdit {
   return {
     id,
     name,
@@ -80,6 +87,7 @@ export function aMadeEdit<N extends MutationName>(id: string, name: N, input: Mu
     place: null,
     device,
     isKept: false,
+    begunAt: now,
     isRetried: false,
     wasLate: false,
     decisions: 0,
@@ -108,11 +116,13 @@ export function wordsOf(shown: Fields | null, said: Fields): Fields {
 
 /**
  * Whether a row is as the person had an edit say, be it before they had it say something else, which may come too late. What is as they
- * found it before all that had no effect is left alone: there it may be as somebody else left it.
+ * found it before all that had no effect is left alone, and what was so at the server already is done: there the row may be as somebody
+ * else left it since.
  * @param replaced the edits whose place it took.
+ * @param others the row as others left it since it was begun.
  */
-export function saysSo({ name, words, found }: MadeEdit, replaced: readonly MadeEdit[], row: Fields): boolean {
-  const before = [...found, ...replaced.flatMap((each) => each.found)];
+export function saysSo({ name, words, found }: MadeEdit, replaced: readonly MadeEdit[], others: readonly Fields[], row: Fields): boolean {
+  const before = [...found, ...replaced.flatMap((each) => each.found), ...others];
   const holds = ([field, value]: [string, unknown]): boolean =>
     !mayChange(name, field) || isSameValue(row[field], value) || before.some((each) => isSameValue(each[field] ?? null, value));
   return words === null || words.length === 0 || words.some((each) => Object.entries(each).every(holds));

@@ -94,6 +94,8 @@ export class World {
   readonly #overwrites = new Overwrites();
   /** The row as each edit left it at the server. */
   readonly #left = new Map<MadeEdit, Fields>();
+  /** Each row as it was left at the server, one after the other, and on whose device that was said; null is somebody else's. */
+  readonly #rows = new Map<string, { by: SimDevice | null; at: number; row: Fields }[]>();
   /** By whose edits each row was changed at the server; null is somebody else. */
   readonly #hands = new Map<string, (MadeEdit | null)[]>();
   readonly #random: Random;
@@ -229,9 +231,12 @@ export class World {
     if (edit && isOwn && change.after) {
       this.#left.set(edit, change.after);
       const outdone = lane.filter(({ id }) => replaced.has(id));
-      if (!saysSo(edit, outdone, change.after))
+      const others = (this.#rows.get(change.id) ?? []).flatMap(({ by, at, row }) => (by === edit.device || at < edit.begunAt ? [] : [row]));
+      if (!saysSo(edit, outdone, others, change.after))
         this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
     }
+    if (change.after)
+      this.#rows.set(change.id, [...(this.#rows.get(change.id) ?? []), { by: edit?.device ?? null, at: change.at, row: change.after }]);
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (edit) this.#noteOverwrite(edit, found);
   }
@@ -404,7 +409,7 @@ export class World {
   }
 
   #begun<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>): MadeEdit {
-    const edit = aMadeEdit(this.#random.uuid(), name, input, device);
+    const edit = aMadeEdit(this.#random.uuid(), name, input, { device, now: this.scheduler.now });
     for (const other of this.#laneOf(edit)) if (!other.isKept) other.isAlone = edit.isAlone = false;
     this.made.set(edit.id, edit);
     return edit;
