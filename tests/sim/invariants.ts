@@ -458,7 +458,7 @@ export class Watcher {
       const isOwn = (field: string): boolean => edit.said.some((own) => !isSameValue(own[field], edit.shown?.[field] ?? null));
       const isSaid = ([field, value]: [string, unknown]): boolean => isSameValue(input[field], value) || isOwn(field);
       // what they had it say otherwise may have come too late
-      return words === null || words.length === 0 || words.some((each) => Object.entries(each).every(isSaid));
+      return words === null || words.some((each) => Object.entries(each).every(isSaid));
     });
   }
 

@@ -34,7 +34,7 @@ export interface MadeEdit {
   shown: Fields | null;
   /** What it says, and what the person had it say since. */
   said: readonly Fields[];
-  /** Of each of these what the person changed in its form; null once they chose what of it holds. */
+  /** Of each of these what the person changed in its form; null before it was open, and once they chose what of it holds. */
   words: readonly Fields[] | null;
   /** Its row as its form showed it first, and as they saw it when they decided. */
   found: readonly Fields[];
@@ -98,7 +98,7 @@ export function aMadeEdit<N extends MutationName>(
     rests: null,
     tries: [],
     said: [input as Fields],
-    words: [],
+    words: null,
     found: [],
     former: { on: [], shown: [] },
     behind: [],
@@ -125,7 +125,7 @@ export function saysSo({ name, words, found }: MadeEdit, replaced: readonly Made
   const before = [...found, ...replaced.flatMap((each) => each.found), ...others];
   const holds = ([field, value]: [string, unknown]): boolean =>
     !mayChange(name, field) || isSameValue(row[field], value) || before.some((each) => isSameValue(each[field] ?? null, value));
-  return words === null || words.length === 0 || words.some((each) => Object.entries(each).every(holds));
+  return words === null || words.some((each) => Object.entries(each).every(holds));
 }
 
 /** A row as an edit that says so leaves it; null where it leaves none, or has none to change. */

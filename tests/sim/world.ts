@@ -94,10 +94,8 @@ export class World {
   readonly #overwrites = new Overwrites();
   /** The row as each edit left it at the server. */
   readonly #left = new Map<MadeEdit, Fields>();
-  /** Each row as it was left at the server, one after the other, and on whose device that was said; null is somebody else's. */
-  readonly #rows = new Map<string, { by: SimDevice | null; at: number; row: Fields }[]>();
-  /** By whose edits each row was changed at the server; null is somebody else. */
-  readonly #hands = new Map<string, (MadeEdit | null)[]>();
+  /** What was changed of each row at the server, in order. */
+  readonly #hands = new Map<string, Hand[]>();
   readonly #random: Random;
 
   constructor(seed: number, { devices, kind = kindOf(seed), makeServer = aModel }: WorldOptions = {}) {
@@ -186,12 +184,13 @@ export class World {
 
   /** Whether somebody else changed a row, or took it out of sight. */
   isOthers(id: string, device: SimDevice): boolean {
-    return (this.#hands.get(id) ?? []).some((edit) => edit?.device !== device);
+    return (this.#hands.get(id) ?? []).some(({ edit }) => edit?.device !== device);
   }
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
     const edit = key === null ? undefined : this.made.get(editOfKey(key));
-    this.#hands.set(change.id, [...(this.#hands.get(change.id) ?? []), edit ?? null]);
+    const hands = this.#hands.get(change.id) ?? [];
+    this.#hands.set(change.id, [...hands, { edit: edit ?? null, at: change.at, left: change.after }]);
     // what somebody else makes of a row is no edit's; nor is what a late copy of one makes anew once it went
     if (key === null || change.after === null) this.server.latest.delete(change.id);
     const lane = edit ? this.#laneOf(edit) : [];
@@ -231,12 +230,12 @@ export class World {
     if (edit && isOwn && change.after) {
       this.#left.set(edit, change.after);
       const outdone = lane.filter(({ id }) => replaced.has(id));
-      const others = (this.#rows.get(change.id) ?? []).flatMap(({ by, at, row }) => (by === edit.device || at < edit.begunAt ? [] : [row]));
+      const others = hands
+        .filter((hand) => hand.edit?.device !== edit.device && hand.at >= edit.begunAt)
+        .flatMap(({ left }) => (left ? [left] : []));
       if (!saysSo(edit, outdone, others, change.after))
         this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
     }
-    if (change.after)
-      this.#rows.set(change.id, [...(this.#rows.get(change.id) ?? []), { by: edit?.device ?? null, at: change.at, row: change.after }]);
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (edit) this.#noteOverwrite(edit, found);
   }
@@ -312,7 +311,7 @@ export class World {
 
   /** Somebody else changed what there is of a row. */
   #touch(id: string): void {
-    this.#hands.set(id, [...(this.#hands.get(id) ?? []), null]);
+    this.#hands.set(id, [...(this.#hands.get(id) ?? []), { edit: null, at: this.scheduler.now, left: null }]);
   }
 
   /** Somebody else deletes a client, and nothing of what lies in it is seen any more. */
@@ -617,6 +616,15 @@ export class World {
 /** Some fields as an edit found them; as they are said where it found no row. */
 function foundOf({ base }: OutboxRow, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, base?.fields ? base.fields[name] : value]));
+}
+
+/** Whose hand changed a row at the server; null is somebody else's. */
+interface Hand {
+  edit: MadeEdit | null;
+  /** UTC milliseconds. */
+  at: number;
+  /** The row as it left it; null where it took it away, or out of sight. */
+  left: Fields | null;
 }
 
 interface Held {
