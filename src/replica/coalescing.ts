@@ -3,8 +3,9 @@ import { isShown, type MutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { followedEdits, isFormEdit, isWholeEdit } from './lanes.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
-import { type Fields, isSameValue } from './merge.ts';
-import { baseBehind, baseBeneath, baseOn, mineOf, type SeenRow } from './rebase.ts';
+import { leftByAll, mineOf } from './edited-fields.ts';
+import { isSameValue } from './merge.ts';
+import { baseBehind, baseBeneath, baseOn, type SeenRow } from './rebase.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -95,7 +96,9 @@ export function baseOfNew(
   if (covering.length > 0) return baseBeneath(seen, covering);
   // of a row that an edit made which was accepted since, or waits for the person, no version is known either
   const isMadeSince = seen?.version === 0 && !isUnmade(taken[0]?.base);
-  return ahead.length > 0 || isMadeSince ? baseBehind(name, seen, ahead) : baseOn(name, seen);
+  // nor is it the row of that version which the person saw, with the words of an edit over it that was accepted since, or refused
+  const isCovered = seen?.pending != null;
+  return ahead.length > 0 || isMadeSince || isCovered ? baseBehind(name, seen, ahead) : baseOn(name, seen);
 }
 
 /**
@@ -117,7 +120,7 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
 export function saidBeside<Input extends object>(input: Input, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Input {
   const base = own[0]?.base;
   if (!seen || !base) return input;
-  const left = own.reduce<Fields | null>((fields, edit) => mineOf(edit, fields), base.fields);
+  const left = leftByAll(own, base.fields);
   const isTheirs = (field: string, value: unknown): boolean =>
     left !== null && field in left && isSameValue(value, seen[field] ?? null) && !isSameValue(left[field], base.fields?.[field] ?? null);
   const theirs = Object.entries(input).flatMap(([field, value]) => (isTheirs(field, value) ? [[field, left?.[field]] as const] : []));

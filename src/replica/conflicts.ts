@@ -3,7 +3,8 @@ import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import { nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { inputWith, mineOf } from './rebase.ts';
+import { mineOf } from './edited-fields.ts';
+import { inputWith } from './rebase.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreReading } from './store.ts';
 

@@ -1,4 +1,5 @@
-import { isOnItsWay, isRetriable, mayHaveArrived } from './mutation-states.ts';
+import { layBeneath } from './handed-words.ts';
+import { isOnItsWay, isRetriable, isShown, mayHaveArrived } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { holdFollowers, settle } from './settling.ts';
@@ -56,6 +57,7 @@ export function retry(outbox: OutboxStore, seq: number): Promise<void> {
         next_attempt_at: 0,
         attempts: 0,
       });
+      if (!isShown(mutation.state)) await layBeneath(tx, mutation);
     }
   });
 }

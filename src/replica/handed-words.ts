@@ -1,26 +1,55 @@
+import { leftAlone, mineOf, picked } from './edited-fields.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
-import { inputWith, mineOf } from './rebase.ts';
+import { inputWith } from './rebase.ts';
 import type { StoreWriting } from './store.ts';
-
-function picked(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
-}
 
 /** Whether an edit is made on what the ones ahead of it in its lane leave. */
 function isMadeOnThem(edit: OutboxRow): edit is OutboxRow & { base: EditBase } {
   return edit.base?.version === null && !isOfNewerBuild(edit);
 }
 
+/** An edit made on a row some of whose fields are others: what it left alone it leaves alone still. */
+function madeOn(edit: OutboxRow, base: EditBase, others: Fields): OutboxRow {
+  const alone = leftAlone(edit).filter((name) => name in others);
+  const input = inputWith(edit.input, picked(others, alone));
+  return { ...edit, base: { version: null, fields: { ...base.fields, ...others } }, input };
+}
+
+/**
+ * Edits of the lane that were made while the screen did not show an edit, for it was refused, are made on what it leaves, too, now that it goes
+ * on: they say nothing against it that their person did not.
+ */
+export async function layBeneath(tx: StoreWriting<OutboxTables>, edit: OutboxRow): Promise<void> {
+  let [without, leaves] = [edit.base?.fields ?? null, mineOf(edit, edit.base?.fields ?? null)];
+  for (const next of await tx.list('mutations', { index: 'lane', is: edit.lane })) {
+    if (next.seq <= edit.seq) continue;
+    const { base } = next;
+    if (!without || !leaves || !base?.fields || isOfNewerBuild(next)) return;
+    const [was, is] = [without, leaves];
+    const names = Object.keys(is).filter((name) => !isSameValue(was[name], is[name]));
+    const [hidden, told] = [madeOn(next, base, picked(was, names)), madeOn(next, base, picked(is, names))];
+    await tx.put('mutations', told);
+    without = mineOf(hidden, hidden.base?.fields ?? null);
+    leaves = mineOf(told, told.base?.fields ?? null);
+  }
+}
+
 /**
  * The edits of the lane that were made on what an edit was to leave are made on what is left in its place: what they left alone they leave
  * alone still, and what they changed they change from there.
  * @param instead what is left in its place; null where that is no row, and they stay as they are.
+ * @param from what they change that from, where it is not the same: as their person found the row.
  */
-export async function handWordsOn(tx: StoreWriting<OutboxTables>, edit: OutboxRow, instead: Fields | null): Promise<void> {
+export async function handWordsOn(
+  tx: StoreWriting<OutboxTables>,
+  edit: OutboxRow,
+  instead: Fields | null,
+  from: Fields | null = instead,
+): Promise<void> {
   if (isOfNewerBuild(edit)) return;
-  let [left, leaves] = [mineOf(edit, edit.base?.fields ?? null), instead];
+  let [left, leaves, found] = [mineOf(edit, edit.base?.fields ?? null), instead, from];
   for (const next of await tx.list('mutations', { index: 'lane', is: edit.lane })) {
     if (next.seq <= edit.seq) continue;
     if (!left || !leaves || !isMadeOnThem(next)) return;
@@ -30,9 +59,9 @@ export async function handWordsOn(tx: StoreWriting<OutboxTables>, edit: OutboxRo
     if (names.length === 0) return;
     const mine = mineOf(next, base.fields);
     const alone = names.filter((name) => isSameValue(mine?.[name], base.fields?.[name]));
-    const fields = { ...base.fields, ...picked(is, names) };
+    const fields = { ...base.fields, ...picked(found ?? is, names), ...picked(is, alone) };
     const told = { ...next, base: { ...base, fields }, input: inputWith(next.input, picked(is, alone)) };
     await tx.put('mutations', told);
-    [left, leaves] = [mine, mineOf(told, fields)];
+    [left, leaves, found] = [mine, mineOf(told, fields), null];
   }
 }

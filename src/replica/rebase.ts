@@ -1,26 +1,15 @@
-import type { GuardedRow } from '#contract/endpoint.ts';
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
+import { fieldsOf, leftByAll, mineOf } from './edited-fields.ts';
 import { type OfDatabase, ofDatabase } from './held-rows.ts';
 import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
-import { foldRow, isMadeNoun, type NounRow } from './overlay.ts';
+import type { PendingMark } from './overlay.ts';
 
 /** A row as the server tells it. */
 export type ServerRow = Readonly<Record<string, unknown>> & { id: string; version: number };
 
-/** A row as the screen showed it to the person. */
-export type SeenRow = Fields & OfDatabase & { version: number };
-
-/** The row an edit is about, by noun and id; null for one whose call compares no versions. */
-export function rowOfEdit({ name, input }: Pick<OutboxRow, 'name' | 'input'>): GuardedRow | null {
-  const { about } = mutationNamed(name);
-  return about && { noun: about.noun, id: String((input as Fields)[about.id]) };
-}
-
-function fieldsOf(name: MutationName, row: Fields): Fields {
-  const { merges, asks } = mutationNamed(name).merge;
-  return Object.fromEntries([...merges, ...asks].map((field) => [field, row[field] ?? null]));
-}
+/** A row as the screen showed it to the person, with the mark of the edits that were laid over it. */
+export type SeenRow = Fields & OfDatabase & { version: number; pending?: PendingMark | null };
 
 /** What of a row an edit is made on; `null` is no row, and so is one that only waiting edits made. */
 export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
@@ -29,30 +18,13 @@ export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
   return { version, ...(generation === undefined ? {} : { generation }), fields: fieldsOf(name, row) };
 }
 
-/** A row with one edit laid over it; of nouns of which edits make no rows there is none where there was none. */
-function leftOf(noun: GuardedRow['noun'], row: object | undefined, edit: OutboxRow): object | undefined {
-  if (isMadeNoun(noun)) return foldRow(noun, row as NounRow[typeof noun] | undefined, [edit]);
-  if (noun !== 'transactions') throw new Error(`No edit is about ${noun}`);
-  return row && foldRow(noun, row as NounRow['transactions'], [edit]);
-}
-
-/** The row as an edit leaves it, given the one it was made on; null is no row. */
-export function mineOf(edit: OutboxRow, base: Fields | null): Fields | null {
-  const about = rowOfEdit(edit);
-  if (!about) return base;
-  const shown: OutboxRow = { ...edit, state: 'queued' };
-  const row = base ? { ...base, id: about.id } : undefined;
-  const left = leftOf(about.noun, row, shown);
-  return left ? fieldsOf(edit.name, left as Fields) : null;
-}
-
 /**
  * Those of some fields that edits of a row, one after the other, leave as the first of them found them, as the person saw the row: what
  * somebody else changed may have been brought together with them since, or not have been there yet. Who saw no row saw none of them.
  */
 function seenThrough(row: SeenRow | null, edits: readonly OutboxRow[]): Fields {
   const found = edits[0]?.base?.fields ?? null;
-  const left = edits.reduce<Fields | null>((fields, edit) => mineOf(edit, fields), found);
+  const left = leftByAll(edits, found);
   const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name])) : [];
   return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
 }
@@ -62,7 +34,7 @@ function seenThrough(row: SeenRow | null, edits: readonly OutboxRow[]): Fields {
  * have shown the latest of them too late.
  */
 export function baseBehind(name: MutationName, row: SeenRow | null, ahead: readonly OutboxRow[]): EditBase {
-  const fields = ahead.reduce<Fields | null>((left, edit) => mineOf(edit, left), row && fieldsOf(name, row));
+  const fields = leftByAll(ahead, row && fieldsOf(name, row));
   return { version: null, fields: fields && { ...fields, ...seenThrough(row, ahead) } };
 }
 

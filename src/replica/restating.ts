@@ -3,13 +3,14 @@ import type { AssignUserInput } from '#contract/users.ts';
 import { changeAfter, changeInPlaceOf } from '#domain/assignment-changes.ts';
 import { withBallast } from './ballast.ts';
 import { asChange, isMaking, isSayable, isUndecided, keptInput, sentAnew, sentOnTheirs } from './conflicts.ts';
-import { handWordsOn } from './handed-words.ts';
+import { handWordsOn, layBeneath } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
-import { isOnItsWay, mayHaveArrived, needsPerson } from './mutation-states.ts';
+import { isOnItsWay, isShown, mayHaveArrived, needsPerson } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { addEdit } from './outbox.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { mineOf, type SeenRow } from './rebase.ts';
+import { mineOf } from './edited-fields.ts';
+import type { SeenRow } from './rebase.ts';
 import type { StoreWriting } from './store.ts';
 
 type Writing = StoreWriting<OutboxTables>;
@@ -123,7 +124,9 @@ async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps,
   const told = { ...saying(edit, changed, theirs), ...(deps ? { deps } : {}) };
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
-  await handWordsOn(tx, edit, mineOf({ ...edit, input: inputInPlace(edit, changed) }, edit.base?.fields ?? null));
+  // what was refused to be made stays in sight, what was refused to be changed does not
+  if (!isShown(edit.state) && edit.base?.fields) await layBeneath(tx, restated);
+  else await handWordsOn(tx, edit, mineOf({ ...edit, input: inputInPlace(edit, changed) }, edit.base?.fields ?? null));
   await retitleFollowers(tx, restated, titleOf);
 }
 

@@ -1,6 +1,7 @@
 import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
+import { leftAlone, mineOf, picked } from './edited-fields.ts';
 import { handWordsOn } from './handed-words.ts';
-import type { Fields } from './merge.ts';
+import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -17,7 +18,12 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   await tx.remove('mutations', mutation.seq);
   if (mutation.file) await tx.removeAll('blobs', { index: 'mutation_id', is: mutation.id });
   if (outcome === 'discarded' || outcome === 'theirs')
-    await handWordsOn(tx, { ...mutation, ...(base ? { base } : {}) }, leftWithout(mutation, base, outcome));
+    await handWordsOn(
+      tx,
+      { ...mutation, ...(base ? { base } : {}) },
+      leftWithout(mutation, base, outcome),
+      base?.fields ?? mineOf(mutation, null),
+    );
   if (outcome !== 'accepted') await handBaseOn(tx, mutation, base);
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
@@ -65,11 +71,28 @@ async function handAnswerOn(tx: Writing, { id, answer }: OutboxRow): Promise<voi
 }
 
 /** The edit of the lane that was made on what this one was to leave is now made on what this one was made on. */
-async function handBaseOn(tx: Writing, { lane, seq }: OutboxRow, base: EditBase | undefined): Promise<void> {
-  const next = (await tx.list('mutations', { index: 'lane', is: lane })).find((edit) => edit.seq > seq);
+async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefined): Promise<void> {
+  const next = (await tx.list('mutations', { index: 'lane', is: gone.lane })).find((edit) => edit.seq > gone.seq);
   if (next?.base?.version !== null || isOfNewerBuild(next)) return;
   const { base: _former, ...rest } = next;
-  await tx.put('mutations', base ? { ...rest, base } : rest);
+  // what changes a row has none to change where this was to make it: whether it did, the server knows
+  if (base?.fields === null && !makesOrRemoves(next)) return;
+  await tx.put('mutations', base ? { ...rest, base: baseWithout(gone, base, next) } : rest);
+}
+
+function makesOrRemoves(edit: OutboxRow): boolean {
+  return mutationNamed(edit.name).removes !== undefined || mineOf(edit, null) !== null;
+}
+
+/** What an edit is made on without the one before it: but for what that one said, the row as its person saw it. */
+function baseWithout(gone: OutboxRow, base: EditBase, next: OutboxRow): EditBase {
+  const [found, seen] = [base.fields, next.base?.fields];
+  const left = found && mineOf(gone, found);
+  if (!found || !left || !seen) return base;
+  const alone = leftAlone(next);
+  const said = Object.keys(found).filter((name) => isSameValue(seen[name], left[name]) && !alone.includes(name));
+  const fields = { ...found, ...seen, ...picked(found, said) };
+  return isSameValue(fields, found) ? base : { ...base, version: null, fields };
 }
 
 /** What an edit is that waits for the person because the one it follows, by its title, was let go of. */
@@ -89,13 +112,18 @@ export async function standingBehind(
   return null;
 }
 
+/** Whether an edit changes a row that one before it was to make, as far as one knows the only one to. */
+function changesWhatItMakes(edit: OutboxRow, made: OutboxRow): boolean {
+  const isThere = made.theirs !== undefined && made.theirs.fields !== null;
+  return edit.lane === made.lane && edit.seq > made.seq && made.base?.fields === null && !isThere && !makesOrRemoves(edit);
+}
+
 /** Edits that follow some that were let go of wait for the person: what they were made on will not be. */
 export async function holdFollowers(tx: Writing, gone: readonly OutboxRow[]): Promise<void> {
-  const titles = new Map(gone.map(({ id, title }) => [id, title]));
-  const edits = titles.size === 0 ? [] : await tx.list('mutations', { index: 'state', is: 'queued' });
+  const edits = gone.length === 0 ? [] : await tx.list('mutations', { index: 'state', is: 'queued' });
   for (const edit of edits) {
-    const lost = edit.deps?.find((id) => titles.has(id));
-    if (lost === undefined || isOfNewerBuild(edit)) continue;
-    await tx.put('mutations', { ...edit, ...held(titles.get(lost) ?? '') });
+    if (isOfNewerBuild(edit)) continue;
+    const lost = gone.find((each) => edit.deps?.includes(each.id) || changesWhatItMakes(edit, each));
+    if (lost) await tx.put('mutations', { ...edit, ...held(lost.title) });
   }
 }

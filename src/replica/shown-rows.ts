@@ -1,7 +1,8 @@
 import { heldRows, type OfDatabase } from './held-rows.ts';
 import type { Replica } from './open.ts';
 import { withPending } from './outbox.ts';
-import { foldRows, type MadeNoun, type MarkedRow, type NounRow } from './overlay.ts';
+import { foldRows, type MarkedRow } from './overlay.ts';
+import type { MadeNoun, NounRow } from './reducers.ts';
 
 /** The rows of a noun as the screen shows them, with the edits that wait laid over them, in no order. */
 export async function shownRows<Noun extends MadeNoun>({ rows, outbox }: Replica, noun: Noun): Promise<MarkedRow<Noun>[]> {

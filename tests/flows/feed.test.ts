@@ -405,7 +405,8 @@ describe('a browser that follows the feed', () => {
       let answers = 3;
       wire.fetch = (input, init) => {
         // a device reports, too, whenever it comes to it
-        if (init?.method === 'PUT' && String(input).endsWith('/transaction_matches/transfer')) bound.push(new Headers(init.headers).get('if-match'));
+        if (init?.method === 'PUT' && String(input).endsWith('/transaction_matches/transfer'))
+          bound.push(new Headers(init.headers).get('if-match'));
         if (!String(input).endsWith('/sync/v1/hello') || answers <= 0) return through(input, init);
         answers -= 1;
         return Promise.resolve(hotel());

@@ -1,0 +1,60 @@
+import type { GuardedRow } from '#contract/endpoint.ts';
+import { type MutationName, mutationNamed } from '#contract/mutations.ts';
+import { type Fields, isSameValue } from './merge.ts';
+import type { OutboxRow } from './outbox-tables.ts';
+import { isMadeNoun, type NounRow, reduceRow } from './reducers.ts';
+
+/** The row an edit is about, by noun and id; null for one whose call compares no versions. */
+export function rowOfEdit({ name, input }: Pick<OutboxRow, 'name' | 'input'>): GuardedRow | null {
+  const { about } = mutationNamed(name);
+  return about && { noun: about.noun, id: String((input as Fields)[about.id]) };
+}
+
+/** Those fields of a row that an edit of a name is compared by. */
+export function fieldsOf(name: MutationName, row: Fields): Fields {
+  const { merges, asks } = mutationNamed(name).merge;
+  return Object.fromEntries([...merges, ...asks].map((field) => [field, row[field] ?? null]));
+}
+
+/** Some of a row's fields, by name. */
+export function picked(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+/** A row with one edit laid over it; of nouns of which edits make no rows there is none where there was none. */
+function leftOf(noun: GuardedRow['noun'], row: object | undefined, edit: OutboxRow): object | undefined {
+  if (isMadeNoun(noun)) return reduceRow(noun, row as NounRow[typeof noun] | undefined, edit);
+  if (noun !== 'transactions') throw new Error(`No edit is about ${noun}`);
+  return row && reduceRow(noun, row as NounRow['transactions'], edit);
+}
+
+/** The row as an edit leaves it, given the one it was made on; null is no row. */
+export function mineOf(edit: OutboxRow, base: Fields | null): Fields | null {
+  const about = rowOfEdit(edit);
+  if (!about) return base;
+  const left = leftOf(about.noun, base ? { ...base, id: about.id } : undefined, edit);
+  return left ? fieldsOf(edit.name, left as Fields) : null;
+}
+
+/**
+ * The fields that an edit leaves as it found them: its form says them again, its person does not. What others make of them, before it or
+ * behind it, is not its to change.
+ */
+export function leftAlone(edit: OutboxRow): string[] {
+  const found = edit.base?.fields;
+  const { merges } = mutationNamed(edit.name).merge;
+  if (!found || merges.length === 0) return [];
+  const mine = mineOf(edit, found);
+  return mine ? merges.filter((name) => isSameValue(found[name], mine[name])) : [];
+}
+
+/** The row as an edit leaves it, given one that others may have changed since it was made; null is no row. */
+function leftBy(edit: OutboxRow, row: Fields | null): Fields | null {
+  const left = mineOf(edit, row);
+  return left && row ? { ...left, ...picked(row, leftAlone(edit)) } : left;
+}
+
+/** The same of edits that are laid over it one after the other. */
+export function leftByAll(edits: readonly OutboxRow[], row: Fields | null): Fields | null {
+  return edits.reduce((left, edit) => leftBy(edit, left), row);
+}

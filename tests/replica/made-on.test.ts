@@ -1,0 +1,247 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { UpdateEntityInput } from '#contract/entities.ts';
+import { ApiError } from '#contract/errors.ts';
+import { keepMine, takeTheirs } from '#replica/conflicts.ts';
+import { discard, retry } from '#replica/decisions.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import type { Fields } from '#replica/merge.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { foldRow, foldRows } from '#replica/overlay.ts';
+import { baseOn, rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts';
+import type { NounRow } from '#replica/reducers.ts';
+import { restate } from '#replica/restating.ts';
+import { type Outcome, startTerm } from '#replica/sending.ts';
+import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
+
+const opened: Replica[] = [];
+afterEach(() => {
+  for (const replica of opened.splice(0)) closeReplica(replica);
+});
+
+type Form = Omit<UpdateEntityInput, 'id'>;
+const [id, client_id] = [uuidv7(), uuidv7()];
+const form: Form = {
+  entity_name: 'Fund I',
+  entity_type_id: null,
+  portfolio_id: null,
+  fund_id: null,
+  state: null,
+  city: 'Bern',
+  zip_code: '3000',
+  country: null,
+  accounting_system_id: null,
+  allocation_method_id: null,
+  active: true,
+};
+const held = { ...form, id, client_id, version: 3, _generation: 'g' };
+const theirs = { ...held, city: 'Genf', zip_code: '1200', version: 4 };
+const refused: Outcome = { event: 'refuse', error: new ApiError({ code: 'invalid', detail: 'Not so' }) };
+const asRow = (row: object): ServerRow => row as unknown as ServerRow;
+const isOf = ({ id: _id, client_id: _client, ...rest }: object & Record<string, unknown>): Fields => rest;
+
+async function anOutbox() {
+  const replica = await openReplica(browserStores, uuidv7(), 0);
+  opened.push(replica);
+  const { outbox } = replica;
+  const epoch = await startTerm(outbox);
+  const edits = () => pendingMutations(outbox);
+  const first = async () => (await edits())[0]!;
+  const shown = async (row: object) => {
+    const [one] = foldRows('entities', [row as NounRow['entities']], await edits());
+    return one as unknown as SeenRow & Form;
+  };
+  /** Says one thing in a form that begins with a row, and says all of it again. */
+  const save = (seen: SeenRow & Form, changes: Partial<Form>, name: 'updateEntity' | 'createEntity' = 'updateEntity') => {
+    const all = Object.fromEntries(Object.keys(form).map((field) => [field, (seen as Fields)[field]])) as unknown as Form;
+    const said = { ...all, ...changes, id, ...(name === 'createEntity' ? { client_id } : {}) };
+    const row = name === 'createEntity' ? null : seen;
+    return enqueue(outbox, { id: uuidv7(), name, input: said, title: name, now: 1, clientId: null, entityId: null, seen: row });
+  };
+  /** The same in a form that begins with the row as it is shown over that of the copy. */
+  const say = async (copy: object, changes: Partial<Form>) => save(await shown(copy), changes);
+  const claim = async () => (await claimHeads(outbox, epoch, 10, 1))[0]!;
+  const settle = async (outcome: Outcome) => settleAttempt(outbox, epoch, (await first()).seq, outcome, 10);
+  /** The first edit meets what somebody else made of its row: brought together with that, or for the person to decide. */
+  const meet = async (row: object, meanwhile = async () => {}) => {
+    const edit = await claim();
+    await meanwhile();
+    const result = rebase(edit, edit.base!, asRow(row), 'g');
+    if (result.kind === 'conflict') await settle({ event: 'conflict', changes: { theirs: result.theirs }, hasNotArrived: true });
+    else if (result.kind === 'rebase')
+      await settle({ event: 'rebase', changes: { base: result.base, input: result.input }, hasNotArrived: true });
+  };
+  return { outbox, edits, first, shown, save, say, claim, settle, meet };
+}
+
+/** What an edit writes over a row: as it is where the row is in the version it is sent on, else brought together with it. */
+function written(edit: OutboxRow, row: Fields & { version: number }): Fields | string {
+  if (edit.base?.version === row.version) return isOf(edit.input as Fields);
+  const result = rebase(edit, edit.base!, asRow(row), 'g');
+  if (result.kind === 'unchanged') return isOf(edit.input as Fields);
+  return result.kind === 'rebase' ? isOf(result.input as Fields) : result.kind;
+}
+
+describe('what the person left alone in a form', () => {
+  test('[OB47] stays as somebody else made it where they kept what an edit before it says of another field', async () => {
+    const { outbox, say, meet, first, shown, edits } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    await meet(theirs);
+    await say(held, { entity_name: 'Fund II' });
+    await keepMine(outbox, await first());
+    expect(await shown(theirs)).toMatchObject({ entity_name: 'Fund II', city: 'Basel', zip_code: '1200' });
+    await say(theirs, { country: 'CH' });
+    const [edit, ...rest] = await edits();
+    expect(rest).toEqual([]);
+    expect(written(edit!, theirs)).toMatchObject({ entity_name: 'Fund II', city: 'Basel', zip_code: '1200', country: 'CH' });
+  });
+
+  test('[OB47] stays as somebody else made it where an edit before it was brought together with that and has to wait', async () => {
+    const { say, claim, settle, meet, shown, edits } = await anOutbox();
+    const moved = { ...held, zip_code: '1200', version: 4 };
+    await say(held, { city: 'Basel' });
+    await meet(moved, () => say(held, { entity_name: 'Fund II' }));
+    await claim();
+    await settle({ event: 'try_later', nextAttemptAt: 60_000 });
+    expect(await shown(moved)).toMatchObject({ entity_name: 'Fund II', city: 'Basel', zip_code: '1200' });
+    await say(held, { country: 'CH' });
+    const [edit, ...rest] = await edits();
+    expect(rest).toEqual([]);
+    expect(written(edit!, moved)).toMatchObject({ entity_name: 'Fund II', city: 'Basel', zip_code: '1200', country: 'CH' });
+  });
+
+  test('[OB47] is told on the screen as it is by now; what they said is told as they said it', async () => {
+    const { say, shown, edits } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    expect(foldRow('entities', theirs as unknown as NounRow['entities'], await edits())).toMatchObject({ city: 'Basel', zip_code: '1200' });
+    expect(await shown({ ...held, entity_name: 'Fund IX' })).toMatchObject({ entity_name: 'Fund IX', city: 'Basel' });
+  });
+});
+
+describe('an edit that goes on after it was refused', () => {
+  test('[OB48] is none that those made meanwhile take back, nor does what takes the place of both', async () => {
+    const { outbox, say, claim, settle, first, shown, edits } = await anOutbox();
+    await say(held, { entity_name: 'Fund II' });
+    await claim();
+    await settle(refused);
+    await say(held, { city: 'Basel' });
+    await retry(outbox, (await first()).seq);
+    expect(await shown(held)).toMatchObject({ entity_name: 'Fund II', city: 'Basel' });
+    const [, behind] = await edits();
+    const left = { ...held, entity_name: 'Fund II', version: 4 };
+    expect(written(behind!, left)).toMatchObject({ entity_name: 'Fund II', city: 'Basel' });
+    await say(held, { country: 'CH' });
+    const [edit, ...rest] = await edits();
+    expect(rest).toEqual([]);
+    expect(written(edit!, held)).toMatchObject({ entity_name: 'Fund II', city: 'Basel', country: 'CH' });
+  });
+
+  test.each(['tried again', 'said otherwise'] as const)(
+    '[OB48] is no conflict of its person with themselves where it is %s',
+    async (how) => {
+      const { outbox, say, claim, settle, first, edits } = await anOutbox();
+      await say(held, { entity_name: 'Fund II', city: 'Basel' });
+      await claim();
+      await settle(refused);
+      await say(held, { entity_name: 'Fund III' });
+      await say(held, { country: 'CH' });
+      const edit = await first();
+      const begun = edit.input as Fields;
+      const ended = { ...begun, entity_name: 'Fund IV' };
+      const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+      await (how === 'tried again' ? retry(outbox, edit.seq) : restate(outbox, edit.seq, { ...words, begun, ended }));
+      const name = how === 'tried again' ? 'Fund II' : 'Fund IV';
+      const [, behind] = await edits();
+      expect(written(behind!, { ...held, entity_name: name, city: 'Basel', version: 4 })).toMatchObject({
+        entity_name: 'Fund III',
+        city: 'Basel',
+        country: 'CH',
+      });
+    },
+  );
+
+  test('[OB48] that is to make a row gives those behind it its other words', async () => {
+    const { outbox, save, say, claim, settle, first, edits } = await anOutbox();
+    await save(held as SeenRow & Form, {}, 'createEntity');
+    await claim();
+    await settle(refused);
+    await say({ ...held, version: 0 }, { city: 'Basel' });
+    const edit = await first();
+    const begun = edit.input as Fields;
+    const ended = { ...begun, entity_name: 'Fund II', city: 'Zug' };
+    await restate(outbox, edit.seq, { begun, ended, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 });
+    const [, behind] = await edits();
+    expect(written(behind!, { ...held, entity_name: 'Fund II', city: 'Zug', version: 1 })).toMatchObject({
+      entity_name: 'Fund II',
+      city: 'Basel',
+    });
+  });
+});
+
+describe('a change of what is not made, for that was let go of', () => {
+  test('[OB49] waits for the person; where it was made all the same, that is changed', async () => {
+    const { outbox, save, say, claim, settle, first } = await anOutbox();
+    await save(held as SeenRow & Form, {}, 'createEntity');
+    await say({ ...held, version: 0 }, { city: 'Basel' });
+    await claim();
+    await settle({ event: 'no_answer', mayHaveArrived: true });
+    await discard(outbox, (await first()).seq, 20);
+    const change = await first();
+    expect(change).toMatchObject({ name: 'updateEntity', state: 'paused_dependency', error: { detail: 'createEntity' } });
+    await retry(outbox, change.seq);
+    expect(written(await first(), { ...held, version: 1 })).toMatchObject({ city: 'Basel' });
+    // there is nothing to change, and it is not said that somebody did so already
+    expect(rebase(await first(), (await first()).base!, null, 'g')).toMatchObject({ kind: 'conflict', theirs: { fields: null } });
+  });
+
+  test('[OB49] goes on where somebody else made it, and the person took that', async () => {
+    const { outbox, save, say, claim, settle, first } = await anOutbox();
+    await save(held as SeenRow & Form, {}, 'createEntity');
+    await say({ ...held, version: 0 }, { country: 'CH' });
+    await claim();
+    await settle({ event: 'conflict', changes: { theirs: baseOn('createEntity', theirs as unknown as SeenRow) } });
+    await takeTheirs(outbox, await first(), 20);
+    expect(await first()).toMatchObject({ state: 'queued' });
+    expect(written(await first(), theirs)).toMatchObject({ city: 'Genf', zip_code: '1200', country: 'CH' });
+  });
+});
+
+describe('a form that shows the words of an edit', () => {
+  test('[OB50] says nothing of them once that was refused, or let go of', async () => {
+    const { outbox, say, save, claim, settle, shown, first } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    const seen = await shown(held);
+    await claim();
+    await settle(refused);
+    await save(seen, { country: 'CH' });
+    expect(await shown(held)).toMatchObject({ city: 'Bern', country: 'CH' });
+    await discard(outbox, (await first()).seq, 20);
+    expect(written(await first(), held)).toMatchObject({ city: 'Bern', country: 'CH' });
+  });
+
+  test('[OB50] says nothing of them where that was let go of before it was saved', async () => {
+    const { outbox, say, save, claim, settle, shown, first } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    const seen = await shown(held);
+    await claim();
+    await settle(refused);
+    await discard(outbox, (await first()).seq, 20);
+    await save(seen, { country: 'CH' });
+    expect(written(await first(), held)).toMatchObject({ city: 'Bern', country: 'CH' });
+  });
+});
+
+test('[OB41] what somebody else made, and the person took, is not written over what others make of it since', async () => {
+  const { outbox, say, meet, first } = await anOutbox();
+  await say(held, { city: 'Basel' });
+  await meet(theirs);
+  await say(theirs, { entity_name: 'Fund II' });
+  await takeTheirs(outbox, await first(), 20);
+  const since = { ...held, city: 'Luzern', zip_code: '6000', version: 5 };
+  for (const row of [theirs, since, { ...held, version: 6 }]) {
+    const { city, zip_code } = row;
+    expect(written(await first(), row)).toMatchObject({ entity_name: 'Fund II', city, zip_code });
+  }
+});
