@@ -102,9 +102,11 @@ export class FeedWatch {
     // what an edit of its own answered is held at once; what else it did to other rows is told
     const own = new Set(mine.flatMap(({ id, lane }) => [lane.replace('trx:', ''), server.answers.get(id)?.id ?? lane]));
     const touched = new Set(rest.filter((line, at, all) => all.findIndex(({ id }) => id === line.id) < at));
+    // a row that went elsewhere since comes with the list of that place, too
+    const listed = new Set(rest.flatMap((line) => (this.#isOnlyTold(device, line) ? [] : line.id)));
     for (const [change, parts] of changes) {
       const isTold = parts.every(
-        (line) => line.at > toldAt && since.has(line.scope) && this.#isOnlyTold(device, line) && !own.has(line.id) && !touched.has(line),
+        (line) => line.at > toldAt && since.has(line.scope) && !listed.has(line.id) && !own.has(line.id) && !touched.has(line),
       );
       if (!isTold) continue;
       const done = parts.filter(({ id, version, isGone }) => (isGone ? !held.has(id) : (held.get(id) ?? 0) >= version));

@@ -466,8 +466,8 @@ export class Watcher {
   #isUnsaid({ name, about, lane, device, tries, on }: MadeEdit): boolean {
     if (mutationNamed(name).removes === undefined || tries.length > 0 || !about) return false;
     const isSeen = on?.some(({ version }) => version > 0) === true;
-    const accepted = this.#world.receipts(device).filter(({ outcome }) => outcome === 'accepted');
-    const wasMade = accepted.some(({ id }) => this.#world.made.get(id)?.lane === lane);
+    // receipts may be cleared since, effects are not
+    const wasMade = [...this.#world.server.effects.keys()].some((key) => this.#world.made.get(editOfKey(key))?.lane === lane);
     return this.#world.server.exists(about.id) && !this.#world.isOthers(about.id, device) && (isSeen || !wasMade);
   }
 

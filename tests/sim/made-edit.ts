@@ -3,8 +3,9 @@ import { mutationNamed, type MutationInput, type MutationName } from '#contract/
 import type { NewFile } from '#replica/edit-files.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import { type OutboxRow, outboxFormat } from '#replica/outbox-tables.ts';
-import { foldRow, isMadeNoun, type MadeNoun, type NounRow } from '#replica/overlay.ts';
-import { rowOfEdit } from '#replica/rebase.ts';
+import { rowOfEdit } from '#replica/edited-fields.ts';
+import { foldRow } from '#replica/overlay.ts';
+import { isMadeNoun, type MadeNoun, type NounRow } from '#replica/reducers.ts';
 import { mayChange, type SeenVersion } from './overwrites.ts';
 import type { SimDevice } from './sim-device.ts';
 
@@ -119,7 +120,7 @@ export function wordsOf(shown: Fields | null, said: Fields): Fields {
  * found it before all that had no effect is left alone, and what was so at the server already is done: there the row may be as somebody
  * else left it since.
  * @param replaced the edits whose place it took.
- * @param others the row as others left it since it was begun.
+ * @param others the row as other edits, and other people, left it: when it was begun, and since.
  */
 export function saysSo({ name, words, found }: MadeEdit, replaced: readonly MadeEdit[], others: readonly Fields[], row: Fields): boolean {
   const before = [...found, ...replaced.flatMap((each) => each.found), ...others];

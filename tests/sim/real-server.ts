@@ -7,7 +7,7 @@ import { type Endpoint, pathParts } from '#contract/endpoint.ts';
 import type { MutationName } from '#contract/mutations.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { Security } from '#contract/securities.ts';
-import type { NounRow } from '#replica/overlay.ts';
+import type { NounRow } from '#replica/reducers.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import { type transactions } from '#server/database/tables/transactions.ts';
 import { entityAssignments } from '#server/database/tables/users.ts';

@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import type { MutationName } from '#contract/mutations.ts';
-import type { NounRow } from '#replica/overlay.ts';
+import type { NounRow } from '#replica/reducers.ts';
 import type { Line } from './model-feed.ts';
 import type { Row } from './overwrites.ts';
 import type { Random } from './random.ts';

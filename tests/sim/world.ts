@@ -230,9 +230,10 @@ export class World {
     if (edit && isOwn && change.after) {
       this.#left.set(edit, change.after);
       const outdone = lane.filter(({ id }) => replaced.has(id));
-      const others = hands
-        .filter((hand) => hand.edit?.device !== edit.device && hand.at >= edit.begunAt)
-        .flatMap(({ left }) => (left ? [left] : []));
+      // from how the row was when it was begun, which the copy may not have had yet
+      const left = hands.flatMap((hand) => (hand.left ? [{ ...hand, left: hand.left }] : []));
+      const since = left.findLastIndex(({ at }) => at < edit.begunAt);
+      const others = left.slice(Math.max(0, since)).flatMap((hand) => (hand.edit === edit ? [] : [hand.left]));
       if (!saysSo(edit, outdone, others, change.after))
         this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
     }
@@ -567,6 +568,8 @@ export class World {
     made.said = [...made.said, ended];
     made.opened = [...made.opened, begun];
     const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
+    // what waits for them goes on with that
+    if (edit.state === 'paused_dependency') made.isRetried = true;
     if (edit.state === 'conflict') this.#learn(made, edit);
     else made.decisions += 1;
     const keep = async (): Promise<void> => {
