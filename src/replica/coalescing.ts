@@ -4,7 +4,7 @@ import { isOfNewerBuild } from './newer-builds.ts';
 import { followedEdits, isFormEdit, isWholeEdit } from './lanes.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
 import { leftByAll, mineOf } from './edited-fields.ts';
-import { isSameValue } from './merge.ts';
+import { type Fields, isSameValue } from './merge.ts';
 import { baseBehind, baseBeneath, baseOn, type SeenRow } from './rebase.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -113,18 +113,19 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
 }
 
 /**
- * What an edit says beside others of its row that wait. Its form may have been opened before some of them were made, in another tab: a field
- * that the person left as they saw it is as those leave it.
+ * The fields of a form that its person left as they saw them, as other edits of its row that wait leave these: it may have been opened before
+ * some of them were made, in another tab. It says what those say, and is made on that.
  * @param own those whose place it takes, and those that it stands behind, in the order of making.
  */
-export function saidBeside<Input extends object>(input: Input, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Input {
+export function leftBeside(input: object, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Fields {
   const base = own[0]?.base;
-  if (!seen || !base) return input;
-  const left = leftByAll(own, base.fields);
+  const left = seen && base ? leftByAll(own, base.fields) : null;
+  if (!seen || !left) return {};
   const isTheirs = (field: string, value: unknown): boolean =>
-    left !== null && field in left && isSameValue(value, seen[field] ?? null) && !isSameValue(left[field], base.fields?.[field] ?? null);
-  const theirs = Object.entries(input).flatMap(([field, value]) => (isTheirs(field, value) ? [[field, left?.[field]] as const] : []));
-  return { ...input, ...Object.fromEntries(theirs) };
+    field in left && isSameValue(value, seen[field] ?? null) && !isSameValue(left[field], base?.fields?.[field] ?? null);
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([field, value]) => (isTheirs(field, value) ? [[field, left[field]] as const] : [])),
+  );
 }
 
 /** Whether an edit leaves the row as the first of those found it whose place it takes, none of which was ever tried: then nothing is to be sent. */

@@ -1,6 +1,6 @@
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { withBallast } from './ballast.ts';
-import { baseOfNew, editsOfLane, giveWay, isNeedless, laidOver, saidBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
+import { baseOfNew, editsOfLane, giveWay, isNeedless, laidOver, leftBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
 import { isFormEdit } from './lanes.ts';
 import type { Fields } from './merge.ts';
@@ -63,7 +63,7 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
 
 /** Writes an edit behind those that wait, or in the place of some. */
 export async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
-  const { id, name, now, seen, deps = [] } = mutation;
+  const { id, name, now, deps = [] } = mutation;
   const lane = mutationNamed(name).lane(mutation.input);
   const before = await editsOfLane(tx, lane);
   const replaced = await giveWay(tx, name, before, now);
@@ -72,8 +72,10 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   // what gave way may have handed those that stay another base
   const ahead = laidOver(replaced.length === 0 ? before : await editsOfLane(tx, lane));
   const taken = takenBehind(ahead, replaced);
+  const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
+  const input = { ...mutation.input, ...beside };
+  const seen = mutation.seen && { ...mutation.seen, ...beside };
   const base = baseOfNew({ name, seen }, ahead, taken);
-  const input = mutation.isInformed ? mutation.input : saidBeside(mutation.input, seen, laidOver(before));
   const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
   const saves = taken.reduce((sum, edit) => sum + (edit.saves ?? 1), 1);
   const edit: Omit<OutboxRow, 'seq'> = {

@@ -233,6 +233,20 @@ describe('a form that shows the words of an edit', () => {
   });
 });
 
+test('[OB44] a form opened before any of them, saved behind one that asks the person, has no words of that for its own', async () => {
+  const { outbox, say, save, meet, first, shown, edits } = await anOutbox();
+  const opened = await shown(held);
+  await say(held, { city: 'Basel' });
+  await meet(theirs);
+  await say(held, { country: 'CH' });
+  await save(opened, { zip_code: '4000' });
+  expect(await shown(held)).toMatchObject({ city: 'Basel', zip_code: '4000', country: 'CH' });
+  await takeTheirs(outbox, await first(), 20);
+  const [edit, ...rest] = await edits();
+  expect(rest).toEqual([]);
+  expect(written(edit!, { ...theirs, zip_code: '3000' })).toMatchObject({ city: 'Genf', zip_code: '4000', country: 'CH' });
+});
+
 test('[OB41] what somebody else made, and the person took, is not written over what others make of it since', async () => {
   const { outbox, say, meet, first } = await anOutbox();
   await say(held, { city: 'Basel' });

@@ -6,7 +6,7 @@ import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { type Choice, clientToLose, type Deed, foreignDeletion, foreignPerson, foreignPlace, officeEdits, saidOtherwise } from './edits.ts';
-import { pickBy } from './random.ts';
+import { pickBy, randomOf } from './random.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather } from './sim-net.ts';
 import { readRights } from './sim-server.ts';
@@ -192,6 +192,37 @@ async function editJustMade({ world, device, worker, one, other }: Moment): Prom
   await scheduler.pass(12_000, 300);
 }
 
+/**
+ * The person says several things of one entity, a form after the other, while somebody else does so, too; some the server refuses for a
+ * while, and about all of them they decide.
+ */
+async function workOnOneRow(moment: Moment): Promise<void> {
+  const { world, device, worker, one, other } = moment;
+  const { server, scheduler } = world;
+  const random = randomOf(`one row ${one} ${other}`);
+  // whose numbers choose the same entity for either
+  const row = random.unit();
+  const [mine, theirs] = [row / 16, 0.5 + row / 10];
+  device.revive();
+  for (let turn = 6 + random.below(8); turn > 0; turn -= 1) {
+    const kind = random.pick(onOneRow);
+    device.weather = { ...fairWeather, isOffline: random.chance(0.5), lateLists: 0.3 };
+    if (kind === 'retry') server.poisoned.clear();
+    await happenings[kind]({ ...moment, one: kind === 'foreignPlace' ? theirs : mine, other: random.unit() });
+    const latest = [...world.made.values()].at(-1);
+    if (kind === 'updateEntity' && latest && random.chance(0.3)) server.poisoned.set(latest.id, random.pick([422, 403, 503]));
+    if (random.chance(0.5)) worker?.engine.sendNow().catch(() => undefined);
+    await scheduler.pass(random.below(4_000), 60);
+  }
+}
+
+/** What is done in turn, the likely more than once. */
+const onOneRow = [
+  ...Array.from({ length: 4 }, () => 'updateEntity' as const),
+  ...Array.from({ length: 3 }, () => 'foreignPlace' as const),
+  ...(['syncNow', 'keepMine', 'takeTheirs', 'takeTheirs', 'retry', 'retry', 'discard', 'restate'] as const),
+];
+
 /** The answer to the deletion of a view is lost, and somebody else makes it anew before that is sent again; perhaps that is told first. */
 async function remakeUnanswered({ world, device, one, other }: Moment): Promise<void> {
   const held = device.disk.peek<{ id: string }>(device.rowsName, 'saved_views').filter(({ id }) => world.server.views.has(id));
@@ -290,6 +321,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   },
   remakeUnanswered,
   editJustMade,
+  workOnOneRow,
   foreignRename: ({ world, one, other }) =>
     world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', `View ${Math.floor(one * 6)}`),
   foreignFilter: ({ world, other }) => world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', null),

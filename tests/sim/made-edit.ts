@@ -4,6 +4,7 @@ import type { NewFile } from '#replica/edit-files.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import { type OutboxRow, outboxFormat } from '#replica/outbox-tables.ts';
 import { rowOfEdit } from '#replica/edited-fields.ts';
+import { isFormEdit } from '#replica/lanes.ts';
 import { foldRow } from '#replica/overlay.ts';
 import { isMadeNoun, type MadeNoun, type NounRow } from '#replica/reducers.ts';
 import { mayChange, type SeenVersion } from './overwrites.ts';
@@ -127,6 +128,22 @@ export function saysSo({ name, words, found }: MadeEdit, replaced: readonly Made
   const holds = ([field, value]: [string, unknown]): boolean =>
     !mayChange(name, field) || isSameValue(row[field], value) || before.some((each) => isSameValue(each[field] ?? null, value));
   return words === null || words.some((each) => Object.entries(each).every(holds));
+}
+
+/**
+ * The fields of a row that an edit changed to what its person said neither with it nor with others of its row: its form said them again, over
+ * what was there by then.
+ * @param others those of their edits of the row that they did not let go of.
+ */
+export function unsaidIn(
+  { name, words }: MadeEdit,
+  others: readonly MadeEdit[],
+  { before, after }: { before: Fields; after: Fields },
+): string[] {
+  if (words === null || !isFormEdit(name)) return [];
+  const said = [...words, ...others.flatMap((each) => each.words ?? each.said)];
+  const isSaid = (field: string): boolean => said.some((each) => field in each && isSameValue(each[field], after[field]));
+  return Object.keys(after).filter((field) => mayChange(name, field) && !isSameValue(before[field], after[field]) && !isSaid(field));
 }
 
 /** A row as an edit that says so leaves it; null where it leaves none, or has none to change. */

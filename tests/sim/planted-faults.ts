@@ -273,28 +273,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    if (lost && lost.lane === edit.lane) await',
   },
   {
-    name: 'what a form says again over what somebody else changed since is taken for what its person says',
-    file: 'src/replica/edited-fields.ts',
-    find: '  return left && row ? { ...left, ...picked(row, leftAlone(edit)) } : left;',
-    put: '  return left;',
-  },
-  {
-    name: 'edits made while one was refused take it back once it goes on',
-    file: 'src/replica/decisions.ts',
-    find: '      if (!isShown(mutation.state)) await layBeneath(tx, mutation);',
-    put: '      if (isShown(mutation.state)) await layBeneath(tx, mutation);',
-  },
-  {
-    name: 'the words of an edit that was refused since are taken for those of the row it was laid over',
-    file: 'src/replica/coalescing.ts',
-    find: 'ahead.length > 0 || isMadeSince || isCovered ?',
-    put: 'ahead.length > 0 || isMadeSince ?',
-  },
-  {
-    name: 'what the person took of somebody else is said over what others make of it since',
-    file: 'src/replica/settling.ts',
-    find: 'base ? { ...rest, base: baseWithout(gone, base, next) } : rest',
-    put: 'base ? { ...rest, base } : rest',
+    name: 'what a form says again is brought together over what somebody else changed',
+    file: 'src/replica/merge.ts',
+    find: "return { kind: 'merged', fields: { ...mine, ...taken } };",
+    put: "return { kind: 'merged', fields: { ...taken, ...mine } };",
   },
   {
     name: 'a change of one field of a person is taken for all that is said of them',

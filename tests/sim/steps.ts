@@ -29,6 +29,7 @@ const allEdits = {
   loseClient: 1,
   bulkImport: 1,
   hideUnderSettling: 2,
+  workOnOneRow: 3,
 } as const;
 
 /** Everything else that can happen, with how often it does. */

@@ -20,7 +20,7 @@ import type { SeenRow } from '#replica/rebase.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { shownRows } from '#replica/shown-rows.ts';
 import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
-import { aMadeEdit, leftThrough, type MadeEdit, type Making, saysSo, wordsOf } from './made-edit.ts';
+import { aMadeEdit, leftThrough, type MadeEdit, type Making, saysSo, unsaidIn, wordsOf } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { type GuardedEdit, hiddenIn, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
 import { pickBy, type Random, randomOf } from './random.ts';
@@ -236,6 +236,17 @@ export class World {
       const others = left.slice(Math.max(0, since)).flatMap((hand) => (hand.edit === edit ? [] : [hand.left]));
       if (!saysSo(edit, outdone, others, change.after))
         this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
+      const letGo = new Set(receipts.flatMap(({ id, outcome }) => (outcome === 'discarded' || outcome === 'theirs' ? id : [])));
+      const held = lane.filter((each) => each !== edit && !letGo.has(each.id));
+      // a server that compares no versions is asked how the row is a moment before
+      const unsaid =
+        isGuarded && this.server.comparesVersions && change.before
+          ? unsaidIn(edit, held, { ...change, before: change.before, after: change.after })
+          : [];
+      if (unsaid.length > 0)
+        this.missaid.push(
+          `edit ${edit.id} wrote ${unsaid.join(', ')} over ${JSON.stringify(change.before)}: ${JSON.stringify(change.after)}, which nobody said`,
+        );
     }
     const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (edit) this.#noteOverwrite(edit, found);
