@@ -292,9 +292,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a form that was opened before takes back what another one said since',
-    file: 'src/replica/coalescing.ts',
-    find: '  if (!seen || !base) return input;',
-    put: '  if (!seen || !base || seen.version > -1) return input;',
+    file: 'src/replica/outbox.ts',
+    find: 'const beside = mutation.isInformed ? {} :',
+    put: 'const beside = mutation.seen ? {} :',
   },
   {
     name: 'said to be as it was before what may have arrived, a row is taken for one left alone',
