@@ -633,14 +633,21 @@ interface Versioned {
   version: number;
 }
 
+/** The fields of a row that a copy holds otherwise than the server says; what else it keeps with the row is its own. */
+function otherFields(held: Versioned, wanted: Versioned): string[] {
+  return Object.entries(wanted).flatMap(([name, value]) => (isSameValue((held as Versioned & Fields)[name], value) ? [] : [name]));
+}
+
 function compare(what: string, here: Iterable<Versioned>, there: Iterable<Versioned>): string[] {
-  const [held, wanted] = [here, there].map((rows) => new Map([...rows].map(({ id, version }) => [id, version]))) as [
-    Map<string, number>,
-    Map<string, number>,
-  ];
-  const missing = [...wanted].filter(([id]) => !held.has(id)).map(([id]) => `${what} ${id} is missing`);
-  const other = [...held].filter(([id, version]) => wanted.get(id) !== version);
-  return [...missing, ...other.map(([id, version]) => `${what} ${id} is held in version ${version}, and is ${wanted.get(id) ?? 'gone'}`)];
+  const [held, wanted] = [new Map([...here].map((row) => [row.id, row])), new Map([...there].map((row) => [row.id, row]))];
+  const missing = [...wanted.keys()].flatMap((id) => (held.has(id) ? [] : [`${what} ${id} is missing`]));
+  const other = [...held.values()].flatMap((row) => {
+    const is = wanted.get(row.id);
+    if (row.version !== is?.version) return [`${what} ${row.id} is held in version ${row.version}, and is ${is?.version ?? 'gone'}`];
+    const fields = otherFields(row, is);
+    return fields.length > 0 ? [`${what} ${row.id} is held in its version ${row.version} with another ${fields.join(', ')}`] : [];
+  });
+  return [...missing, ...other];
 }
 
 /** Where a device's copy says of a scope that it holds more or fewer transactions than it does. */

@@ -273,6 +273,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    if (lost && lost.lane === edit.lane) await',
   },
   {
+    name: 'a row that is told anew says in its new version what it said before',
+    file: 'src/replica/feed-page.ts',
+    find: 'puts.push({ ...row, _scope: scope }',
+    put: 'puts.push({ ...row, ...before, version, _scope: scope }',
+  },
+  {
     name: 'what a form says again is brought together over what somebody else changed',
     file: 'src/replica/merge.ts',
     find: "return { kind: 'merged', fields: { ...mine, ...taken } };",
