@@ -3,7 +3,7 @@ import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import { nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { mineOf } from './edited-fields.ts';
+import { isChangeAlone, sidesOf } from './edited-fields.ts';
 import { inputWith } from './rebase.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreReading } from './store.ts';
@@ -23,6 +23,8 @@ export interface Conflict {
   base: Fields | null;
   mine: Fields | null;
   theirs: Fields | null;
+  /** Where there is no row the edit makes none. */
+  isChangeAlone: boolean;
   /** Those that are not the same on all sides. */
   fields: ComparedField[];
 }
@@ -32,7 +34,7 @@ export function conflictOf(edit: OutboxRow): Conflict | null {
   const { state, base, theirs } = edit;
   if (state !== 'conflict' || !base || !theirs || isOfNewerBuild(edit)) return null;
   const rule = mutationNamed(edit.name).merge;
-  const sides = { base: base.fields, mine: mineOf(edit, base.fields), theirs: theirs.fields };
+  const sides = { ...sidesOf(edit, base.fields, theirs.fields), isChangeAlone: isChangeAlone(edit) };
   const merge = mergeRows(sides, rule);
   const open = merge.kind === 'conflict' ? merge.fields : [];
   const fields = [...rule.merges, ...rule.asks].map((name) => ({

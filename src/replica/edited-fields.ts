@@ -1,6 +1,6 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { type Fields, isSameValue } from './merge.ts';
+import { type Fields, isSameValue, type Sides } from './merge.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 import { isMadeNoun, type NounRow, reduceRow } from './reducers.ts';
 
@@ -34,6 +34,21 @@ export function mineOf(edit: OutboxRow, base: Fields | null): Fields | null {
   if (!about) return base;
   const left = leftOf(about.noun, base ? { ...base, id: about.id } : undefined, edit);
   return left ? fieldsOf(edit.name, left as Fields) : null;
+}
+
+/** Whether an edit changes what is there, and neither makes a row where there is none nor takes one away. */
+export function isChangeAlone(edit: OutboxRow): boolean {
+  return mutationNamed(edit.name).removes === undefined && mineOf(edit, null) === null;
+}
+
+/**
+ * An edit of a row, and what somebody else made of that: as it was, as we leave it, and as they left it. Of what changes a row where there was
+ * none it is not known what it found: it leaves theirs as it says.
+ */
+export function sidesOf(edit: OutboxRow, base: Fields | null, theirs: Fields | null): Sides {
+  const isLost = base === null && isChangeAlone(edit);
+  const mine = isLost ? (mineOf(edit, theirs) ?? fieldsOf(edit.name, edit.input as Fields)) : mineOf(edit, base);
+  return { base, mine, theirs };
 }
 
 /**

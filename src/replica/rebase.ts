@@ -1,5 +1,5 @@
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { fieldsOf, leftByAll, mineOf } from './edited-fields.ts';
+import { fieldsOf, leftByAll, mineOf, sidesOf } from './edited-fields.ts';
 import { type OfDatabase, ofDatabase } from './held-rows.ts';
 import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
@@ -67,8 +67,7 @@ export type Rebase =
 export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Rebase {
   const mutation = mutationNamed(edit.name);
   const theirs = baseOn(edit.name, current && ofDatabase(current, generation));
-  const mine = mineOf(edit, base.fields);
-  const merge = mergeRows({ base: base.fields, mine, theirs: theirs.fields }, mutation.merge);
+  const merge = mergeRows(sidesOf(edit, base.fields, theirs.fields), mutation.merge);
   if (merge.kind === 'unchanged' || merge.kind === 'met') return merge;
   if (current && mutation.isMet?.(edit.input, current)) return { kind: 'met' };
   if (merge.kind === 'conflict') return { kind: 'conflict', theirs, fields: merge.fields };

@@ -1,5 +1,5 @@
 import { mutationNamed, touchedTransactions } from '#contract/mutations.ts';
-import { leftAlone, mineOf, picked } from './edited-fields.ts';
+import { isChangeAlone, leftAlone, mineOf, picked } from './edited-fields.ts';
 import { handWordsOn } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
@@ -17,7 +17,7 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   const base = (await tx.get('mutations', mutation.seq))?.base;
   await tx.remove('mutations', mutation.seq);
   if (mutation.file) await tx.removeAll('blobs', { index: 'mutation_id', is: mutation.id });
-  if (outcome === 'discarded' || outcome === 'theirs')
+  if ((outcome === 'discarded' || outcome === 'theirs') && !isOfNewerBuild(mutation))
     await handWordsOn(
       tx,
       { ...mutation, ...(base ? { base } : {}) },
@@ -76,18 +76,15 @@ async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefin
   if (next?.base?.version !== null || isOfNewerBuild(next)) return;
   const { base: _former, ...rest } = next;
   // what changes a row has none to change where this was to make it: whether it did, the server knows
-  if (base?.fields === null && !makesOrRemoves(next)) return;
+  if (base?.fields === null && isChangeAlone(next)) return;
   await tx.put('mutations', base ? { ...rest, base: baseWithout(gone, base, next) } : rest);
-}
-
-function makesOrRemoves(edit: OutboxRow): boolean {
-  return mutationNamed(edit.name).removes !== undefined || mineOf(edit, null) !== null;
 }
 
 /** What an edit is made on without the one before it: but for what that one said, the row as its person saw it. */
 function baseWithout(gone: OutboxRow, base: EditBase, next: OutboxRow): EditBase {
   const [found, seen] = [base.fields, next.base?.fields];
-  const left = found && mineOf(gone, found);
+  // of what a newer build made it is not known here what it says
+  const left = found && !isOfNewerBuild(gone) ? mineOf(gone, found) : null;
   if (!found || !left || !seen) return base;
   const alone = leftAlone(next);
   const said = Object.keys(found).filter((name) => isSameValue(seen[name], left[name]) && !alone.includes(name));
@@ -115,7 +112,7 @@ export async function standingBehind(
 /** Whether an edit changes a row that one before it was to make, as far as one knows the only one to. */
 function changesWhatItMakes(edit: OutboxRow, made: OutboxRow): boolean {
   const isThere = made.theirs !== undefined && made.theirs.fields !== null;
-  return edit.lane === made.lane && edit.seq > made.seq && made.base?.fields === null && !isThere && !makesOrRemoves(edit);
+  return edit.lane === made.lane && edit.seq > made.seq && made.base?.fields === null && !isThere && isChangeAlone(edit);
 }
 
 /** Edits that follow some that were let go of wait for the person: what they were made on will not be. */

@@ -35,9 +35,10 @@ describe('a conflict in words', () => {
 
   test('[CF27] each decision says what it does, also where a side deleted the row, and where both decided alike', () => {
     const row = { name: 'a' };
-    const of = (changes: object) => conflictWords({ base: row, mine: row, theirs: row, fields: [], ...changes });
+    const of = (changes: object) => conflictWords({ base: row, mine: row, theirs: row, isChangeAlone: false, fields: [], ...changes });
     expect(of({})).toMatch(/^Keep mine sends your edit over theirs/);
     expect(of({ theirs: null })).toMatch(/deleted this meanwhile\. Keep mine makes it again/);
+    expect(of({ theirs: null, isChangeAlone: true })).toMatch(/nothing left to change\. Keep mine asks the server once more/);
     expect(of({ mine: null })).toMatch(/Keep mine deletes it all the same/);
     const decision = { name: 'match_state', base: 'PENDING', mine: 'APPROVED', theirs: 'APPROVED', isOpen: true };
     expect(of({ fields: [decision] })).toMatch(/perhaps with another counterpart/);

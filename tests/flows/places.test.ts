@@ -104,5 +104,9 @@ describe.each([
     await other.call(deleteEntity, { id: other.entity.id });
     other.wire.mend();
     await other.settle(['conflict']);
+    // kept there is nothing to keep it in: nobody is told that it was done
+    await keepMine(other.page.outbox, (await pendingMutations(other.page.outbox))[0]!);
+    await other.settle(['refused']);
+    expect((await pendingMutations(other.page.outbox))[0]?.error?.detail).toMatch(/not found|changed/i);
   });
 });

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { UpdateEntityInput } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
-import { keepMine, takeTheirs } from '#replica/conflicts.ts';
+import { conflictOf, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import type { Fields } from '#replica/merge.ts';
@@ -205,6 +205,23 @@ describe('a change of what is not made, for that was let go of', () => {
     await takeTheirs(outbox, await first(), 20);
     expect(await first()).toMatchObject({ state: 'queued' });
     expect(written(await first(), theirs)).toMatchObject({ city: 'Genf', zip_code: '1200', country: 'CH' });
+  });
+});
+
+describe('a change of a row that somebody deleted', () => {
+  test('[CF48] that its person keeps is sent, and is not called done where there is no row; one that is there anew is compared with it', async () => {
+    const { outbox, say, claim, settle, first } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    const edit = await claim();
+    const gone = rebase(edit, edit.base!, null, 'g');
+    expect(gone).toMatchObject({ kind: 'conflict', theirs: { version: 0, fields: null } });
+    await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+    expect(conflictOf(await first())).toMatchObject({ theirs: null, isChangeAlone: true });
+    await keepMine(outbox, await first());
+    const kept = await first();
+    expect(rebase(kept, kept.base!, null, 'g')).toEqual({ kind: 'unchanged' });
+    expect(rebase(kept, kept.base!, asRow({ ...theirs, zip_code: '3000' }), 'g')).toMatchObject({ kind: 'conflict', fields: ['city'] });
+    expect(rebase(kept, kept.base!, asRow({ ...held, city: 'Basel', version: 9 }), 'g')).toEqual({ kind: 'met' });
   });
 });
 

@@ -279,6 +279,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: 'puts.push({ ...row, ...before, version, _scope: scope }',
   },
   {
+    name: 'an edit is called done where its row says a part of it',
+    file: 'src/replica/merge.ts',
+    find: 'changedByUs.every((name) => !open.includes(name))',
+    put: '(changedByUs.length === 0 || changedByUs.some((name) => !open.includes(name)))',
+  },
+  {
+    name: 'a change of a row that is gone is called done',
+    file: 'src/replica/edited-fields.ts',
+    find: 'const isLost = base === null && isChangeAlone(edit);',
+    put: 'const isLost = false;',
+  },
+  {
     name: 'what a form says again is brought together over what somebody else changed',
     file: 'src/replica/merge.ts',
     find: "return { kind: 'merged', fields: { ...mine, ...taken } };",

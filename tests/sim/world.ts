@@ -187,6 +187,29 @@ export class World {
     return (this.#hands.get(id) ?? []).some(({ edit }) => edit?.device !== device);
   }
 
+  /**
+   * Whether the row of an edit was at any time since its last attempt began as its person said; so it is taken to be where nobody had changed
+   * the row by then, for nobody noted how it was, and where one to be deleted went out of sight.
+   */
+  wasSo(edit: MadeEdit): boolean {
+    const replaced = new Set(this.receipts(edit.device).flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])));
+    const outdone = this.#laneOf(edit).filter(({ id }) => replaced.has(id));
+    const hands = this.#hands.get(edit.about?.id ?? '') ?? [];
+    const last = hands.findLastIndex(({ at }) => at <= (edit.tries.at(-1)?.at ?? 0));
+    const removes = mutationNamed(edit.name).removes !== undefined;
+    if (removes && (this.moved.has(edit.about?.id ?? '') || this.rowSightChangedAt(edit.about?.id ?? '') > 0)) return true;
+    const others = this.#leftBeside(edit);
+    const isSo = (left: Fields | null): boolean => (left ? !removes && saysSo(edit, outdone, others, left) : removes);
+    return last < 0 || hands.slice(last).some(({ left }) => left === undefined || isSo(left));
+  }
+
+  /** The row of an edit as other hands left it: when it was begun, though the copy may not have had that yet, and since. */
+  #leftBeside(edit: MadeEdit): Fields[] {
+    const left = (this.#hands.get(edit.about?.id ?? '') ?? []).flatMap((hand) => (hand.left ? [{ ...hand, left: hand.left }] : []));
+    const since = left.findLastIndex(({ at }) => at < edit.begunAt);
+    return left.slice(Math.max(0, since)).flatMap((hand) => (hand.edit === edit ? [] : [hand.left]));
+  }
+
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
     const edit = key === null ? undefined : this.made.get(editOfKey(key));
     const hands = this.#hands.get(change.id) ?? [];
@@ -230,11 +253,7 @@ export class World {
     if (edit && isOwn && change.after) {
       this.#left.set(edit, change.after);
       const outdone = lane.filter(({ id }) => replaced.has(id));
-      // from how the row was when it was begun, which the copy may not have had yet
-      const left = hands.flatMap((hand) => (hand.left ? [{ ...hand, left: hand.left }] : []));
-      const since = left.findLastIndex(({ at }) => at < edit.begunAt);
-      const others = left.slice(Math.max(0, since)).flatMap((hand) => (hand.edit === edit ? [] : [hand.left]));
-      if (!saysSo(edit, outdone, others, change.after))
+      if (!saysSo(edit, outdone, this.#leftBeside(edit), change.after))
         this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
       const letGo = new Set(receipts.flatMap(({ id, outcome }) => (outcome === 'discarded' || outcome === 'theirs' ? id : [])));
       const held = lane.filter((each) => each !== edit && !letGo.has(each.id));
@@ -321,9 +340,9 @@ export class World {
       if (client_id === from || client_id === clientId) this.#touch(id);
   }
 
-  /** Somebody else changed what there is of a row. */
+  /** Somebody else changed what there is of a row, or where it is seen. */
   #touch(id: string): void {
-    this.#hands.set(id, [...(this.#hands.get(id) ?? []), { edit: null, at: this.scheduler.now, left: null }]);
+    this.#hands.set(id, [...(this.#hands.get(id) ?? []), { edit: null, at: this.scheduler.now, left: undefined }]);
   }
 
   /** Somebody else deletes a client, and nothing of what lies in it is seen any more. */
@@ -637,8 +656,8 @@ interface Hand {
   edit: MadeEdit | null;
   /** UTC milliseconds. */
   at: number;
-  /** The row as it left it; null where it took it away, or out of sight. */
-  left: Fields | null;
+  /** The row as it left it; null where it took it away, undefined where it is not known, for it may have been taken out of sight alone. */
+  left: Fields | null | undefined;
 }
 
 interface Held {

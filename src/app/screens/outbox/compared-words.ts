@@ -89,7 +89,9 @@ export function fateWords({ isOpen, base, theirs }: ComparedField): string | nul
 }
 
 /** What there is to know before one decides. */
-export function conflictWords({ mine, theirs, fields }: Conflict): string {
+export function conflictWords({ mine, theirs, fields, isChangeAlone }: Conflict): string {
+  if (theirs === null && isChangeAlone)
+    return 'Somebody deleted this meanwhile, or you may not see it any more: your edit has nothing left to change. Keep mine asks the server once more; Take theirs lets your edit go.';
   if (theirs === null) return 'Somebody deleted this meanwhile. Keep mine makes it again as you have it; Take theirs leaves it deleted.';
   if (mine === null) return 'Somebody changed this meanwhile. Keep mine deletes it all the same; Take theirs keeps it.';
   const decision = fields.find(({ name }) => name === 'match_state');
