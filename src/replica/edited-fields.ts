@@ -63,6 +63,17 @@ export function leftAlone(edit: OutboxRow): string[] {
   return mine ? merges.filter((name) => isSameValue(found[name], mine[name])) : [];
 }
 
+/** What the first of some edits to change a field found there, one after the other as they are; nothing of what they are to make. */
+export function firstFound(edits: readonly OutboxRow[]): Fields {
+  if (!edits[0]?.base?.fields) return {};
+  const found = edits.flatMap((edit) => {
+    const alone = leftAlone(edit);
+    const changed = mutationNamed(edit.name).merge.merges.filter((name) => !alone.includes(name));
+    return changed.map((name) => [name, edit.base?.fields?.[name] ?? null] as const);
+  });
+  return Object.fromEntries(found.toReversed());
+}
+
 /** The row as an edit leaves it, given one that others may have changed since it was made; null is no row. */
 function leftBy(edit: OutboxRow, row: Fields | null): Fields | null {
   const left = mineOf(edit, row);

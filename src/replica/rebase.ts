@@ -1,5 +1,6 @@
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { fieldsOf, leftByAll, mineOf, sidesOf } from './edited-fields.ts';
+import { fieldsOf, firstFound, leftByAll, mineOf, sidesOf } from './edited-fields.ts';
+import { isFormEdit } from './lanes.ts';
 import { type OfDatabase, ofDatabase } from './held-rows.ts';
 import { type Fields, isSameValue, mergeRows } from './merge.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
@@ -35,13 +36,19 @@ function seenThrough(row: SeenRow | null, edits: readonly OutboxRow[]): Fields {
  */
 export function baseBehind(name: MutationName, row: SeenRow | null, ahead: readonly OutboxRow[]): EditBase {
   const fields = leftByAll(ahead, row && fieldsOf(name, row));
+  // a form that was opened before one of them deleted the row says what it does of that
+  const isOfGone = row !== null && row.version !== 0 && fields === null && isFormEdit(name);
+  if (isOfGone) return { version: null, fields: fieldsOf(name, row) };
   return { version: null, fields: fields && { ...fields, ...seenThrough(row, ahead) } };
 }
 
-/** The same for an edit that takes the place of some: what the first of them was made on, as the person saw it. */
+/**
+ * The same for an edit that takes the place of some: what the first of them was made on, as the person saw it. That one may have been
+ * brought together with what somebody else changed since, which the person had not seen when they changed the same with the next.
+ */
 export function baseBeneath(row: SeenRow | null, taken: readonly OutboxRow[]): EditBase | undefined {
   const base = taken[0]?.base;
-  const seen = seenThrough(row, taken);
+  const seen = { ...firstFound(taken), ...seenThrough(row, taken) };
   const isSeen = Object.entries(seen).every(([name, value]) => isSameValue(base?.fields?.[name], value));
   return base && !isSeen ? { ...base, version: null, fields: { ...base.fields, ...seen } } : base;
 }

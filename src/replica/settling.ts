@@ -24,7 +24,7 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
       leftWithout(mutation, base, outcome),
       base?.fields ?? mineOf(mutation, null),
     );
-  if (outcome !== 'accepted') await handBaseOn(tx, mutation, base);
+  if (outcome !== 'accepted') await handBaseOn(tx, mutation, base, outcome);
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
   const { answer: _kept, ...without } = mutation;
@@ -71,23 +71,26 @@ async function handAnswerOn(tx: Writing, { id, answer }: OutboxRow): Promise<voi
 }
 
 /** The edit of the lane that was made on what this one was to leave is now made on what this one was made on. */
-async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefined): Promise<void> {
+async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefined, outcome: Receipt['outcome']): Promise<void> {
   const next = (await tx.list('mutations', { index: 'lane', is: gone.lane })).find((edit) => edit.seq > gone.seq);
   if (next?.base?.version !== null || isOfNewerBuild(next)) return;
   const { base: _former, ...rest } = next;
   // what changes a row has none to change where this was to make it: whether it did, the server knows
   if (base?.fields === null && isChangeAlone(next)) return;
-  await tx.put('mutations', base ? { ...rest, base: baseWithout(gone, base, next) } : rest);
+  await tx.put('mutations', base ? { ...rest, base: baseWithout(gone, base, { next, isReplaced: outcome === 'replaced' }) } : rest);
 }
 
-/** What an edit is made on without the one before it: but for what that one said, the row as its person saw it. */
-function baseWithout(gone: OutboxRow, base: EditBase, next: OutboxRow): EditBase {
+/**
+ * What an edit is made on without the one before it: but for what that one said, the row as its person saw it. What one that gave way said,
+ * and the next left alone, that one says from now on.
+ */
+function baseWithout(gone: OutboxRow, base: EditBase, { next, isReplaced }: { next: OutboxRow; isReplaced: boolean }): EditBase {
   const [found, seen] = [base.fields, next.base?.fields];
-  // of what a newer build made it is not known here what it says
-  const left = found && !isOfNewerBuild(gone) ? mineOf(gone, found) : null;
-  if (!found || !left || !seen) return base;
-  const alone = leftAlone(next);
-  const said = Object.keys(found).filter((name) => isSameValue(seen[name], left[name]) && !alone.includes(name));
+  if (!found || !seen || isOfNewerBuild(gone)) return base;
+  // none where it was to delete the row
+  const left = mineOf(gone, found);
+  const alone = isReplaced ? [] : leftAlone(next);
+  const said = Object.keys(found).filter((name) => left && isSameValue(seen[name], left[name]) && !alone.includes(name));
   const fields = { ...found, ...seen, ...picked(found, said) };
   return isSameValue(fields, found) ? base : { ...base, version: null, fields };
 }

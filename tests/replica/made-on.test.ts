@@ -14,7 +14,7 @@ import { baseOn, rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts
 import type { NounRow } from '#replica/reducers.ts';
 import { restate } from '#replica/restating.ts';
 import { type Outcome, startTerm } from '#replica/sending.ts';
-import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
+import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
 
 const opened: Replica[] = [];
 afterEach(() => {
@@ -38,6 +38,7 @@ const form: Form = {
 };
 const held = { ...form, id, client_id, version: 3, _generation: 'g' };
 const theirs = { ...held, city: 'Genf', zip_code: '1200', version: 4 };
+const made = { title: 'Edit', now: 1, clientId: null, entityId: null };
 const refused: Outcome = { event: 'refuse', error: new ApiError({ code: 'invalid', detail: 'Not so' }) };
 const asRow = (row: object): ServerRow => row as unknown as ServerRow;
 const isOf = ({ id: _id, client_id: _client, ...rest }: object & Record<string, unknown>): Fields => rest;
@@ -73,7 +74,8 @@ async function anOutbox() {
     else if (result.kind === 'rebase')
       await settle({ event: 'rebase', changes: { base: result.base, input: result.input }, hasNotArrived: true });
   };
-  return { outbox, edits, first, shown, save, say, claim, settle, meet };
+  const turn = () => idleTurn(outbox, epoch, 11);
+  return { outbox, edits, first, shown, save, say, claim, settle, meet, turn };
 }
 
 /** What an edit writes over a row: as it is where the row is in the version it is sent on, else brought together with it. */
@@ -248,6 +250,58 @@ describe('a form that shows the words of an edit', () => {
     await save(seen, { country: 'CH' });
     expect(written(await first(), held)).toMatchObject({ city: 'Bern', country: 'CH' });
   });
+});
+
+test('[OB44] what takes the place of two says nothing over what its person had not seen when they said it, be it that the first was brought together with that', async () => {
+  const { say, claim, settle, meet, edits } = await anOutbox();
+  const moved = { ...held, city: 'Genf', version: 4 };
+  await say(held, { entity_name: 'Fund II' });
+  await meet(moved, () => say(held, { city: 'Basel' }));
+  await claim();
+  await settle({ event: 'try_later', nextAttemptAt: 60_000 });
+  await say(held, { zip_code: '4000' });
+  const [edit, ...rest] = await edits();
+  expect(rest).toEqual([]);
+  expect(written(edit!, moved)).toBe('conflict');
+  expect(rebase(edit!, edit!.base!, asRow(moved), 'g')).toMatchObject({ fields: ['city'] });
+});
+
+describe('a form opened before its row was to be deleted', () => {
+  test('[OB50] says of it what it says, and what it is told of it is that it is gone', async () => {
+    const { outbox, shown, save, edits } = await anOutbox();
+    const seen = await shown(held);
+    await enqueue(outbox, { ...made, id: uuidv7(), name: 'deleteEntity', input: { id }, seen });
+    await save(seen, { city: 'Basel' });
+    const [, behind] = await edits();
+    expect(rebase(behind!, behind!.base!, null, 'g')).toMatchObject({ kind: 'conflict', theirs: { fields: null } });
+  });
+
+  test('[OB50] writes nothing else over what somebody made of it, once it is not to be deleted', async () => {
+    const { outbox, shown, save, first } = await anOutbox();
+    const seen = await shown(held);
+    await enqueue(outbox, { ...made, id: uuidv7(), name: 'deleteEntity', input: { id }, seen: await shown(theirs) });
+    await save(seen, { entity_name: 'Fund II' });
+    await discard(outbox, (await first()).seq, 20);
+    expect(written(await first(), theirs)).toMatchObject({ entity_name: 'Fund II', city: 'Genf', zip_code: '1200' });
+  });
+});
+
+test('[OB44] what a view was called by an edit that gave way to the next is said by that one', async () => {
+  const { outbox, claim, settle, first, turn } = await anOutbox();
+  const view = { id, name: 'Was', list: 'transactions' as const, search: 'q=was' };
+  const seen = { ...view, version: 3, _generation: 'g' };
+  await enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input: { ...view, name: 'Mine' }, seen });
+  await claim();
+  await enqueue(outbox, {
+    ...made,
+    id: uuidv7(),
+    name: 'saveView',
+    input: { ...view, name: 'Mine', search: 'q=mine' },
+    seen: { ...seen, name: 'Mine' },
+  });
+  await settle(refused);
+  await turn();
+  expect(written(await first(), seen)).toMatchObject({ name: 'Mine', search: 'q=mine' });
 });
 
 test('[OB44] a form opened before any of them, saved behind one that asks the person, has no words of that for its own', async () => {
