@@ -29,7 +29,7 @@ const quietMinutes = 12;
  * Requests of a device in a quiet minute: the steady pulls of three entities, in the smallest pages through moments that fill many, their lists in
  * pages counted twice; no loop.
  */
-const mostQuietRequests = 125;
+const mostQuietRequests = 150;
 /** The rows these have at most. */
 const usualRows = 330;
 

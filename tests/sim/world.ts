@@ -192,8 +192,7 @@ export class World {
    * the row by then, for nobody noted how it was, and where one to be deleted went out of sight.
    */
   wasSo(edit: MadeEdit): boolean {
-    const replaced = new Set(this.receipts(edit.device).flatMap(({ id, outcome }) => (outcome === 'replaced' ? id : [])));
-    const outdone = this.#laneOf(edit).filter(({ id }) => replaced.has(id));
+    const outdone = this.#goneOf(edit);
     const hands = this.#hands.get(edit.about?.id ?? '') ?? [];
     const last = hands.findLastIndex(({ at }) => at <= (edit.tries.at(-1)?.at ?? 0));
     const removes = mutationNamed(edit.name).removes !== undefined;
@@ -201,6 +200,12 @@ export class World {
     const others = this.#leftBeside(edit);
     const isSo = (left: Fields | null): boolean => (left ? !removes && saysSo(edit, outdone, others, left) : removes);
     return last < 0 || hands.slice(last).some(({ left }) => left === undefined || isSo(left));
+  }
+
+  /** The edits of its row that gave way or were let go of: what it is made on is what they were. */
+  #goneOf(edit: MadeEdit): MadeEdit[] {
+    const gone = new Set(this.receipts(edit.device).flatMap(({ id, outcome }) => (outcome === 'accepted' ? [] : id)));
+    return this.#laneOf(edit).filter(({ id }) => gone.has(id));
   }
 
   /** The row of an edit as other hands left it: when it was begun, though the copy may not have had that yet, and since. */
@@ -252,8 +257,7 @@ export class World {
         : other;
     if (edit && isOwn && change.after) {
       this.#left.set(edit, change.after);
-      const outdone = lane.filter(({ id }) => replaced.has(id));
-      if (!saysSo(edit, outdone, this.#leftBeside(edit), change.after))
+      if (!saysSo(edit, this.#goneOf(edit), this.#leftBeside(edit), change.after))
         this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
       const letGo = new Set(receipts.flatMap(({ id, outcome }) => (outcome === 'discarded' || outcome === 'theirs' ? id : [])));
       const held = lane.filter((each) => each !== edit && !letGo.has(each.id));
