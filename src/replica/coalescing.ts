@@ -94,11 +94,12 @@ export function baseOfNew(
   const covering = taken.filter(({ state }) => isShown(state));
   if (seen === undefined) return covering[0]?.base;
   if (covering.length > 0) return baseBeneath(seen, covering);
-  // of a row that an edit made which was accepted since, or waits for the person, no version is known either
-  const isMadeSince = seen?.version === 0 && !isUnmade(taken[0]?.base);
-  // nor is it the row of that version which the person saw, with the words of an edit over it that was accepted since, or refused
-  const isCovered = seen?.pending != null;
-  return ahead.length > 0 || isMadeSince || isCovered ? baseBehind(name, seen, ahead) : baseOn(name, seen);
+  // what was refused to be made is not there, and is made in the place of that
+  const isToBeMade = seen?.version === 0 && isUnmade(taken[0]?.base);
+  // of a row that an edit made which was accepted since, or waits for the person, no version is known; nor is a row in the version it says
+  // that has the words of an edit over it which was accepted since, or refused
+  const isCovered = seen?.version === 0 || seen?.pending != null;
+  return ahead.length > 0 || (isCovered && !isToBeMade) ? baseBehind(name, seen, ahead) : baseOn(name, seen);
 }
 
 /**

@@ -286,6 +286,19 @@ describe('a form opened before its row was to be deleted', () => {
   });
 });
 
+test('[OB44] a view whose making was refused is, saved again, one that is to be made', async () => {
+  const { outbox, claim, settle, first, edits } = await anOutbox();
+  const view = { id, name: 'Taken', list: 'transactions' as const, search: 'q=was' };
+  await enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input: view, seen: null });
+  await claim();
+  await settle(refused);
+  const [shown] = foldRows('saved_views', [], await edits());
+  expect(shown).toMatchObject({ version: 0, pending: { state: 'refused' } });
+  await enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input: { ...view, name: 'Free' }, seen: shown as unknown as SeenRow });
+  expect(await edits()).toMatchObject([{ state: 'queued', base: { version: 0, fields: null } }]);
+  expect(rebase(await first(), (await first()).base!, null, 'g')).toEqual({ kind: 'unchanged' });
+});
+
 test('[OB44] what a view was called by an edit that gave way to the next is said by that one', async () => {
   const { outbox, claim, settle, first, turn } = await anOutbox();
   const view = { id, name: 'Was', list: 'transactions' as const, search: 'q=was' };

@@ -245,8 +245,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a row that an edit just made is taken for none',
     file: 'src/replica/coalescing.ts',
-    find: 'const isMadeSince = seen?.version === 0 &&',
-    put: 'const isMadeSince = seen?.version === -1 &&',
+    find: 'const isCovered = seen?.version === 0 || seen?.pending != null;',
+    put: 'const isCovered = seen?.version === -1;',
   },
   {
     name: 'an edit in conflict is thrown away',

@@ -212,7 +212,10 @@ export class World {
   #leftBeside(edit: MadeEdit): Fields[] {
     const left = (this.#hands.get(edit.about?.id ?? '') ?? []).flatMap((hand) => (hand.left ? [{ ...hand, left: hand.left }] : []));
     const since = left.findLastIndex(({ at }) => at < edit.begunAt);
-    return left.slice(Math.max(0, since)).flatMap((hand) => (hand.edit === edit ? [] : [hand.left]));
+    // what they had left themselves before it they saw
+    const isBeside = (hand: Hand, at: number): boolean =>
+      hand.edit !== edit && (at > since || (at === since && hand.edit?.device !== edit.device));
+    return left.flatMap((hand, at) => (isBeside(hand, at) ? [hand.left] : []));
   }
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
