@@ -13,6 +13,7 @@ import { needlessText, newestReceipts } from '#replica/receipts.ts';
 import { restate } from '#replica/restating.ts';
 import { ackedMutations, retire, startTerm } from '#replica/sending.ts';
 import { outcomeWords } from '#app/shell/outbox-words.ts';
+import { entityFields } from '#tests/support/entity-fields.ts';
 import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
 
 const opened: Replica[] = [];
@@ -23,19 +24,7 @@ afterEach(() => {
 const [id, client_id, organization_id] = [uuidv7(), uuidv7(), uuidv7()];
 const office = { id, organization_id, client_name: 'Acme', version: 3 };
 const person = { id, name: 'Jane', is_enabled: true, memberships: [], version: 3 };
-const form = {
-  entity_name: 'Fund I',
-  entity_type_id: null,
-  portfolio_id: null,
-  fund_id: null,
-  state: null,
-  city: 'Bern',
-  zip_code: null,
-  country: null,
-  accounting_system_id: null,
-  allocation_method_id: null,
-  active: true,
-};
+const form = { ...entityFields, entity_name: 'Fund I', entity_type_id: null, city: 'Bern', allocation_method_id: null };
 type Form = typeof form;
 const held = { ...form, id, client_id, version: 3 };
 

@@ -14,6 +14,7 @@ import { baseOn, rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts
 import type { NounRow } from '#replica/reducers.ts';
 import { restate } from '#replica/restating.ts';
 import { type Outcome, startTerm } from '#replica/sending.ts';
+import { entityFields } from '#tests/support/entity-fields.ts';
 import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
 
 const opened: Replica[] = [];
@@ -24,17 +25,12 @@ afterEach(() => {
 type Form = Omit<UpdateEntityInput, 'id'>;
 const [id, client_id] = [uuidv7(), uuidv7()];
 const form: Form = {
+  ...entityFields,
   entity_name: 'Fund I',
   entity_type_id: null,
-  portfolio_id: null,
-  fund_id: null,
-  state: null,
   city: 'Bern',
   zip_code: '3000',
-  country: null,
-  accounting_system_id: null,
   allocation_method_id: null,
-  active: true,
 };
 const held = { ...form, id, client_id, version: 3, _generation: 'g' };
 const theirs = { ...held, city: 'Genf', zip_code: '1200', version: 4 };
@@ -59,7 +55,7 @@ async function anOutbox() {
     const all = Object.fromEntries(Object.keys(form).map((field) => [field, (seen as Fields)[field]])) as unknown as Form;
     const said = { ...all, ...changes, id, ...(name === 'createEntity' ? { client_id } : {}) };
     const row = name === 'createEntity' ? null : seen;
-    return enqueue(outbox, { id: uuidv7(), name, input: said, title: name, now: 1, clientId: null, entityId: null, seen: row });
+    return enqueue(outbox, { ...made, id: uuidv7(), name, input: said, title: name, seen: row });
   };
   /** The same in a form that begins with the row as it is shown over that of the copy. */
   const say = async (copy: object, changes: Partial<Form>) => save(await shown(copy), changes);

@@ -16,6 +16,7 @@ import type { SeenRow } from '#replica/rebase.ts';
 import { restate } from '#replica/restating.ts';
 import { ackedMutations, retire, startTerm } from '#replica/sending.ts';
 import { attempt } from '#workers/attempt.ts';
+import { entityFields } from '#tests/support/entity-fields.ts';
 import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
 
 const typed = ['entity_name', 'city', 'zip_code'] as const;
@@ -45,11 +46,9 @@ async function aScene() {
   const replica = await openReplica(browserStores, uuidv7(), 0);
   const { outbox } = replica;
   const epoch = await startTerm(outbox);
-  const none = { entity_type_id: null, portfolio_id: null, fund_id: null, state: null, country: null };
   const first: Words = { entity_name: 'n0', city: 'c0', zip_code: 'z0' };
-  const nothing = { accounting_system_id: null, allocation_method_id: null, active: true };
   const given = { organization_id: uuidv7(), client_id: uuidv7(), active_accounts: 0, inactive_accounts: 0, last_update: null };
-  const before: Entity = { id: uuidv7(), ...given, ...none, ...nothing, ...first, version: 1 };
+  const before: Entity = { id: uuidv7(), ...given, ...entityFields, ...first, version: 1 };
   let [server, copy, now, count] = [before, before, 1, 0];
   let left: SeenRow | null = null;
   const answers = new Map<string, Entity>();
@@ -74,8 +73,8 @@ async function aScene() {
   async function save(seen: SeenRow, field: Typed): Promise<void> {
     count += 1;
     const word = `mine ${count}`;
-    const fields = { ...none, ...nothing, ...Object.fromEntries(typed.map((name) => [name, seen[name]])) } as unknown as Words;
-    const input = { ...fields, ...none, ...nothing, id: server.id, [field]: word };
+    const shownThere = Object.fromEntries(typed.map((name) => [name, seen[name]])) as unknown as Words;
+    const input = { ...entityFields, ...shownThere, id: server.id, [field]: word };
     const [clientId, entityId] = [server.client_id, server.id];
     // what they had before them in another form was seen by them, too
     know(word, seen[field], ...(await edits()).map(({ input: other }) => (other as Words)[field]));
