@@ -48,7 +48,6 @@ export async function handWordsOn(
   instead: Fields | null,
   from: Fields | null = instead,
 ): Promise<void> {
-  if (isOfNewerBuild(edit)) return;
   let [left, leaves, found] = [mineOf(edit, edit.base?.fields ?? null), instead, from];
   for (const next of await tx.list('mutations', { index: 'lane', is: edit.lane })) {
     if (next.seq <= edit.seq) continue;

@@ -56,18 +56,32 @@ function removalOfLate({ server }: World, { browser }: SimDevice): (() => unknow
   return undefined;
 }
 
-/** A row goes, and is told to be gone, while a list that has it is on its way: all lists are read anew, and some answered late. */
-async function removeUnderList(moment: Moment): Promise<void> {
-  const { world, device, worker, other } = moment;
+/** What changes some rows of a page that is on its way to a browser, and takes its time; none without such a page. */
+function changeOfLate({ server }: World, { browser }: SimDevice): (() => unknown) | undefined {
+  for (const { path, query, actor } of browser.lateLists) {
+    if (actor.isDead || path !== listTransactions.path) continue;
+    const rows = [...server.transactions.values()].filter(({ entity_id }) => entity_id === query.get('entity_id')).slice(0, 8);
+    if (rows.length > 0)
+      return async () => {
+        for (const { id } of rows) await server.changeTransaction(id);
+      };
+  }
+  return undefined;
+}
+
+/** A row goes or is changed, and that is told, while a list that has it is on its way: all lists are read anew, and some answered late. */
+async function changeUnderList(moment: Moment): Promise<void> {
+  const { world, device, worker, one, other } = moment;
   const { server, scheduler } = world;
   if (!server.hasFeed) return;
+  const deed = (one * 16) % 1 < 0.5 ? removalOfLate : changeOfLate;
   device.weather = { ...fairWeather, lateLists: 0.6 };
   await pairUp(moment);
   await server.changeView(pickBy([...server.views.keys()], other) ?? '', null);
   await server.forgetChanges(0);
   worker?.engine.syncNow().catch(() => undefined);
-  await scheduler.until(() => removalOfLate(world, device) !== undefined, 200);
-  await removalOfLate(world, device)?.();
+  await scheduler.until(() => deed(world, device) !== undefined, 200);
+  await deed(world, device)?.();
   await scheduler.pass(16_000, 200);
 }
 
@@ -335,7 +349,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   moveEntity,
   takeRight: ({ world, other }) => world.withhold([pickBy(readRights, other) ?? 'transaction_read']),
   giveRights: ({ world }) => world.withhold([]),
-  removeUnderList,
+  changeUnderList,
   blinkEntity: async (moment) => {
     const { world, device, worker, one, other } = moment;
     const { server, scheduler } = world;

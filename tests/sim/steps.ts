@@ -44,7 +44,7 @@ const weights = {
   showEntity: 4,
   blinkEntity: 4,
   moveEntity: 3,
-  removeUnderList: 2,
+  changeUnderList: 3,
   editJustMade: 1,
   takeRight: 2,
   giveRights: 3,
