@@ -3,7 +3,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -47,21 +47,33 @@ async function tell({ seed, failure }: SimResult): Promise<void> {
  */
 const execArgv = ['--max-semi-space-size=64', '--single-threaded-gc', '--stack-trace-limit=0'];
 
+/** What tells what ran from any other: runs of the same one add up. */
+interface Built {
+  engine: string;
+  /** The world around it and the checks: where only a check was mended, the engine is the same. */
+  simulator: string;
+}
+
 /**
  * Makes one file of engine and simulator: started from its sources each process would be a quarter slower.
- * @returns what tells this file from any other: runs of the same one add up.
+ * @throws where it cannot be built.
  */
-async function built(folder: string): Promise<string> {
-  await build({
+async function built(folder: string): Promise<Built> {
+  const outputs = await build({
     configFile: false,
     logLevel: 'error',
     publicDir: false,
     build: { ssr: join(import.meta.dirname, 'part.ts'), outDir: folder, target: 'node20', minify: false },
     ssr: { noExternal: true },
   });
-  // without the lines that say where a part of it lies
-  const text = readFileSync(join(folder, 'part.js'), 'utf8').replaceAll(/^\/\/.*$/gm, '');
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+  const modules = [outputs].flat().flatMap((each) => ('output' in each ? each.output : []));
+  const files = modules.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : [])).filter((id) => existsSync(id));
+  const isSimulator = (id: string): boolean => id.startsWith(import.meta.dirname);
+  const hashOf = (some: readonly string[]): string => {
+    const texts = some.map((id) => readFileSync(id, 'utf8'));
+    return createHash('sha256').update(texts.toSorted().join('\0')).digest('hex').slice(0, 8);
+  };
+  return { engine: hashOf(files.filter((id) => !isSimulator(id))), simulator: hashOf(files.filter(isSimulator)) };
 }
 
 /** Runs all seeds, in as many processes as there are processors. */
@@ -93,7 +105,7 @@ async function runAll(folder: string): Promise<SimResult[]> {
   return results.sort((a, b) => a.seed - b.seed);
 }
 
-async function report(results: readonly SimResult[], { began, engine }: { began: number; engine: string }): Promise<void> {
+async function report(results: readonly SimResult[], { engine, simulator }: Built, began: number): Promise<void> {
   const failed = results.filter(({ failure }) => failure !== null);
   for (const result of failed.slice(0, 3)) await tell(result);
   if (failed.length > 3)
@@ -108,7 +120,7 @@ async function report(results: readonly SimResult[], { began, engine }: { began:
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const what = `${seeds} seeds from ${from}, ${steps} steps, ${sum(({ edits }) => edits)} edits, ${sum(({ requests }) => requests)} requests, ${sum(({ turns }) => turns)} turns`;
   console.log(
-    `${failed.length === 0 ? 'passed' : `FAILED ${failed.length}`}: ${what}, ${seconds} s, engine ${engine}, trace ${trace.toString(16).padStart(8, '0')}`,
+    `${failed.length === 0 ? 'passed' : `FAILED ${failed.length}`}: ${what}, ${seconds} s, engine ${engine}, simulator ${simulator}, trace ${trace.toString(16).padStart(8, '0')}`,
   );
   if (failed.length > 0) process.exitCode = 1;
 }
@@ -116,8 +128,8 @@ async function report(results: readonly SimResult[], { began, engine }: { began:
 const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'tieout-sim-'));
 try {
-  const engine = await built(folder);
-  await report(await runAll(folder), { began, engine });
+  const told = await built(folder);
+  await report(await runAll(folder), told, began);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
