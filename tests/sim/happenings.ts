@@ -4,6 +4,8 @@ import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
+import { mayHaveArrived } from '#replica/mutation-states.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { type Choice, clientToLose, type Deed, foreignDeletion, foreignPerson, foreignPlace, officeEdits, saidOtherwise } from './edits.ts';
 import { pickBy, randomOf } from './random.ts';
@@ -164,10 +166,13 @@ async function correctDates({ world, one, other }: Moment): Promise<void> {
   );
   const dayAt = at.slice(0, 10);
   const own = read.filter(({ trx_date }) => trx_date.startsWith(dayAt));
+  const gone = Math.ceil(own.length * (0.4 + one / 2));
   const later = new Date(world.scheduler.now - minuteMs).toISOString();
-  for (const { id } of own.slice(0, Math.ceil(own.length * (0.4 + one / 2)))) await world.server.changeTransaction(id, later);
-  const others = other < 0.5 ? [] : read.filter(({ trx_date }) => !trx_date.startsWith(dayAt)).slice(0, 8);
-  for (const { id } of others) await world.server.changeTransaction(id, at);
+  for (const { id } of own.slice(0, gone)) await world.server.changeTransaction(id, later);
+  const strangers = read.filter(({ trx_date }) => !trx_date.startsWith(dayAt)).slice(0, 8);
+  // where none is known that could come in between, some of its own move to the end of the day
+  const [others, moment] = strangers.length > 0 ? [strangers, at] : [own.slice(gone).slice(0, 8), `${dayAt}T00:00:00.000Z`];
+  for (const { id } of other < 0.5 ? [] : others) await world.server.changeTransaction(id, moment);
   await world.scheduler.until(() => skippedList(device)?.cursor !== list.cursor, 50);
 }
 
@@ -258,6 +263,23 @@ async function remakeUnanswered({ world, device, one, other }: Moment): Promise<
   device.weather = { ...fairWeather };
 }
 
+/** The answer to a change of a view is lost, and its person says that the view is to be as it was before that is sent again. */
+async function takeBackUnanswered({ world, device, worker, one, other }: Moment): Promise<void> {
+  const { scheduler } = world;
+  const id = pickBy([...world.server.views.keys()], other);
+  if (id === undefined) return;
+  device.weather = { ...fairWeather, answersSpoilt: true };
+  const made = world.make(device, 'saveView', { id, name: `View ${Math.floor(one * 6)}, said`, list: 'transactions', search: `q=${one}` });
+  await scheduler.until(() => world.made.get(made ?? '')?.isKept === true, 75);
+  worker?.engine.sendNow().catch(() => undefined);
+  const unanswered = (): OutboxRow | undefined => world.pending(device).find((edit) => edit.id === made && mayHaveArrived(edit));
+  await scheduler.until(() => unanswered() !== undefined, 200);
+  const edit = unanswered();
+  if (edit) world.takeBack(device, edit);
+  await scheduler.until(() => false, 20);
+  device.weather = { ...fairWeather };
+}
+
 /** Somebody else does something in the office, where there is something to do. */
 function doElsewhere(deedOf: (choice: Choice) => Deed | null): (moment: Moment) => unknown {
   return (moment) => {
@@ -334,6 +356,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     if (id !== undefined) worker?.engine.syncNow().catch(() => undefined);
   },
   remakeUnanswered,
+  takeBackUnanswered,
   editJustMade,
   workOnOneRow,
   foreignRename: ({ world, one, other }) =>

@@ -59,6 +59,8 @@ export class Watcher {
   readonly #scopes = new Map<SimDevice, string[]>();
   /** The same after each commit. */
   readonly #scopesBefore = new Map<SimDevice, FollowedScope[]>();
+  /** From when on each scope of a device was said to be complete after its last commit, UTC milliseconds. */
+  readonly #completeFrom = new Map<SimDevice, ReadonlyMap<string, number | null>>();
   /** When each device was told that it may no longer see a scope, UTC milliseconds. */
   readonly #lostAt = new Map<SimDevice, Map<string, number>>();
   #losses = 0;
@@ -86,6 +88,7 @@ export class Watcher {
           this.#noneIsSeenAgain(device, commit) ??
           noneIsWithheld(device, commit) ??
           this.#isCounted(device, commit) ??
+          this.#progressIsHonest(device, commit) ??
           this.#noneIsTakenAway(device, commit) ??
           this.#rowsGrow(device, commit) ??
           this.#noneIsTorn(device, commit);
@@ -517,21 +520,38 @@ export class Watcher {
   }
 
   /** What a pull says is complete holds every row that was there all the time. */
-  #cursorIsHonest(device: SimDevice): void {
-    const rows = rowsOnDisk(device);
-    const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls').filter(({ noun }) => noun === 'transactions');
+  #lacking(device: SimDevice, pulls: readonly PullRow[]): BrokenInvariant | null {
+    const rows = pulls.length === 0 ? new Map<string, unknown>() : rowsOnDisk(device);
     for (const { scope, complete_from } of pulls) {
-      if (complete_from === null) continue;
-      for (const id of this.#world.server.untouched) {
+      for (const id of complete_from === null ? [] : this.#world.server.untouched) {
         const row = this.#world.server.transactions.get(id);
-        if (!row || `entity:${row.entity_id}` !== scope || Date.parse(row.trx_date) <= complete_from) continue;
-        if (!rows.has(id))
-          throw new BrokenInvariant(
-            'I5',
-            `${device.name} says it is complete from ${new Date(complete_from).toISOString()} and lacks ${id}`,
-          );
+        if (!row || `entity:${row.entity_id}` !== scope || Date.parse(row.trx_date) <= (complete_from ?? 0)) continue;
+        const moment = new Date(complete_from ?? 0).toISOString();
+        if (!rows.has(id)) return new BrokenInvariant('I5', `${device.name} says it is complete from ${moment} and lacks ${id}`);
       }
     }
+    return null;
+  }
+
+  #pullsOf(device: SimDevice): PullRow[] {
+    return device.disk.peek<PullRow>(device.rowsName, 'pulls').filter(({ noun }) => noun === 'transactions');
+  }
+
+  #cursorIsHonest(device: SimDevice): void {
+    const lacking = this.#lacking(device, this.#pullsOf(device));
+    if (lacking) throw lacking;
+  }
+
+  /** The same at once of what a commit says more of: a later page may bring what it lacks. */
+  #progressIsHonest(device: SimDevice, { database, written }: SimCommit): BrokenInvariant | null {
+    if (database !== device.rowsName || !written.includes('pulls')) return null;
+    const pulls = this.#pullsOf(device);
+    const before = this.#completeFrom.get(device) ?? new Map<string, number | null>();
+    this.#completeFrom.set(device, new Map(pulls.map(({ scope, complete_from }) => [scope, complete_from])));
+    return this.#lacking(
+      device,
+      pulls.filter(({ scope, complete_from }) => before.get(scope) !== complete_from),
+    );
   }
 
   /** How many rows are held is written with them. */

@@ -38,6 +38,7 @@ const weights = {
   foreignChange: 6,
   foreignView: 4,
   remakeUnanswered: 2,
+  takeBackUnanswered: 1,
   correctDates: 4,
   foreignDelete: 7,
   hideEntity: 2,

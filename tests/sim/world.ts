@@ -600,6 +600,11 @@ export class World {
     this.sayOtherwise(device, edit, isBack ? foundOf(edit, otherwise) : otherwise);
   }
 
+  /** The person says that the row of an edit that waits is to be as they found it. */
+  takeBack(device: SimDevice, edit: OutboxRow): void {
+    this.sayOtherwise(device, edit, foundOf(edit, saidOtherwise(edit.name, 0) ?? {}));
+  }
+
   /** The same of one edit, in the form it was made in. */
   sayOtherwise(device: SimDevice, edit: OutboxRow, otherwise: Fields): void {
     const replica = device.page?.replica;
