@@ -31,9 +31,13 @@ export interface CallOptions {
   serverGen?: string;
   file?: { name: string; content: Blob };
   signal?: AbortSignal;
-  /** Told how many rows of this answer had to be left out: it was longer than what comes of it. */
-  onLeftOut?: (rows: number) => void;
+  /** Told how many rows of this answer had to be left out, and all that were given, as they came: it was longer than what comes of it. */
+  onLeftOut?: OnLeftOut;
+  /** Also an answer of which no row can be read is one: else it is taken for none of ours. */
+  mayLeaveOutAll?: true;
 }
+
+type OnLeftOut = (rows: number, given: readonly unknown[]) => void;
 
 /** Makes one call of the contract and gives its checked answer; every failure is an {@link ApiError}. */
 export type ApiCall = <E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<OutputOf<E>>;
@@ -125,14 +129,18 @@ function badAnswer(error: z.ZodError, isSaid = false): ApiError {
 }
 
 /** The answer as the contract has it. Of a list, rows that do not fit are left out and counted: one bad row must not stop a pull. */
-function checked(endpoint: Endpoint, body: unknown, onLeftOut: (rows: number) => void): unknown {
+function checked(
+  endpoint: Endpoint,
+  body: unknown,
+  { onLeftOut, mayLeaveOutAll }: { onLeftOut: OnLeftOut; mayLeaveOutAll: boolean },
+): unknown {
   const parsed = endpoint.output.safeParse(body);
   if (parsed.success) return parsed.data;
   if (!(endpoint.output instanceof z.ZodArray) || !Array.isArray(body)) throw badAnswer(parsed.error);
   const broken = new Set(parsed.error.issues.map((issue) => issue.path[0]));
   const readable = endpoint.output.safeParse(body.filter((_, index) => !broken.has(index)));
-  if (!readable.success || broken.size === body.length) throw badAnswer(parsed.error, true);
-  onLeftOut(broken.size);
+  if (!readable.success || (broken.size === body.length && !mayLeaveOutAll)) throw badAnswer(parsed.error, true);
+  onLeftOut(broken.size, body);
   return readable.data;
 }
 
@@ -234,11 +242,12 @@ export function createClient({
     } finally {
       asking.end();
     }
-    const leftOut = (rows: number): void => {
+    const onLeftOut: OnLeftOut = (rows, given) => {
       onUnreadable?.(endpoint, rows);
-      options.onLeftOut?.(rows);
+      options.onLeftOut?.(rows, given);
     };
-    if (response.ok) return checked(endpoint, answer, leftOut) as OutputOf<typeof endpoint>;
+    const { mayLeaveOutAll = false } = options;
+    if (response.ok) return checked(endpoint, answer, { onLeftOut, mayLeaveOutAll }) as OutputOf<typeof endpoint>;
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;
     throw new ApiError({

@@ -29,6 +29,8 @@ export interface AnsweredList {
   noun: RowNoun;
   scope: string;
   rows: readonly ServerRow[];
+  /** Ids of rows that are there and could not be read: they are not gone. */
+  unread?: readonly string[];
   absence: Absence;
   /** Where the pull stood when it was asked for. */
   askedAt: Standing;
@@ -45,7 +47,10 @@ const missesToGo = 3;
  * of it is written: it may have rows that went out of sight since.
  * @returns whether it says how things are: else it is to be asked for again.
  */
-export function applyList({ rows }: Replica, { noun, scope, rows: listed, absence, askedAt, now }: AnsweredList): Promise<boolean> {
+export function applyList(
+  { rows }: Replica,
+  { noun, scope, rows: listed, unread = [], absence, askedAt, now }: AnsweredList,
+): Promise<boolean> {
   return rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     const { pull, resets, generation } = await standingIn(tx, scope, noun);
     const feed = await feedStateIn(tx);
@@ -55,7 +60,7 @@ export function applyList({ rows }: Replica, { noun, scope, rows: listed, absenc
       return false;
     }
     const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
-    const ids = new Set(listed.map((row) => row.id));
+    const ids = new Set([...listed.map((row) => row.id), ...unread]);
     const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence });
     // whatever their versions: a row made anew under its id begins again
     if (!isOutOfDate && (absence === 'gone' || !feed)) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
@@ -79,6 +84,8 @@ export interface AnsweredPage {
   noun: RowNoun;
   scope: string;
   rows: readonly ServerRow[];
+  /** As above. */
+  unread?: readonly string[];
   /** Where the pull stood when the page was asked for. */
   askedAt: Standing;
   /** Where the reading goes on after it, or what it came to with this page. */
@@ -104,18 +111,24 @@ const mostMiscounts = 3;
  */
 export function applyListPage(
   { rows: store }: Replica,
-  { noun, scope, rows, askedAt, sweep, end }: AnsweredPage,
+  { noun, scope, rows, unread = [], askedAt, sweep, end }: AnsweredPage,
 ): Promise<'goes_on' | 'again' | 'over'> {
   return store.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     const { pull, resets, generation } = await standingIn(tx, scope, noun);
     const feed = await feedStateIn(tx);
-    if (isLost(feed, scope) || generation !== askedAt.generation || resets !== askedAt.resets) return 'over';
+    const isVoid = generation !== askedAt.generation || resets !== askedAt.resets;
+    // what began anew between two pages makes those before void, too
+    const isBegunAnew = generation !== sweep.begun_in.generation || resets !== sweep.begun_in.resets;
+    if (isLost(feed, scope) || isVoid || isBegunAnew) return 'over';
     const settled = pull.settled ?? 0;
     // only a feed says which of its rows went since
     if (!feed && settled !== (askedAt.pull.settled ?? 0)) return 'again';
     if (feed) await putNewer(tx, noun, scope, rows, sweep.begun_at);
     // whatever their versions, as above: nothing else was told of the list since the page was asked for
     else await tx.putMany(noun, asRows(rows.map((row) => ({ ...row, _scope: scope, _swept: sweep.begun_at }))));
+    // they were in it, as they are held
+    const kept = unread.length === 0 ? [] : await tx.getMany(noun, unread);
+    await tx.putMany(noun, asRows(kept.flatMap((row) => (row ? [{ ...row, _swept: sweep.begun_at }] : []))));
     if (!end) {
       await tx.put('pulls', { ...admitted(pull), sweep });
       return 'goes_on';

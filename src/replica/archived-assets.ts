@@ -1,4 +1,5 @@
 import type { Replica } from './open.ts';
+import { isShown } from './mutation-states.ts';
 import type { MarkedRow } from './overlay.ts';
 import { shownRows } from './shown-rows.ts';
 
@@ -10,9 +11,14 @@ export function archivedAssetsOf(replica: Replica): Promise<ShownArchivedAsset[]
   return shownRows(replica, 'archived_assets');
 }
 
+/** Whether one is archived: what was refused to be stays in sight, and is not. */
+function isInForce({ version, pending }: ShownArchivedAsset): boolean {
+  return version > 0 || pending === null || isShown(pending.state);
+}
+
 /** The securities that every one of some clients archived: what a list over these clients does not ask about. */
 export async function archivedByAll(replica: Replica, clientIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const assets = await archivedAssetsOf(replica);
+  const assets = (await archivedAssetsOf(replica)).filter(isInForce);
   const [first = [], ...others] = clientIds.map((id) => assets.filter(({ client_id }) => client_id === id));
   return new Set(
     first

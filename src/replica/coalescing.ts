@@ -3,7 +3,7 @@ import { isShown, type MutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { followedEdits, isFormEdit, isWholeEdit } from './lanes.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
-import { leftByAll, mineOf } from './edited-fields.ts';
+import { fieldsChangedBy, leftByAll, mineOf } from './edited-fields.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { baseBehind, baseBeneath, baseOn, type SeenRow } from './rebase.ts';
 import { settle } from './settling.ts';
@@ -122,8 +122,10 @@ export function leftBeside(input: object, seen: SeenRow | null | undefined, own:
   const base = own[0]?.base;
   const left = seen && base ? leftByAll(own, base.fields) : null;
   if (!seen || !left) return {};
+  // be it that they are back at what they were
+  const changed = new Set(own.flatMap(fieldsChangedBy));
   const isTheirs = (field: string, value: unknown): boolean =>
-    field in left && isSameValue(value, seen[field] ?? null) && !isSameValue(left[field], base?.fields?.[field] ?? null);
+    field in left && isSameValue(value, seen[field] ?? null) && changed.has(field) && !isSameValue(left[field], value);
   return Object.fromEntries(
     Object.entries(input).flatMap(([field, value]) => (isTheirs(field, value) ? [[field, left[field]] as const] : [])),
   );

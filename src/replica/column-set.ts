@@ -106,6 +106,11 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#stored.table.has(id);
   }
 
+  /** The full rows of some ids, of those that are held, without edits. @throws as {@link rowsOf}. */
+  heldOf(ids: readonly string[]): Promise<R[]> {
+    return this.#unlessClosed(this.#stored.rowsOf(ids));
+  }
+
   codes(column: string): readonly (string | null)[] {
     return this.#stored.table.codes(column);
   }
@@ -242,8 +247,11 @@ export class ColumnSet<R extends ColumnRow> {
     });
   }
 
-  async #storedAt(places: readonly number[]): Promise<R[]> {
-    const reading = this.#stored.rowsAt(places);
+  #storedAt(places: readonly number[]): Promise<R[]> {
+    return this.#unlessClosed(this.#stored.rowsAt(places));
+  }
+
+  async #unlessClosed(reading: Promise<R[]>): Promise<R[]> {
     await reading.catch(() => undefined);
     // where they were dropped meanwhile others may have their places
     if (this.#isClosed) throw new ClosedSetError();

@@ -1,6 +1,7 @@
 import { layBeneath } from './handed-words.ts';
-import { isOnItsWay, isRetriable, isShown, mayHaveArrived } from './mutation-states.ts';
+import { hasPerhapsArrived, isOnItsWay, isRetriable, isShown } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
+import { tellOtherRows } from './other-rows.ts';
 import type { OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreWriting } from './store.ts';
@@ -39,7 +40,7 @@ async function letGo(tx: Writing, seq: number, now: number): Promise<'discarded'
   const mutation = await tx.get('mutations', seq);
   if (!mutation) return 'discarded';
   if (isOnItsWay(mutation.state)) return 'on_its_way';
-  const lost = mayHaveArrived(mutation) ? { error: { code: 'network' as const, detail: 'It may have reached the server' } } : {};
+  const lost = hasPerhapsArrived(mutation) ? { error: { code: 'network' as const, detail: 'It may have reached the server' } } : {};
   await settle(tx, { ...mutation, ...lost }, 'discarded', now);
   return 'discarded';
 }
@@ -58,6 +59,7 @@ export function retry(outbox: OutboxStore, seq: number): Promise<void> {
         attempts: 0,
       });
       if (!isShown(mutation.state)) await layBeneath(tx, mutation);
+      if (!isShown(mutation.state)) await tellOtherRows(tx, mutation, { isGone: false });
     }
   });
 }

@@ -63,14 +63,16 @@ export function leftAlone(edit: OutboxRow): string[] {
   return mine ? merges.filter((name) => isSameValue(found[name], mine[name])) : [];
 }
 
+/** The fields that an edit says something else of than it found. */
+export function fieldsChangedBy(edit: OutboxRow): string[] {
+  const alone = leftAlone(edit);
+  return mutationNamed(edit.name).merge.merges.filter((name) => !alone.includes(name));
+}
+
 /** What the first of some edits to change a field found there, one after the other as they are; nothing of what they are to make. */
 export function firstFound(edits: readonly OutboxRow[]): Fields {
   if (!edits[0]?.base?.fields) return {};
-  const found = edits.flatMap((edit) => {
-    const alone = leftAlone(edit);
-    const changed = mutationNamed(edit.name).merge.merges.filter((name) => !alone.includes(name));
-    return changed.map((name) => [name, edit.base?.fields?.[name] ?? null] as const);
-  });
+  const found = edits.flatMap((edit) => fieldsChangedBy(edit).map((name) => [name, edit.base?.fields?.[name] ?? null] as const));
   return Object.fromEntries(found.toReversed());
 }
 

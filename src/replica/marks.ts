@@ -14,8 +14,3 @@ export function editsBeforeMark(input: MarkTransferInput, waiting: Waiting): str
   const edits = [input.trx_id, input.counterpart_id].flatMap((id) => (id === null ? [] : (waiting.get(id) ?? [])));
   return [...new Set(edits.filter((edit) => edit.lane !== lane && isShown(edit.state)).map(({ id }) => id))];
 }
-
-/** Whether no edit of the person is laid over a row: then it is at the server as they see it. */
-export function isUntouched(id: string, waiting: Waiting): boolean {
-  return !waiting.get(id)?.some(({ state }) => isShown(state));
-}

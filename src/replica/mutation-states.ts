@@ -117,3 +117,8 @@ export function isRetriable(state: MutationState): boolean {
 export function mayHaveArrived({ state, may_have_arrived }: { state: MutationState; may_have_arrived?: boolean }): boolean {
   return may_have_arrived === true || state === 'uncertain';
 }
+
+/** The same, be it in what the person had it say before: that was sent as another change. */
+export function hasPerhapsArrived(edit: { state: MutationState; may_have_arrived?: boolean; again?: number }): boolean {
+  return mayHaveArrived(edit) || edit.again !== undefined;
+}

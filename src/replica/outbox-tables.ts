@@ -65,12 +65,14 @@ export interface OutboxRow {
    * person was asked.
    */
   resent?: 'once' | 'asked';
+  /** An attempt of it may have arrived at a server that keeps no keys. */
+  is_unkeyed?: true;
   /** Not on edits of the first builds, nor where what the person saw is not known; then nothing is compared. */
   base?: EditBase;
-  /** Another row the edit rests on, as the person saw it. Absent where none does, and where an edit of their own was to change that one. */
+  /** Another row the edit rests on, as the person saw it, or was told of it; of no version where edits of their own lie over it. Absent where none does. */
   rests_on?: EditBase & {
     id: string;
-    /** The person was told that it was changed since. */
+    /** The person was told that it is another since; how it is nobody could say. */
     is_told?: true;
   };
   /** The row as somebody else left it, while that is for the person to decide. */

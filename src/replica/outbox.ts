@@ -6,6 +6,8 @@ import { isFormEdit } from './lanes.ts';
 import type { Fields } from './merge.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
+import { editsOver } from './other-rows.ts';
+import { rowOfEdit } from './edited-fields.ts';
 import { needlessText } from './receipts.ts';
 import { leaveReceipt, standingBehind } from './settling.ts';
 import type { StoreWriting } from './store.ts';
@@ -27,7 +29,7 @@ export interface NewMutation<N extends MutationName> {
   entityId: string | null;
   /** The row as the person saw it, null where there was none. Left out, nobody's change of it is compared with the edit. */
   seen?: SeenRow | null;
-  /** Another row the edit rests on, as the person saw it; left out where an edit of theirs that waits is to change that one. */
+  /** Another row the edit rests on, as the person saw it. */
   restsOn?: SeenRow & { id: string };
   /** Edits, by id, that must be accepted before this one is sent. */
   deps?: readonly string[];
@@ -70,7 +72,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   const isFull = (await tx.count('mutations')) >= capacity;
   if (isFull) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
   // what gave way may have handed those that stay another base
-  const ahead = laidOver(replaced.length === 0 ? before : await editsOfLane(tx, lane));
+  const ahead = await editsAbove(tx, mutation, replaced.length === 0 ? before : await editsOfLane(tx, lane));
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
   const input = { ...mutation.input, ...beside };
@@ -92,7 +94,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     client_id: mutation.clientId,
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
-    ...(mutation.restsOn ? { rests_on: { ...baseOn(name, mutation.restsOn), id: mutation.restsOn.id } } : {}),
+    ...(await otherRow(tx, mutation)),
     ...(deps.length > 0 ? { deps } : {}),
     ...(isFormEdit(name) && saves > 1 ? { saves } : {}),
   };
@@ -102,6 +104,27 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   }
   const file = mutation.file && (await keepFile(tx, id, mutation.file));
   await tx.add('mutations', { ...edit, ...(file ? { file } : {}) });
+}
+
+/** The edits that the screen lays over the row of a new one: those of its lane, and where edits decide about two rows, those of other lanes, too. */
+async function editsAbove<N extends MutationName>(
+  tx: Writing,
+  { name, input }: NewMutation<N>,
+  lane: readonly OutboxRow[],
+): Promise<OutboxRow[]> {
+  const about = rowOfEdit({ name, input });
+  return about && mutationNamed(name).merge.together ? editsOver(tx, about) : laidOver(lane);
+}
+
+/** Another row that a new edit rests on. Where edits of the person lie over it nobody knows in what version it will be. */
+async function otherRow<N extends MutationName>(
+  tx: Writing,
+  { name, input, restsOn }: NewMutation<N>,
+): Promise<Pick<OutboxRow, 'rests_on'>> {
+  const about = rowOfEdit({ name, input });
+  if (!restsOn || !about) return {};
+  const isCovered = (await editsOver(tx, { noun: about.noun, id: restsOn.id })).length > 0;
+  return { rests_on: { ...baseOn(name, restsOn), ...(isCovered ? { version: null } : {}), id: restsOn.id } };
 }
 
 /** Every edit that is not settled, oldest first. */

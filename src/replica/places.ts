@@ -1,4 +1,5 @@
 import type { EditedNoun, MutationName } from '#contract/mutations.ts';
+import type { AssignUserInput } from '#contract/users.ts';
 import type { Replica } from './open.ts';
 import { pendingMutations } from './outbox.ts';
 import { editsByRow, type MarkedRow } from './overlay.ts';
@@ -28,11 +29,23 @@ export async function shownEntitiesOf(replica: Replica, clientId?: string): Prom
     .sort((a, b) => byText(a.entity_name, b.entity_name) || byText(a.id, b.id));
 }
 
-/** The edits that make what others lie in. */
-const makers: ReadonlySet<MutationName> = new Set(['createOrganization', 'createClient']);
+/** The edits that make what others lie in, or are assigned. */
+const makers: ReadonlySet<MutationName> = new Set(['createOrganization', 'createClient', 'createEntity']);
 
 /** The edit that is to make a row and was not accepted yet, by id: what is made in it is sent after it. */
 export async function makersOf(replica: Replica, noun: EditedNoun, id: string): Promise<string[]> {
   const edits = editsByRow(noun, await pendingMutations(replica.outbox)).get(id) ?? [];
   return edits.filter(({ name }) => makers.has(name)).map((edit) => edit.id);
+}
+
+/** The same of all that is assigned to somebody. */
+export async function makersOfAssigned(
+  replica: Replica,
+  { assign_clients, assign_entities }: Pick<AssignUserInput, 'assign_clients' | 'assign_entities'>,
+): Promise<string[]> {
+  const makers = await Promise.all([
+    ...assign_clients.map((id) => makersOf(replica, 'clients', id)),
+    ...assign_entities.map((id) => makersOf(replica, 'entities', id)),
+  ]);
+  return makers.flat();
 }

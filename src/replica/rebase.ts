@@ -2,7 +2,7 @@ import { type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { fieldsOf, firstFound, leftByAll, mineOf, sidesOf } from './edited-fields.ts';
 import { isFormEdit } from './lanes.ts';
 import { type OfDatabase, ofDatabase } from './held-rows.ts';
-import { type Fields, isSameValue, mergeRows } from './merge.ts';
+import { type Fields, isSameValue, type Merge, mergeRows } from './merge.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
 import type { PendingMark } from './overlay.ts';
 
@@ -23,7 +23,7 @@ export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
  * Those of some fields that edits of a row, one after the other, leave as the first of them found them, as the person saw the row: what
  * somebody else changed may have been brought together with them since, or not have been there yet. Who saw no row saw none of them.
  */
-function seenThrough(row: SeenRow | null, edits: readonly OutboxRow[]): Fields {
+function seenThrough(row: Fields | null, edits: readonly OutboxRow[]): Fields {
   const found = edits[0]?.base?.fields ?? null;
   const left = leftByAll(edits, found);
   const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name])) : [];
@@ -42,13 +42,23 @@ export function baseBehind(name: MutationName, row: SeenRow | null, ahead: reado
   return { version: null, fields: fields && { ...fields, ...seenThrough(row, ahead) } };
 }
 
+/** Whether an edit takes the row away that it was made on. */
+function removesRow(edit: OutboxRow | undefined): boolean {
+  const found = edit?.base?.fields;
+  return edit !== undefined && found != null && mineOf(edit, found) === null;
+}
+
 /**
  * The same for an edit that takes the place of some: what the first of them was made on, as the person saw it. That one may have been
  * brought together with what somebody else changed since, which the person had not seen when they changed the same with the next.
  */
 export function baseBeneath(row: SeenRow | null, taken: readonly OutboxRow[]): EditBase | undefined {
   const base = taken[0]?.base;
-  const seen = { ...firstFound(taken), ...seenThrough(row, taken) };
+  // who takes a deletion back saw the row when they deleted it
+  const isUndone = row === null && removesRow(taken.at(-1));
+  const saw: Fields | null = isUndone ? (taken.at(-1)?.base?.fields ?? null) : row;
+  const kept = isUndone ? taken.filter((edit) => !removesRow(edit)) : taken;
+  const seen = { ...firstFound(kept), ...seenThrough(saw, kept) };
   const isSeen = Object.entries(seen).every(([name, value]) => isSameValue(base?.fields?.[name], value));
   return base && !isSeen ? { ...base, version: null, fields: { ...base.fields, ...seen } } : base;
 }
@@ -66,6 +76,14 @@ export type Rebase =
   | { kind: 'rebase'; base: EditBase; input: unknown }
   | { kind: 'conflict'; theirs: EditBase; fields: string[] };
 
+/** Fields of theirs that an edit, as it would be sent, changes though its person left them alone: what it says is no field of the row. */
+function saidBeyond(edit: OutboxRow, theirs: Fields | null, merge: Merge): string[] {
+  if (!theirs || !edit.base?.fields || merge.kind === 'conflict') return [];
+  const wanted = merge.kind === 'merged' ? merge.fields : theirs;
+  const left = mineOf({ ...edit, input: inputWith(edit.input, wanted) }, theirs);
+  return left ? Object.keys(wanted).filter((name) => !isSameValue(left[name], wanted[name])) : [];
+}
+
 /**
  * Compares the row an edit was made on with the row as it is now.
  * @param current null where there is none.
@@ -75,7 +93,10 @@ export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | nul
   const mutation = mutationNamed(edit.name);
   const theirs = baseOn(edit.name, current && ofDatabase(current, generation));
   const merge = mergeRows(sidesOf(edit, base.fields, theirs.fields), mutation.merge);
-  if (merge.kind === 'unchanged' || merge.kind === 'met') return merge;
+  if (merge.kind === 'unchanged') return merge;
+  const beyond = saidBeyond(edit, theirs.fields, merge);
+  if (beyond.length > 0) return { kind: 'conflict', theirs, fields: beyond };
+  if (merge.kind === 'met') return merge;
   if (current && mutation.isMet?.(edit.input, current)) return { kind: 'met' };
   if (merge.kind === 'conflict') return { kind: 'conflict', theirs, fields: merge.fields };
   return { kind: 'rebase', base: theirs, input: inputWith(edit.input, merge.fields) };

@@ -60,7 +60,8 @@ const reducers: { [N in MutationName]: Reducers<N> } = {
       const isPair =
         isLeg(row, input.trx_id) &&
         (input.counterpart_id === null ? row.out_trx_id === null || row.in_trx_id === null : isLeg(row, input.counterpart_id));
-      // a decided row takes its other proposals away
+      // that two rows are no pair says nothing of their other proposals; any other decision takes these away
+      if (!isPair && !input.is_transfer && input.counterpart_id !== null) return row;
       return { ...row, state: isPair ? stateAfterMark(input) : 'REJECTED' };
     },
   },

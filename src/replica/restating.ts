@@ -5,11 +5,11 @@ import { withBallast } from './ballast.ts';
 import { asChange, isMaking, isSayable, isUndecided, keptInput, sentAnew, sentOnTheirs } from './conflicts.ts';
 import { handWordsOn, layBeneath } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
-import { isOnItsWay, isShown, mayHaveArrived, needsPerson } from './mutation-states.ts';
+import { hasPerhapsArrived, isOnItsWay, isShown, mayHaveArrived, needsPerson } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { addEdit } from './outbox.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { mineOf } from './edited-fields.ts';
+import { mineOf, picked } from './edited-fields.ts';
 import type { SeenRow } from './rebase.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -53,7 +53,7 @@ export function isRestatable(edit: OutboxRow, edits: readonly OutboxRow[]): bool
   if (isOfNewerBuild(edit) || isOnItsWay(edit.state)) return false;
   if (stands(edit)) return isLastWord(edit, edits);
   // whether it was made nobody knows, and a server that keeps no keys would make another: tried again it is looked for first
-  if (isMaking(edit.name) && edit.resent !== undefined) return false;
+  if (isMaking(edit.name) && (edit.resent !== undefined || (edit.is_unkeyed && mayHaveArrived(edit)))) return false;
   // what cannot be changed once it is there is not sent a second time, unless the server said that it did not take it
   return !mayHaveArrived(edit) || isSayable(edit.name) || edit.state === 'refused';
 }
@@ -111,10 +111,20 @@ function inputInPlace(edit: OutboxRow, changed: Fields): Fields {
   return saidOtherwise(edit, changed, mayHaveArrived(edit) ? changeInPlaceOf : null);
 }
 
+/** What may have arrived and is taken back is not left alone: it is changed from what may be there by now. */
+function takenBack(edit: OutboxRow, input: Fields): { base?: EditBase } {
+  const { base } = edit;
+  if (!base?.fields || !hasPerhapsArrived(edit)) return {};
+  const [found, was, is] = [base.fields, mineOf(edit, base.fields), mineOf({ ...edit, input }, base.fields)];
+  if (!was || !is) return {};
+  const names = Object.keys(is).filter((name) => isSameValue(is[name], found[name]) && !isSameValue(was[name], is[name]));
+  return names.length === 0 ? {} : { base: { ...base, version: null, fields: { ...found, ...picked(was, names) } } };
+}
+
 /** An edit that says something else, as it goes on. */
 function saying(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined): OutboxRow {
   const input = inputInPlace(edit, changed);
-  if (!isUndecided(edit)) return { ...sentAnew(edit), input };
+  if (!isUndecided(edit)) return { ...sentAnew(edit), input, ...takenBack(edit, input) };
   // what came while the form was open is not written over unseen
   if (!isSameValue(edit.theirs, theirs)) return { ...edit, input };
   return sentOnTheirs(edit, { ...(keptInput(edit) as Fields), ...changed });
@@ -125,8 +135,8 @@ async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps,
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
   // what was refused to be made stays in sight, what was refused to be changed does not
+  await handWordsOn(tx, edit, mineOf({ ...edit, input: inputInPlace(edit, changed) }, edit.base?.fields ?? null));
   if (!isShown(edit.state) && edit.base?.fields) await layBeneath(tx, restated);
-  else await handWordsOn(tx, edit, mineOf({ ...edit, input: inputInPlace(edit, changed) }, edit.base?.fields ?? null));
   await retitleFollowers(tx, restated, titleOf);
 }
 

@@ -1,7 +1,7 @@
 import { type ApiError, detailText, fieldTexts } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
 import { followedEdits, isWholeEdit } from './lanes.ts';
-import { mayHaveArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
+import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { settle } from './settling.ts';
@@ -88,7 +88,7 @@ export interface Outcome {
   /** The server told that no attempt had its effect, nor will have. */
   hasNotArrived?: boolean;
   /** What of the row differs now: what is sent next and on what, or what the person decides about. */
-  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'rests_on' | 'theirs' | 'paused_build' | 'is_met' | 'resent'>>;
+  changes?: Partial<Pick<OutboxRow, 'input' | 'base' | 'rests_on' | 'theirs' | 'paused_build' | 'is_met' | 'resent' | 'is_unkeyed'>>;
 }
 
 /** An attempt that is over, of the edit with a number. */
@@ -180,9 +180,10 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
   });
 }
 
-/** Whether an edit says everything anew. What may have arrived is the person's own: a deletion made on the row before that would be asked about it. */
-function outdoes({ name }: OutboxRow, stuck: OutboxRow): boolean {
-  return isWholeEdit(name) && (mutationNamed(name).removes === undefined || !mayHaveArrived(stuck));
+/** Whether an edit says everything anew in the place of another one. What may have arrived gives way to nothing: the next was made on the row before it. */
+function outdoes(edit: OutboxRow, stuck: OutboxRow): boolean {
+  const isBehind = edit.lane === stuck.lane && edit.seq > stuck.seq && !isOfNewerBuild(edit);
+  return isBehind && isWholeEdit(edit.name) && !hasPerhapsArrived(stuck);
 }
 
 /** Edits that wait for the person where a later edit of their row says everything anew. */
@@ -190,7 +191,7 @@ function outdoneEdits(edits: readonly OutboxRow[]): OutboxRow[] {
   const followed = followedEdits(edits);
   return edits
     .filter((edit) => needsPerson(edit.state) && !isOfNewerBuild(edit) && !followed.has(edit.id))
-    .filter((stuck) => edits.some((edit) => edit.lane === stuck.lane && edit.seq > stuck.seq && outdoes(edit, stuck)));
+    .filter((stuck) => edits.some((edit) => outdoes(edit, stuck)));
 }
 
 /** Those give way. @returns whether any did. */
@@ -229,7 +230,8 @@ export async function retire(outbox: OutboxStore, epoch: number, mutations: read
  * over. A row that the former answered may be none of this one's: the lists bring what is.
  */
 export async function forgetVersions(outbox: OutboxStore): Promise<void> {
-  const unknown = <B extends EditBase>(base: B): B => ({ ...base, version: null });
+  // that there was no row is said of any database
+  const unknown = <B extends EditBase>(base: B): B => (base.version === 0 ? base : { ...base, version: null });
   const isRowAnswered = ({ name, answer }: OutboxRow): boolean => answer !== undefined && mutationNamed(name).answers !== null;
   await outbox.write(['mutations'], async (tx) => {
     const known = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));

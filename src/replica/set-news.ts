@@ -32,7 +32,9 @@ function isNewer<R extends ColumnRow>(row: R, { held, gone }: Known<R>): boolean
 /** What of a change is news: a page may bring what is held already, and a removal be older than the row. */
 export function newsOf<R extends ColumnRow>(change: SetChange<R>, known: Known<R>): SetNews<R> {
   const { held } = known;
-  const rows = change.rows.filter((row) => isNewer(row, known));
+  const undone = (change.undone ?? []).flatMap((each) => (held.get(each.row.id)?.version === each.held ? [each.row] : []));
+  // of a row that comes twice in an answer the later counts
+  const rows = [...new Map([...undone, ...change.rows.filter((row) => isNewer(row, known))].map((row) => [row.id, row])).values()];
   const removed = change.removed.filter(({ id, version }) => held.has(id) && (held.get(id)?.version ?? 0) <= version).map(({ id }) => id);
   const came = new Map<string, number>();
   const count = (row: R | undefined, by: 1 | -1): void => {

@@ -12,6 +12,8 @@ export interface Removal {
 export interface SetChange<R> {
   rows: readonly R[];
   removed: readonly Removal[];
+  /** Rows that are of an older version by the server's own word, with the version that each is held in: a backup took that one's place. */
+  undone?: readonly { row: R; held: number }[];
 }
 
 /** What of a change was written. */

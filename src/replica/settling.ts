@@ -3,6 +3,7 @@ import { isChangeAlone, leftAlone, mineOf, picked } from './edited-fields.ts';
 import { handWordsOn } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
+import { tellOtherRows } from './other-rows.ts';
 import type { EditBase, EditError, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -25,6 +26,10 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
       base?.fields ?? mineOf(mutation, null),
     );
   if (outcome !== 'accepted') await handBaseOn(tx, mutation, base, outcome);
+  if (outcome !== 'accepted' && !isOfNewerBuild(mutation)) {
+    const instead = outcome === 'theirs' ? mutation.theirs?.fields : null;
+    await tellOtherRows(tx, { ...mutation, ...(base ? { base } : {}) }, { isGone: true, ...(instead ? { instead } : {}) });
+  }
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
   const { answer: _kept, ...without } = mutation;

@@ -132,7 +132,8 @@ export class StoredSet<R extends ColumnRow> {
    * @returns how to write it, within a transaction over `cold`, `manifests`, `counts` and `gone`.
    */
   async prepare(change: SetChange<R>): Promise<(tx: StoreWriting<RowTables>) => Promise<StoredNews>> {
-    const rows = await this.rowsOf([...change.rows, ...change.removed].map(({ id }) => id));
+    const undone = (change.undone ?? []).map(({ row }) => row);
+    const rows = await this.rowsOf([...change.rows, ...change.removed, ...undone].map(({ id }) => id));
     const held = new Map(rows.map((row) => [row.id, row]));
     const counted = this.#counts ?? countsOf(this.#table, this.#noun.schema);
     return async (tx) => this.#store(tx, change, { held, counts: this.#counts ?? (await this.#withStoredCounts(tx, counted)) });

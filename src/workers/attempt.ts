@@ -80,6 +80,8 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };
     if (bound?.ifVersion === noVersion || outcome.error.isUntried) return withoutEffect(outcome);
-    return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
+    const mayHaveArrived = isOpen.has(outcome.error.code);
+    const isUnkeyed = mayHaveArrived && endpoint.method === 'POST' && !ports.keepsKeys;
+    return { ...outcome, mayHaveArrived, ...(isUnkeyed ? { changes: { ...outcome.changes, is_unkeyed: true as const } } : {}) };
   }
 }

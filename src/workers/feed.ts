@@ -5,6 +5,7 @@ import { dropUnseenDrafts } from '#replica/drafts.ts';
 import { dropRows, type FeedState, feedStateOf, forgetFeed, startFeed } from '#replica/feed-state.ts';
 import { generationOf } from '#replica/generation.ts';
 import { largestPage } from '#contract/wire.ts';
+import { noteUnread } from '#replica/unread-rows.ts';
 import { applyFeedPage, type ClientSets, clientOfEntity, type FeedPage, type RowChange } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import { forgetVersions } from '#replica/sending.ts';
@@ -20,6 +21,9 @@ const askAgainMs = 600_000;
 /** The same where it was somebody else's page that said so, such as a hotel's: it goes once the person has signed in there. */
 const askAgainSoonMs = 30_000;
 
+/** So long after it was followed last a feed counts as told: then lists are read by their age, as without one. */
+const longestSilenceMs = 600_000;
+
 /** Failures that say nothing about whether the server has a feed. */
 const saysNothing: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'internal']);
 /**
@@ -33,6 +37,8 @@ export interface FeedPorts {
   call: ApiCall;
   sets: ClientSets;
   now: () => number;
+  /** The build of the app: another one may read what this one cannot. */
+  build: string;
   deviceId: () => Promise<string>;
   /** Whether the person left a client out on this device: nothing of its entities is asked for. */
   isLeftOut: (clientId: string) => boolean;
@@ -68,6 +74,7 @@ export class Feed {
   #badAnswers = 0;
   #askedAt = -Infinity;
   #isForeign = false;
+  #followedAt = -Infinity;
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
@@ -77,6 +84,11 @@ export class Feed {
   get pageLimit(): number | null {
     // a newer server may give more than this build asks for
     return this.#hello && Math.min(this.#hello.max_limit, largestPage);
+  }
+
+  /** Whether there is a feed and all it told up to a while ago is applied: what a list said stays true without its being read again. */
+  get isFollowed(): boolean {
+    return this.#hello !== null && Math.abs(this.#ports.now() - this.#followedAt) < longestSilenceMs;
   }
 
   /** Whether the server counts the rows of entities. */
@@ -123,6 +135,7 @@ export class Feed {
     if (!found) return;
     try {
       await this.#applyFrom(await this.#stateAt(found));
+      this.#followedAt = this.#ports.now();
     } catch (error) {
       // another page of that status may be anybody's on the way there
       if (!(error instanceof ApiError) || !error.isSaid) throw error;
@@ -212,7 +225,8 @@ export class Feed {
       const gained = this.#kept(answer.scopes_gained);
       const { replica, sets, now, onChanged } = this.#ports;
       const { cursor, perm_version, scopes_lost: lost } = answer;
-      const changes = this.#read(answer.changes);
+      const { changes, unread } = this.#read(answer.changes);
+      if (unread.length > 0) await noteUnread(replica, this.#ports.build, unread);
       const known = before.scopes.filter(({ key }) => !lost.includes(key));
       const after: FeedState = { ...before, cursor, perm_version, scopes: [...withParents(known, changes), ...gained] };
       const page: FeedPage = { before, after, gained, lost, changes, now: now() };
@@ -240,10 +254,10 @@ export class Feed {
     });
   }
 
-  /** The changes of nouns that are known here, each row checked: one that cannot be read must not stop the feed. */
-  #read(changes: readonly FeedChange[]): FeedPage['changes'] {
+  /** The changes of nouns that are known here, each row checked: one that cannot be read must not stop the feed. @returns also the lists of those. */
+  #read(changes: readonly FeedChange[]): { changes: FeedPage['changes']; unread: { scope: string; noun: string }[] } {
     const read: { [noun: string]: RowChange[] } = {};
-    const unreadable = new Map<string, number>();
+    const unread: { scope: string; noun: string }[] = [];
     for (const { noun, scope, id, op, version, row } of changes) {
       const schema = rowSchemaOf(noun);
       if (!schema) continue;
@@ -254,10 +268,11 @@ export class Feed {
       }
       const parsed = schema.safeParse(row);
       if (parsed.success) list.push({ scope, id, op, version, row: parsed.data });
-      else unreadable.set(noun, (unreadable.get(noun) ?? 0) + 1);
+      else unread.push({ scope, noun });
     }
-    for (const [noun, rows] of unreadable) this.#ports.onUnreadable(noun, rows);
-    return read;
+    for (const noun of new Set(unread.map((each) => each.noun)))
+      this.#ports.onUnreadable(noun, unread.filter((each) => each.noun === noun).length);
+    return { changes: read, unread };
   }
 
   /** The rows are of another database, or nobody knows of which. */

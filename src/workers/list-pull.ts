@@ -2,6 +2,8 @@ import { ApiError } from '#contract/errors.ts';
 import { applyList, applyListPage, dropSweep, standingOf, sweptIds } from '#replica/apply.ts';
 import { absenceOf, skipStart, type Standing, startCursor, type Sweep } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
+import { noteUnread } from '#replica/unread-rows.ts';
+import { unreadAmong } from './given-rows.ts';
 import { absenceBySkipping, askListPage, type ListPage, pageSizeOf, readStream } from './list-reading.ts';
 import { keysetStep, skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
@@ -44,7 +46,9 @@ function isSwept({ pageLimit }: PullPorts, { stream, id }: PulledList): boolean 
 async function readAtOnce(ports: PullPorts, { stream, id, scope }: PulledList, askedAt: Standing): Promise<boolean> {
   const now = ports.now();
   const { noun } = stream;
-  return applyList(ports.replica, { noun, scope, ...(await readStream(ports, stream, id)), askedAt, now });
+  const read = await readStream(ports, stream, id);
+  if (read.unread.length > 0) await noteUnread(ports.replica, ports.build, [{ scope, noun }]);
+  return applyList(ports.replica, { noun, scope, ...read, askedAt, now });
 }
 
 /** A list that is begun. */
@@ -60,21 +64,23 @@ function sweepUnderWay({ resets, generation, pull }: Standing): Sweep | null {
 }
 
 async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, goesOn: () => boolean): Promise<boolean> {
-  const { replica, now } = ports;
+  const { replica, build, now } = ports;
+  const { scope } = list;
   const { noun } = list.stream;
   const underWay = sweepUnderWay(begun);
   let sweep = underWay ?? newSweep(begun, now());
-  const seen = underWay ? await sweptIds(replica, noun, list.scope, underWay) : new Set<string>();
-  for (let askedAt = begun; ; askedAt = await standingOf(replica, list.scope, noun)) {
+  const seen = underWay ? await sweptIds(replica, noun, scope, underWay) : new Set<string>();
+  for (let askedAt = begun; ; askedAt = await standingOf(replica, scope, noun)) {
     const read = await nextPage(ports, list, sweep, seen);
+    const { rows, unread } = read;
+    if (unread.length > 0) await noteUnread(replica, build, [{ scope, noun }]);
     // one answer that is the whole list says more than pages do
-    if (read.isWhole)
-      return applyList(replica, { noun, scope: list.scope, rows: read.rows, absence: 'gone', askedAt, now: sweep.begun_at });
-    const written = await applyListPage(replica, { noun, scope: list.scope, askedAt, ...read });
+    if (read.isWhole) return applyList(replica, { noun, scope, rows, unread, absence: 'gone', askedAt, now: sweep.begun_at });
+    const written = await applyListPage(replica, { noun, scope, askedAt, ...read });
     if (written === 'over') return true;
     if (written === 'goes_on') {
       sweep = read.sweep;
-      for (const { id } of read.rows) seen.add(id);
+      for (const id of [...rows.map((row) => row.id), ...unread]) seen.add(id);
     }
     if (!goesOn()) return false;
   }
@@ -83,6 +89,8 @@ async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, go
 /** A page of a list, and where its reading stands with it. */
 interface SweptPage {
   rows: readonly Row[];
+  /** Ids of rows of it that could not be read. */
+  unread: readonly string[];
   sweep: Sweep;
   end?: { ids: ReadonlySet<string>; isMiscounted: boolean };
   /** It is all there is. */
@@ -108,7 +116,7 @@ interface AskedPage extends ListPage {
 async function askSkipping(ports: PullPorts, list: PulledList, { at, cursor }: Sweep, seen: ReadonlySet<string>): Promise<AskedPage> {
   const { endpoint, inputs } = list.stream;
   const page = await askListPage(ports, endpoint, inputs(list.id)[at] ?? {}, cursor.skip);
-  const { isJoined, isRepeating, fresh, next } = await joined(ports, list, () => skipStep(cursor, page.rows, seen, page.isLast));
+  const { isJoined, isRepeating, fresh, next } = await joined(ports, list, () => skipStep(cursor, page.given, seen, page.isLast));
   const step = { isJoined, isRepeating, isNews: fresh.length > 0, next: next && { cursor: next } };
   return { ...page, isFirst: cursor.skip === 0, step };
 }
@@ -128,21 +136,22 @@ async function nextPage(ports: PullPorts, list: PulledList, sweep: Sweep, seen: 
   const { stream } = list;
   const { paging } = stream.endpoint;
   const asked = paging?.by === 'date_keyset' ? askDated(ports, list, sweep, paging.date) : askSkipping(ports, list, sweep, seen);
-  const { rows, leftOut, isFirst, isLast, step } = await asked;
-  if (isFirst && isLast) return { rows, sweep, isWhole: true };
-  if (!step.isJoined) return { rows: [], sweep: { ...sweep, ...step.next } };
+  const { rows, given, isFirst, isLast, step } = await asked;
+  const unread = unreadAmong(given, rows);
+  if (isFirst && isLast) return { rows, unread, sweep, isWhole: true };
+  if (!step.isJoined) return { rows: [], unread: [], sweep: { ...sweep, ...step.next } };
   if (step.next) {
     // of a list that has a second page the server is asked how many rows it has
     const isLong = !isFirst && step.isNews;
     const count = isLong && sweep.count === undefined ? await countOf(ports, list) : sweep.count;
-    return { rows, sweep: { ...sweep, ...step.next, ...(count === undefined ? {} : { count }) } };
+    return { rows, unread, sweep: { ...sweep, ...step.next, ...(count === undefined ? {} : { count }) } };
   }
-  const ids = new Set([...seen, ...rows.map(({ id }) => id)]);
-  const says = absenceBySkipping(step.isRepeating, ids.size + leftOut, pageSizeOf(ports, stream.endpoint));
+  const ids = new Set([...seen, ...given.map(({ id }) => id)]);
+  const says = absenceBySkipping(step.isRepeating, ids.size, pageSizeOf(ports, stream.endpoint));
   const { dated: _read, ...known } = sweep;
   const after: Sweep = { ...known, at: sweep.at + 1, cursor: skipStart, absence: absenceOf([sweep.absence, says]) };
-  if (after.at < stream.inputs(list.id).length) return { rows, sweep: after };
-  return { rows, sweep: after, end: { ids, isMiscounted: await isMiscounted(ports, list, after, ids.size) } };
+  if (after.at < stream.inputs(list.id).length) return { rows, unread, sweep: after };
+  return { rows, unread, sweep: after, end: { ids, isMiscounted: await isMiscounted(ports, list, after, ids.size) } };
 }
 
 /** A list that moves faster than it can be read is begun anew another time. */

@@ -2,6 +2,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type Absence, absenceOf } from '#replica/pulls.ts';
+import { givenIn, unreadAmong, withUnread } from './given-rows.ts';
 import { readBySkipping } from './paging.ts';
 import { type Stream, streams } from './streams.ts';
 
@@ -17,6 +18,8 @@ type Input = Readonly<Record<string, unknown>>;
 /** What a list was answered, and what that says of rows that are not in it. */
 export interface ReadList {
   rows: readonly Row[];
+  /** Ids of rows that are there and could not be read. */
+  unread: readonly string[];
   absence: Absence;
 }
 
@@ -32,12 +35,15 @@ export async function readStream(ports: ListPorts, stream: Stream, id: string): 
 
 function together(lists: readonly ReadList[]): ReadList {
   const rows = new Map(lists.flatMap((list) => list.rows.map((row) => [row.id, row])));
-  return { rows: [...rows.values()], absence: absenceOf(lists.map(({ absence }) => absence)) };
+  const unread = lists.flatMap((list) => list.unread).filter((id) => !rows.has(id));
+  return { rows: [...rows.values()], unread, absence: absenceOf(lists.map(({ absence }) => absence)) };
 }
 
 /** A page of a list. */
 export interface ListPage {
   rows: Row[];
+  /** The same with those that could not be read, by their ids alone. */
+  given: Row[];
   /** How many of the rows the server gave could not be read. */
   leftOut: number;
   /** The server says how many rows it puts in a page, and this one had fewer. */
@@ -54,9 +60,10 @@ export async function askListPage(ports: ListPorts, endpoint: Endpoint, input: I
   const limit = pageSizeOf(ports, endpoint);
   const from = skip === undefined ? {} : { [endpoint.paging?.by === 'offset' ? 'offset' : 'skip']: skip };
   let leftOut = 0;
-  const onLeftOut = (rows: number): void => void (leftOut = rows);
+  let given: Row[] | null = null;
+  const onLeftOut = (rows: number, body: readonly unknown[]): void => void ([leftOut, given] = [rows, givenIn(body)]);
   const rows = (await ports.call(endpoint, { ...input, ...from, limit }, { onLeftOut })) as Row[];
-  return { rows, leftOut, isLast: ports.pageLimit !== null && rows.length + leftOut < ports.pageLimit };
+  return { rows, given: withUnread(rows, given), leftOut, isLast: ports.pageLimit !== null && rows.length + leftOut < ports.pageLimit };
 }
 
 /**
@@ -72,30 +79,36 @@ export function absenceBySkipping(isRepeating: boolean, rows: number, limit: num
 export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint' | 'parts'>, input: Input): Promise<ReadList> {
   const { endpoint } = stream;
   const { paging } = endpoint;
-  if (!paging) return { rows: (await ports.call(endpoint, input)) as Row[], absence: 'gone' };
+  if (!paging) {
+    let given: Row[] = [];
+    const rows = (await ports.call(endpoint, input, { onLeftOut: (_, body) => void (given = givenIn(body)) })) as Row[];
+    return { rows, unread: unreadAmong(given, rows), absence: 'gone' };
+  }
   const isSingle = paging.by === 'single';
   if (!isSingle && ports.pageLimit === null) return bySkipping(ports, endpoint, input, null);
   const first = await askListPage(ports, endpoint, input);
-  if (first.rows.length + first.leftOut < pageSizeOf(ports, endpoint)) return { rows: first.rows, absence: 'gone' };
+  if (first.rows.length + first.leftOut < pageSizeOf(ports, endpoint))
+    return { rows: first.rows, unread: unreadAmong(first.given, first.rows), absence: 'gone' };
   if (!isSingle) return bySkipping(ports, endpoint, input, first);
   // a list that knows no next page, and one that is full: the server may know one all the same
   const beyond = await bySkipping(ports, endpoint, input, first).catch((cause: unknown) => {
     if (cause instanceof ApiError && takesNoSkip.has(cause.code)) return null;
     throw cause;
   });
-  const read: ReadList = beyond ?? { rows: first.rows, absence: 'nothing' };
+  const read: ReadList = beyond ?? { rows: first.rows, unread: [], absence: 'nothing' };
   return read.absence === 'nothing' && stream.parts ? readInParts(ports, { ...stream, parts: stream.parts }, { input, cut: read }) : read;
 }
 
 /** @param first what was read of it already. */
 async function bySkipping(ports: ListPorts, endpoint: Endpoint, input: Input, first: ListPage | null): Promise<ReadList> {
-  let leftOut = 0;
-  const { rows, isRepeating } = await readBySkipping(async (skip) => {
+  const read = new Set<string>();
+  const { rows: given, isRepeating } = await readBySkipping(async (skip) => {
     const page = (skip === 0 ? first : null) ?? (await askListPage(ports, endpoint, input, skip));
-    ({ leftOut } = page);
-    return page.rows;
+    for (const { id } of page.rows) read.add(id);
+    return page.given;
   });
-  return { rows, absence: absenceBySkipping(isRepeating, rows.length + leftOut, pageSizeOf(ports, endpoint)) };
+  const rows = given.filter(({ id }) => read.has(id));
+  return { rows, unread: unreadAmong(given, rows), absence: absenceBySkipping(isRepeating, given.length, pageSizeOf(ports, endpoint)) };
 }
 
 /** Reads a list that is cut in the parts that are those of the rows of another list. */
@@ -113,5 +126,9 @@ async function readInParts(
   // a row that is of none of them says that there may be more of its kind
   const isCovered = owners.absence !== 'nothing' && cut.rows.every(({ id }) => held.has(id));
   const all = together([cut, ...read]);
-  return { rows: all.rows, absence: isCovered && read.every(({ absence }) => absence !== 'nothing') ? 'missed' : 'nothing' };
+  return {
+    rows: all.rows,
+    unread: all.unread,
+    absence: isCovered && read.every(({ absence }) => absence !== 'nothing') ? 'missed' : 'nothing',
+  };
 }

@@ -31,7 +31,7 @@ export interface RunHooks {
 
 /** The parts of one user's work, put together; nothing of it has begun. */
 export function newRun(session: EngineSession, opened: Replica, ports: EnginePorts, { board, wake, nextRevision, onRows }: RunHooks): Run {
-  const { now, fetch, random, pause, breathe } = ports;
+  const { now, fetch, random, pause, breathe, build } = ports;
   const replica = { ...opened, rows: fenced(opened.rows, () => run.term) };
   const counters = { answers: 0, abort: new AbortController(), quiet: new Quiet(now) };
   const sets = new ColumnSets({
@@ -62,6 +62,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
   const call = callOfRun(counters, session, ports, { deviceId, isForeign: () => run.feed.isForeign, onUnreadable });
   const run: Run = Object.assign(counters, {
     session,
+    build,
     replica,
     open: opened,
     sets,
@@ -72,6 +73,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
       call,
       sets,
       now,
+      build,
       deviceId,
       onUnreadable,
       onChanged: (key) => run.queries.changed(key),

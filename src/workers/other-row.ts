@@ -1,9 +1,7 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { ApiError, movedBodySchema, movedText } from '#contract/errors.ts';
-import { mutationNamed } from '#contract/mutations.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
-import { mineOf } from '#replica/edited-fields.ts';
 import type { ServerRow } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
@@ -15,15 +13,15 @@ function isAsSeen({ fields }: EditBase, current: ServerRow | null): boolean {
   return current !== null && Object.entries(fields).every(([name, value]) => isSameValue(value, current[name] ?? null));
 }
 
-/** From then on the person knows that another row an edit rests on was changed. */
-function toldOfOther(other: Required<OutboxRow>['rests_on']): Outcome['changes'] {
-  return { rests_on: { ...other, is_told: true } };
-}
-
-/** What an edit leaves in both of its rows. */
-export function leftTogether(edit: OutboxRow, base: EditBase): Fields {
-  const left = mineOf(edit, base.fields) ?? {};
-  return Object.fromEntries((mutationNamed(edit.name).merge.together ?? []).map((name) => [name, left[name]]));
+/** From then on the person knows how another row is that an edit rests on; of one that is gone they know that it was changed. */
+function toldOfOther(
+  other: Required<OutboxRow>['rests_on'],
+  current: Fields | null,
+  known: Pick<EditBase, 'version' | 'generation'>,
+): Outcome['changes'] {
+  if (!current || !other.fields) return { rests_on: { ...other, is_told: true } };
+  const fields = Object.fromEntries(Object.keys(other.fields).map((name) => [name, current[name] ?? null]));
+  return { rests_on: { ...other, ...known, fields } };
 }
 
 /** The same look at another row the edit rests on. @param ways what of it may be otherwise than the person saw it: as an attempt left it. */
@@ -39,7 +37,7 @@ export async function lookAtOther(
   return {
     event: 'refuse',
     error: new ApiError({ code: 'conflict', detail: movedText }),
-    changes: toldOfOther(other),
+    changes: toldOfOther(other, current, { version: null }),
   };
 }
 
@@ -48,6 +46,7 @@ export function outcomeOfMoved({ rests_on: other }: OutboxRow, generation: strin
   const moved = movedBodySchema.safeParse({ detail: refused.error.detail, ...refused.error.beside });
   if (!other || !moved.success) return null;
   const current = moved.data.rests_on;
-  if (!isAsSeen(other, current) || current?.version === other.version) return { ...refused, changes: toldOfOther(other) };
-  return { event: 'rebase', changes: { rests_on: { ...other, version: current?.version ?? 0, generation } } };
+  const known = { version: current?.version ?? 0, generation };
+  if (!isAsSeen(other, current) || current?.version === other.version) return { ...refused, changes: toldOfOther(other, current, known) };
+  return { event: 'rebase', changes: { rests_on: { ...other, ...known } } };
 }

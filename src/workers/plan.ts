@@ -14,7 +14,9 @@ export type Job =
 /** What the plan is made from. */
 export interface PlanState {
   now: number;
-  /** The feed tells what changes: a list that was read to its end stays true. */
+  /** The server has a feed: it says what may no longer be seen. */
+  hasFeed: boolean;
+  /** The feed is followed, and tells what changes: a list that was read to its end stays true. */
   isFollowed: boolean;
   /** The clients somebody looks at. */
   visible: readonly string[];
@@ -38,7 +40,7 @@ const rank = { left: -1, user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4,
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
 export function planPulls(state: PlanState): Job[] {
-  const { now, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, left, isSavingData, sizeOf } = state;
+  const { now, hasFeed, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, left, isSavingData, sizeOf } = state;
   const entities = listed.filter(({ client_id }) => !leftOut.has(client_id) && (!isSavingData || visible.includes(client_id)));
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
@@ -81,7 +83,7 @@ export function planPulls(state: PlanState): Job[] {
     else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
-  if (!isFollowed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
+  if (!hasFeed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
   // a feed tells of a move itself, unless it was begun after that
   jobs.push(...left.map((client): Job => ({ kind: 'left', key: `${client} left`, rank: rank.left, client })));
   // of equals the largest first: it takes longest, page after page, and the others are read beside it

@@ -10,6 +10,8 @@ export interface PullPorts {
   sets: ColumnSets;
   now: () => number;
   rights: OwnRights;
+  /** The build of the app: another one may read what this one cannot. */
+  build: string;
   /** The most rows the server puts in one page, where it says so: then a shorter page is all there is. Null at any other. */
   pageLimit: number | null;
 }

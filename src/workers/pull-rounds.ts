@@ -3,7 +3,7 @@ import { type CopyStanding, copyStanding } from '#replica/apply.ts';
 import { Breaker } from './breaker.ts';
 import type { Job } from './plan.ts';
 import { planOf, pullJob, type Run } from './run.ts';
-import { serverFaults } from './server-faults.ts';
+import { isUnreachable, mayBeOfThisAlone, serverFaults } from './server-faults.ts';
 
 /** Pulls on their way at once, and where data is to be saved. */
 const pullsAtOnce = 4;
@@ -12,10 +12,24 @@ const pullsWhenSaving = 2;
 const longestWaitMs = 15_000;
 /** Failures that concern the server or the network as a whole; any other concerns the scope that met it, and the rest goes on. */
 const endsRound: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'client_too_old']);
+/** So many failures in a row, of whatever lists, are the server's. */
+const mostInARow = 8;
 
 interface ScopeFault {
   fails: number;
   nextAt: number;
+  problem: string;
+}
+
+/** What is known of a round that is under way. */
+interface Round {
+  /** Jobs that are being done, by their keys. */
+  running: Map<string, Promise<void>>;
+  done: Set<string>;
+  /** What ends it. */
+  fatal: unknown[];
+  hasAnswers: boolean;
+  failsInARow: number;
 }
 
 /** What is done once a round. What was refreshed may be let go of in the same round, and is then read for the first time again in it. */
@@ -36,14 +50,13 @@ export interface RoundPorts {
   follow: (run: Run) => Promise<void>;
   /** Whether clients are to be let go of before more is read for the first time. */
   isOverBudget: (run: Run, standing: CopyStanding) => Promise<boolean>;
-  onFault: (problem: string) => void;
   onStart: () => void;
   onProgress: (run: Run, standing: CopyStanding) => void;
 }
 
-/** The list a job reads; one that reads none is answered by nobody. */
-function listOf(job: Job): string {
-  if (job.kind === 'left') return 'none';
+/** The list a job reads; null for one that reads none. */
+function listOf(job: Job): string | null {
+  if (job.kind === 'left') return null;
   return job.kind === 'stream' ? job.stream.noun : 'transactions';
 }
 
@@ -57,8 +70,19 @@ export class PullRounds {
     this.#ports = ports;
   }
 
+  /** Whether something that is to be read could not be. */
   get hasFaults(): boolean {
-    return this.#faults.size > 0;
+    return this.#faults.size > 0 || this.#breaker.isOpen;
+  }
+
+  /** What could not be read last and is still to be, in words; null where there is nothing. */
+  get problem(): string | null {
+    return [...this.#faults.values()].at(-1)?.problem ?? null;
+  }
+
+  /** The server answered something. */
+  heard(): void {
+    this.#breaker.heard();
   }
 
   forgetFaults(): void {
@@ -73,9 +97,8 @@ export class PullRounds {
   async all(run: Run, epoch: number): Promise<{ standing: CopyStanding; isWithin: boolean }> {
     const { now, isSignedOut, isSavingData, send, follow, onStart, onProgress, visible, isOverBudget } = this.#ports;
     const began = now();
-    const running = new Map<string, Promise<void>>();
-    const done = new Set<string>();
-    const fatal: unknown[] = [];
+    const round: Round = { running: new Map(), done: new Set(), fatal: [], hasAnswers: false, failsInARow: 0 };
+    const { running, done, fatal } = round;
     let isWithin = true;
     let standing = await copyStanding(run.replica);
     const look = async (): Promise<void> => {
@@ -91,18 +114,14 @@ export class PullRounds {
         const isSaving = isSavingData();
         const plan = planOf(run, standing, { now: now(), visible: visible(), isSavingData: isSaving });
         const next = plan.find(
-          (job) =>
-            !running.has(job.key) &&
-            !done.has(workOf(job)) &&
-            !this.#isFaulty(job.key, began) &&
-            this.#breaker.isClosed(listOf(job), began),
+          (job) => !running.has(job.key) && !done.has(workOf(job)) && !this.#isFaulty(job.key, began) && this.#isAsked(listOf(job), began),
         );
         if (!next && running.size === 0) break;
         if (next && running.size < (isSaving ? pullsWhenSaving : pullsAtOnce)) {
           isWithin = next.kind !== 'first' || !(await isOverBudget(run, standing));
           if (!isWithin) break;
           onStart();
-          running.set(next.key, this.#start(run, next, { running, done, fatal }));
+          running.set(next.key, this.#start(run, next, round));
           continue;
         }
         await Promise.race(running.values());
@@ -116,23 +135,21 @@ export class PullRounds {
       await Promise.all(running.values());
       await look();
     }
+    this.#forgetUnwanted(planOf(run, standing, { now: now(), visible: visible(), isSavingData: isSavingData() }));
     if (fatal.length > 0) throw fatal[0];
     return { standing, isWithin };
   }
 
-  async #start(run: Run, job: Job, round: { running: Map<string, Promise<void>>; done: Set<string>; fatal: unknown[] }): Promise<void> {
+  async #start(run: Run, job: Job, round: Round): Promise<void> {
     const list = listOf(job);
     let isDone = true;
-    this.#breaker.ask(list);
+    if (list !== null) this.#breaker.ask(list);
     try {
       isDone = await pullJob(run, job, this.#ports.now);
       this.#faults.delete(job.key);
-      this.#breaker.answered(list);
+      if (list !== null) this.#answered(list, round);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'internal') this.#breaker.failed(list, this.#ports.now());
-      else this.#breaker.released(list);
-      if (!(error instanceof ApiError) || endsRound.has(error.code)) round.fatal.push(error);
-      else this.#noteFault(job, error);
+      this.#failed(job, error, round);
     } finally {
       round.running.delete(job.key);
       // what takes many pages goes on in turns; all else is done once a round
@@ -140,11 +157,46 @@ export class PullRounds {
     }
   }
 
+  #isAsked(list: string | null, at: number): boolean {
+    return list === null || this.#breaker.isClosed(list, at);
+  }
+
+  #answered(list: string, round: Round): void {
+    this.#breaker.answered(list);
+    round.hasAnswers = true;
+    round.failsInARow = 0;
+  }
+
+  /**
+   * A job that was not answered. What may be the list's alone counts for that list, and ends the round only where nothing else was answered
+   * in it, or nothing any more; where there is no network nobody asks on.
+   */
+  #failed(job: Job, error: unknown, round: Round): void {
+    const list = listOf(job);
+    const isOfTheList = mayBeOfThisAlone(error);
+    if (list !== null && isOfTheList) this.#breaker.failed(list, this.#ports.now());
+    else if (list !== null) this.#breaker.released(list);
+    round.failsInARow += 1;
+    const isOthersAnswered = round.hasAnswers && round.failsInARow < mostInARow && !isUnreachable(error);
+    const isFatal = !(error instanceof ApiError) || (endsRound.has(error.code) && !(isOfTheList && isOthersAnswered));
+    if (isFatal) round.fatal.push(error);
+    else this.#noteFault(job, error);
+  }
+
   /** A scope the server cannot answer waits, longer each time, and holds up nothing else. */
-  #noteFault(job: Job, error: ApiError): void {
-    const fails = (this.#faults.get(job.key)?.fails ?? 0) + 1;
-    this.#faults.set(job.key, { fails, nextAt: this.#ports.now() + this.#ports.backoffMs(fails) });
-    this.#ports.onFault(`Some of it could not be fetched: ${error.message}. It is tried again.`);
+  #noteFault({ key }: Job, error: ApiError): void {
+    const fails = (this.#faults.get(key)?.fails ?? 0) + 1;
+    const problem = `Some of it could not be fetched: ${error.message}. It is tried again.`;
+    // told is what failed last
+    this.#faults.delete(key);
+    this.#faults.set(key, { fails, nextAt: this.#ports.now() + this.#ports.backoffMs(fails), problem });
+  }
+
+  /** What is not to be read any more, for it is left out, or out of sight, is no fault. */
+  #forgetUnwanted(plan: readonly Job[]): void {
+    const wanted = new Set(plan.map(({ key }) => key));
+    for (const key of this.#faults.keys()) if (!wanted.has(key)) this.#faults.delete(key);
+    this.#breaker.keepOnly(new Set(plan.map(listOf)));
   }
 
   #isFaulty(key: string, now: number): boolean {

@@ -84,11 +84,11 @@ export async function pullFirst(ports: PullPorts, entity: PulledEntity, { goesOn
     const { askedAt, ...page }: FirstPage = asked;
     const question = { askedAt, right: listTransactions.permission };
     const read = await unlessRefused(ports, question, async () => {
-      const { rows, isLast } = await page.answer;
-      const step = keysetStep(page.cursor, rows, isLast);
-      const after = standingAfter(askedAt, step.next, readToBy(rows, step));
+      const { rows, places, isLast } = await page.answer;
+      const step = keysetStep(page.cursor, places, isLast);
+      const after = standingAfter(askedAt, step.next, readToBy(places, step));
       const next = step.next && goesOn() ? await askNext(ports, entity, { ...askedAt, pull: after }) : null;
-      return { after, next, change: await changeBy(ports, { set, entity }, page, { rows, step }) };
+      return { after, next, change: await changeBy(ports, { set, entity }, page, { rows, places, step }) };
     });
     if (!read) return;
     await set.change(read.change, { askedAt, pull: read.after });
@@ -116,6 +116,8 @@ interface ReadStretch {
   goesOnAt: KeysetCursor | null;
   /** More of its rows were not held than were, and more than the longest page of it has. */
   isNews: boolean;
+  /** More rows of it went than the longest page of it has: be it that they are gone, or that all of it is out of sight for a while. */
+  isLoss: boolean;
 }
 
 /** Reads pages of a stretch, each written while the next one is asked for. */
@@ -128,11 +130,11 @@ async function readStretch(
   let asked: AskedPage | null = askPage(ports, entity, stretch, from);
   let goesOnAt: KeysetCursor | null = null;
   const read = new Set<string>();
-  let [unknown, longest] = [0, 0];
+  let [unknown, longest, went] = [0, 0, 0];
   for (let pages = 1; asked; pages += 1) {
     const page: AskedPage = asked;
-    const { rows, isLast } = await page.answer;
-    const step = keysetStep(page.cursor, rows, isLast);
+    const { rows, places, isLast } = await page.answer;
+    const step = keysetStep(page.cursor, places, isLast);
     goesOnAt = step.next;
     asked = step.next && pages < mostPages ? askPage(ports, entity, stretch, step.next) : null;
     longest = Math.max(longest, rows.length);
@@ -140,9 +142,11 @@ async function readStretch(
       if (!read.has(id) && !set.holds(id)) unknown += 1;
       read.add(id);
     }
-    await set.change(await changeBy(ports, { set, entity }, page, { rows, step }), { askedAt });
+    const change = await changeBy(ports, { set, entity }, page, { rows, places, step });
+    went += change.removed.length;
+    await set.change(change, { askedAt });
   }
-  return { goesOnAt, isNews: unknown > longest && 2 * unknown > read.size };
+  return { goesOnAt, isNews: unknown > longest && 2 * unknown > read.size, isLoss: went > longest };
 }
 
 /**
@@ -170,6 +174,6 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   const after: PullRow =
     older.isNews && cursor
       ? { ...known, ...anew, cursor, begun_at: startedAt }
-      : { ...known, cursor: older.goesOnAt ?? startCursor, last_complete_at: startedAt };
+      : { ...known, cursor: older.isLoss ? pull.cursor : (older.goesOnAt ?? startCursor), last_complete_at: startedAt };
   await set.change({ rows: [], removed: [] }, { askedAt, pull: after });
 }

@@ -4,12 +4,13 @@ import { mutationNamed } from '#contract/mutations.ts';
 import { isSameValue } from '#replica/merge.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { rowOfEdit } from '#replica/edited-fields.ts';
+import { leftTogether } from '#replica/other-rows.ts';
 import { isAsLeft, rebase, type ServerRow } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
 import { type AttemptPorts, asRefusal, failed, withoutEffect } from './attempt-outcome.ts';
 import { cannotBeRead, currentRow, isSaidGone } from './current-row.ts';
 import { readList } from './list-reading.ts';
-import { leftTogether, lookAtOther } from './other-row.ts';
+import { lookAtOther } from './other-row.ts';
 
 /** What becomes of an edit whose row somebody else changed; null where the row is as the edit was made on it. */
 export function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Outcome | null {

@@ -34,6 +34,8 @@ const pagesPerTurn = 10;
 /** One user's work: everything that ends with the session. */
 export interface Run {
   session: EngineSession;
+  /** The build of the app. */
+  build: string;
   /** As the writer of a term writes to it. */
   replica: Replica;
   /** As anybody may. */
@@ -132,13 +134,13 @@ export function transactionsOf({ client_id }: { client_id: string }): SetKey {
  * @throws StaleWriterError, by its call, where that is so.
  */
 export function pullPorts(run: Run, now: () => number): PullPorts {
-  const { replica, sets, feed, term } = run;
+  const { replica, sets, feed, term, build } = run;
   const call: ApiCall = async (endpoint, input, options) => {
     const answer = await run.call(endpoint, input, options);
     if (!run.isWriter || run.term !== term) throw new StaleWriterError();
     return answer;
   };
-  return { replica, call, sets, now, rights: run.rights, pageLimit: feed.pageLimit };
+  return { replica, call, sets, now, rights: run.rights, build, pageLimit: feed.pageLimit };
 }
 
 /** The scopes of which a feed tells, beside the person's own; null where none is followed. */
@@ -155,7 +157,8 @@ export function planOf(
   const followed = followedIn(state);
   return planPulls({
     now,
-    isFollowed: feed.pageLimit !== null,
+    hasFeed: feed.pageLimit !== null,
+    isFollowed: feed.isFollowed,
     visible,
     clients: clients.filter(({ id }) => followed?.has(scopeKey('client', id)) ?? true),
     entities: entities.filter(({ id }) => followed?.has(scopeKey('entity', id)) ?? true),
@@ -206,15 +209,21 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<bo
 }
 
 /** How the copy of each entity's transactions stands. */
-export function progressOf({ sizes, leftOut, letGo, leaving }: Run, { entities, pulls, held }: CopyStanding): EntityProgress[] {
+export function progressOf({ sizes, leftOut, letGo, leaving }: Run, { entities, pulls, held, feed }: CopyStanding): EntityProgress[] {
   const transactions = transactionPulls(pulls);
-  return byName(entities).map(({ id, client_id }) => {
+  const followed = followedIn(feed);
+  // one that was just made is followed with the next word of the feed: a right is missing in a whole organization
+  const readable = new Set(
+    entities.flatMap(({ id, organization_id }) => (followed?.has(scopeKey('entity', id)) === false ? [] : organization_id)),
+  );
+  return byName(entities).map(({ id, client_id, organization_id }) => {
     const pull = transactions.get(scopeKey('entity', id));
+    const isWithheld = !readable.has(organization_id) || pull?.denied_at !== undefined;
     const [rows, size] = [held.get(scopeKey('entity', id)) ?? 0, sizes.of(id)];
     return {
       entity_id: id,
       client_id,
-      phase: leftOut.has(client_id) ? 'left_out' : pull?.phase === 'steady' ? 'steady' : 'bootstrap',
+      phase: leftOut.has(client_id) ? 'left_out' : isWithheld ? 'withheld' : pull?.phase === 'steady' ? 'steady' : 'bootstrap',
       is_leaving: leaving.has(client_id),
       is_let_go: letGo.has(client_id),
       rows,

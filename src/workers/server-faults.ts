@@ -24,6 +24,13 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'network';
 }
 
+/** Whether it may be that the server, or a gateway before it, has no answer to what was asked alone; how long it is to be left alone it says itself. */
+export function mayBeOfThisAlone(error: unknown): error is ApiError {
+  return error instanceof ApiError && unansweredAlone.has(error.code) && error.retryAfterMs === undefined;
+}
+
+const unansweredAlone: ReadonlySet<ErrorCode> = new Set(['internal', 'unavailable', 'timeout', 'network']);
+
 /** Whether the server, which answers, only refuses or fails at what was asked: of anything else it may be asked all the same. */
 export function isOfThisAlone(error: unknown): boolean {
   return error instanceof ApiError && error.isSaid && !serverFaults.includes(error.code) && error.code !== 'client_too_old';

@@ -3,6 +3,8 @@ import { listSizes } from '#contract/feed.ts';
 
 /** For how long a server that did not say is not asked again, in milliseconds. */
 const askAgainMs = 60_000;
+/** For how long what it said is taken for what there is. */
+const learnAgainMs = 300_000;
 
 interface SizesPorts {
   call: ApiCall;
@@ -29,7 +31,8 @@ export class Sizes {
   /** Asks where an entity's are not known. Never fails: what is to come comes all the same. */
   async learn(entityId: string): Promise<void> {
     const { call, now, isTold } = this.#ports;
-    if (this.#known.has(entityId) || !isTold() || now() - this.#askedAt < askAgainMs) return;
+    const restMs = this.#known.has(entityId) ? learnAgainMs : askAgainMs;
+    if (!isTold() || Math.abs(now() - this.#askedAt) < restMs) return;
     this.#askedAt = now();
     try {
       this.#known = new Map((await call(listSizes, {})).map(({ entity_id, transactions }) => [entity_id, transactions]));

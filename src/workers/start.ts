@@ -20,8 +20,8 @@ export interface EngineSession {
 export interface EntityProgress {
   entity_id: string;
   client_id: string;
-  /** `left_out`: nothing of its client is kept on this device. */
-  phase: 'bootstrap' | 'steady' | 'left_out';
+  /** `left_out`: nothing of its client is kept on this device. `withheld`: its transactions may not be read. */
+  phase: 'bootstrap' | 'steady' | 'left_out' | 'withheld';
   /** It is not to be kept here: it goes once the edits of its client are sent. */
   is_leaving: boolean;
   /** There was no room for its client: it comes back when somebody looks at it. */

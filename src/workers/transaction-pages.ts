@@ -4,12 +4,26 @@ import { listTransactions, selectTransactions, type Transaction, transactionPage
 import type { ColumnSet } from '#replica/column-set.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { KeysetCursor } from '#replica/pulls.ts';
+import { scopeKey } from '#replica/scopes.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
+import { noteUnread } from '#replica/unread-rows.ts';
 import { type Coverage, coverageOf, type KeysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
 
 type TransactionPage = OutputOf<typeof listTransactions>;
 export type TransactionSet = ColumnSet<Transaction>;
+
+/** Where a row lies in a list by dates. */
+type Place = Pick<Transaction, 'id' | 'trx_date'>;
+
+/** The same of all rows of an answer, be it that nothing else of them can be read. */
+function placesIn(given: readonly unknown[]): Place[] {
+  return given.flatMap((row) => {
+    const { id, trx_date } = (row ?? {}) as Record<string, unknown>;
+    const isPlaced = typeof id === 'string' && typeof trx_date === 'string' && !Number.isNaN(Date.parse(trx_date));
+    return isPlaced ? [{ id, trx_date }] : [];
+  });
+}
 
 /** Dates between which an entity's list is read, both included; without an end from the newest row on. */
 export interface Stretch {
@@ -26,6 +40,8 @@ export interface AskedPage {
 
 interface Page {
   rows: TransactionPage;
+  /** Where its rows lie, also those that could not be read: what is behind them is not behind the end. */
+  places: readonly Place[];
   /** The server says how many rows it puts in a page, and this one had fewer. */
   isLast: boolean;
 }
@@ -38,7 +54,12 @@ export function askPage(ports: PullPorts, entity: PulledEntity, stretch: Stretch
   return { stretch, cursor, answer };
 }
 
-async function pageOf({ call, pageLimit }: PullPorts, entity: PulledEntity, stretch: Stretch, cursor: KeysetCursor): Promise<Page> {
+async function pageOf(
+  { call, replica, build, pageLimit }: PullPorts,
+  entity: PulledEntity,
+  stretch: Stretch,
+  cursor: KeysetCursor,
+): Promise<Page> {
   const question = {
     entity_id: entity.id,
     start_date: stretch.from,
@@ -47,16 +68,20 @@ async function pageOf({ call, pageLimit }: PullPorts, entity: PulledEntity, stre
     skip: cursor.skip,
     limit: pageLimit ?? transactionPage.limit,
   };
-  let leftOut = 0;
-  const onLeftOut = (rows: number): void => void (leftOut = rows);
-  const rows = await call(listTransactions, question, { onLeftOut });
-  return { rows, isLast: pageLimit !== null && rows.length + leftOut < pageLimit };
+  const leftOut: { rows: number; places: readonly Place[] | null } = { rows: 0, places: null };
+  const onLeftOut = (rows: number, given: readonly unknown[]): void => void Object.assign(leftOut, { rows, places: placesIn(given) });
+  const rows = await call(listTransactions, question, { onLeftOut, mayLeaveOutAll: true });
+  const { places } = leftOut;
+  if (places) await noteUnread(replica, build, [{ scope: scopeKey('entity', entity.id), noun: 'transactions' }]);
+  // of rows that say not even where they lie nobody knows what is behind them
+  if (places?.length === 0) throw new ApiError({ code: 'bad_answer', detail: 'No transaction of a page can be read' });
+  return { rows, places: places ?? rows, isLast: pageLimit !== null && rows.length + leftOut.rows < pageLimit };
 }
 
-type KeysetStepOf = KeysetStep<TransactionPage[number]>;
+type KeysetStepOf = KeysetStep<Place>;
 
 /** From when on everything was read with a page, in UTC milliseconds; null where it says nothing of that. */
-export function readToBy(rows: TransactionPage, { isJoined }: KeysetStepOf): number | null {
+export function readToBy(rows: readonly Place[], { isJoined }: KeysetStepOf): number | null {
   const last = rows.at(-1);
   // a page that does not join lies beyond rows that were not read
   return last && isJoined ? Date.parse(last.trx_date) : null;
@@ -67,13 +92,36 @@ export async function changeBy(
   ports: PullPorts,
   { set, entity }: { set: TransactionSet; entity: PulledEntity },
   { stretch, cursor }: AskedPage,
-  { rows, step }: { rows: TransactionPage; step: KeysetStepOf },
+  { rows, places, step }: { rows: TransactionPage; places: readonly Place[]; step: KeysetStepOf },
 ): Promise<SetChange<TransactionPage[number]>> {
-  const covered = coverageOf(stretch, cursor, rows, step);
+  const covered = coverageOf(stretch, cursor, places, step);
+  const news = new Set(step.fresh.map(({ id }) => id));
+  const fresh = rows.filter(({ id }) => news.has(id));
   const absent = covered ? await absentRows(set, entity, covered) : [];
-  if (absent.length === 0) return { rows: step.fresh, removed: [] };
+  const undone = ports.pageLimit === null ? await undoneRows(ports, set, fresh) : [];
+  if (absent.length === 0) return { rows: fresh, removed: [], undone };
   const sure = await certain(ports, set, absent);
-  return { rows: [...step.fresh, ...sure.rows], removed: sure.removed };
+  return { rows: [...fresh, ...sure.rows], removed: sure.removed, undone };
+}
+
+/**
+ * Rows of a page that are of an older version than what is held, and are so still when they are asked for by their ids: the server was
+ * restored from a backup. Only a feed tells of that.
+ */
+async function undoneRows(
+  { call }: PullPorts,
+  set: TransactionSet,
+  page: TransactionPage,
+): Promise<{ row: TransactionPage[number]; held: number }[]> {
+  const versions = new Map((await set.heldOf(page.map(({ id }) => id))).map(({ id, version }) => [id, version]));
+  const isOlder = ({ id, version }: TransactionPage[number]): boolean => Number(version) < Number(versions.get(id));
+  const older = page.filter(isOlder);
+  const undone: { row: TransactionPage[number]; held: number }[] = [];
+  for (let at = 0; at < older.length; at += idsAtOnce) {
+    const { rows } = await selected(call, older.slice(at, at + idsAtOnce));
+    undone.push(...rows.filter(isOlder).map((row) => ({ row, held: Number(versions.get(row.id)) })));
+  }
+  return undone;
 }
 
 /** The held rows of an entity where a page says that there are only others. */
@@ -100,11 +148,11 @@ const mostSplits = 26;
  * Rows asked for by their ids, and of which ids that tells whether they are there: one that cannot be read is found by asking for fewer, so
  * that it leaves nothing open but itself. Of more than a few the rest stays open.
  */
-async function selected(
+async function selected<Asked extends { id: string }>(
   call: PullPorts['call'],
-  asked: readonly Removal[],
+  asked: readonly Asked[],
   splits = { left: mostSplits },
-): Promise<{ rows: TransactionPage; sure: readonly Removal[] }> {
+): Promise<{ rows: TransactionPage; sure: readonly Asked[] }> {
   let isWhole = true;
   const onLeftOut = (): void => void (isWhole = false);
   const rows = await call(selectTransactions, { trx_id: asked.map(({ id }) => id) }, { onLeftOut }).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { getDiagnosis } from '#contract/system.ts';
 import { copyStanding, forgetDenials, makeDue } from '#replica/apply.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import { startRowsTerm, termIn } from '#replica/fence.ts';
+import { readUnreadAgain } from '#replica/unread-rows.ts';
 import { isNoRoom, keepBallast, withReserve } from '#replica/ballast.ts';
 import { followChoice, type LeftOutChoice } from '#replica/left-out.ts';
 import { readLastSync, writeLastSync } from '#replica/kept.ts';
@@ -19,7 +20,7 @@ import { longestQuietMs } from './quiet.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { readBackAccepted, settleEdits } from './read-back.ts';
 import { planOf, progressOf, type Run } from './run.ts';
-import { cutText, isOfThisAlone, isUnreachable, toldOf } from './server-faults.ts';
+import { cutText, isOfThisAlone, mayBeOfThisAlone, isUnreachable, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -72,9 +73,6 @@ export class Writer {
       send: (run, epoch) => this.#send(run, epoch),
       follow: (run) => this.#follow(run),
       isOverBudget: (run, standing) => this.#keeping.isOverBudget(run, standing),
-      onFault: (problem) => {
-        board.problem = problem;
-      },
       onStart: () => {
         // an app that is too old is until a round has gone well
         if (board.phase !== 'syncing' && board.phase !== 'outdated') board.publish({ phase: 'syncing', problem: null });
@@ -193,6 +191,7 @@ export class Writer {
       const epoch = await withReserve(run.open.outbox, () => startTerm(run.open.outbox, copyTerm));
       run.term = epoch;
       await withReserve(run.open.outbox, () => startRowsTerm(run.open.rows, epoch));
+      await readUnreadAgain(run.replica, run.build);
       return epoch;
     } catch (error) {
       // nobody else writes now
@@ -258,13 +257,14 @@ export class Writer {
     );
     if (fault && isUnreachable(fault.error)) throw fault.error;
     if (run.feed.pageLimit === null && (this.#fails > 0 || (await this.#isSendingUnheard(run, before)))) await run.call(getDiagnosis, {});
+    if (!fault && run.answers > before) this.#pulls.heard();
     const hadEdits = await this.#send(run, epoch);
     // whatever else failed: until there is a session again nothing is asked
     if (this.#board.isSignedOut) return restMs;
     const waiting = await pendingMutations(run.replica.outbox);
     void run.report.tell(waiting.filter(isUnaccepted).length);
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
-    if (fault && !isOfThisAlone(fault.error)) throw fault.error;
+    if (fault && !(await this.#isOfTheFeedAlone(run, fault.error))) throw fault.error;
     if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackAccepted(run);
     run.mayLackAccepted = false;
     const { standing, isWithin } = await this.#pulls.all(run, epoch);
@@ -284,7 +284,7 @@ export class Writer {
     const isSavingData = this.#ports.isSavingData();
     const left = (isSaving: boolean): number => planOf(run, standing, { now, visible: this.#visible(), isSavingData: isSaving }).length;
     const savingText = isSavingData && left(false) > left(true) ? savedText : null;
-    const problem = this.#board.problem ?? cutText(standing.pulls) ?? savingText;
+    const problem = this.#pulls.problem ?? this.#board.problem ?? cutText(standing.pulls) ?? savingText;
     if (this.#pulls.hasFaults) {
       this.#board.publish({ phase: 'idle', problem, entities });
       return restMs;
@@ -294,6 +294,15 @@ export class Writer {
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
     const isAllDone = !hadEdits && left(isSavingData) === 0;
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
+  }
+
+  /** Whether the server only fails at telling what changed: where a gateway may have said so it is asked something else. */
+  async #isOfTheFeedAlone(run: Run, error: unknown): Promise<boolean> {
+    if (isOfThisAlone(error)) return true;
+    if (!mayBeOfThisAlone(error)) return false;
+    await run.call(getDiagnosis, {});
+    this.#pulls.heard();
+    return true;
   }
 
   /** Whether there is something to send and nothing was answered since: a server without a feed was asked nothing in this round. */

@@ -142,6 +142,17 @@ describe('changes of one row', () => {
     expect((await edits()).at(-1)).toMatchObject({ input: { name: 'Ours', search: 'q=2' } });
   });
 
+  test('[OB44] nor where that one said that a field is to be again as it was before one on its way', async () => {
+    const { outbox, add, edits, shown, epoch } = await anOutbox();
+    await add('updateEntity', { ...form, id, city: 'Basel' }, held);
+    await claimHeads(outbox, epoch, 10, 1);
+    const seen: SeenRow = { ...held, city: 'Basel', pending: { state: 'sending', since: 1, detail: null } };
+    await add('updateEntity', { ...form, id, city: 'Bern' }, seen);
+    await add('updateEntity', { ...form, id, city: 'Basel', zip_code: '4000' }, seen);
+    expect(await shown(held)).toMatchObject({ city: 'Bern', zip_code: '4000' });
+    expect((await edits()).at(-1)?.input).toMatchObject({ city: 'Bern', zip_code: '4000' });
+  });
+
   test('[OB44] nor where an edit of another kind was made between the two', async () => {
     const { add, edits } = await anOutbox();
     await add('updateUser', { id, name: 'Jo', is_enabled: true }, person);

@@ -6,7 +6,7 @@ import type { Fields } from '#replica/merge.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { discard } from '#replica/decisions.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
-import { startTerm } from '#replica/sending.ts';
+import { forgetVersions, startTerm } from '#replica/sending.ts';
 import { rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts';
 import { savedViewsOf } from '#replica/saved-views.ts';
 import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
@@ -90,6 +90,17 @@ describe('what an edit was made on', () => {
     await settleAttempt(outbox, epoch, first!.seq, { event: 'refuse' });
     await save({ name: 'Free' }, view({ name: 'Taken', version: 0 }));
     expect((await edits()).map(({ input, base }) => [(input as Fields).name, base])).toEqual([['Free', { version: 0, fields: null }]]);
+  });
+
+  test('[CF11] is none still once another database stands at the server: nobody deleted the row', async () => {
+    const { outbox, save, only, claim, epoch } = await anOutbox();
+    await save({ name: 'Taken' }, null);
+    const [first] = await claim();
+    await settleAttempt(outbox, epoch, first!.seq, { event: 'refuse' });
+    await forgetVersions(outbox);
+    await save({ name: 'Free' }, view({ name: 'Taken', version: 0 }));
+    const edit = await only();
+    expect(rebase(edit, edit.base!, null, null)).toEqual({ kind: 'unchanged' });
   });
 
   test('[CF41] is not none where the edit that makes the row waits for the person since: what that one leaves by then is no conflict', async () => {

@@ -160,6 +160,20 @@ describe('an edit that goes on after it was refused', () => {
     },
   );
 
+  test('[OB48] is no conflict of its person with themselves where they changed a field of it meanwhile, and say that field of it otherwise', async () => {
+    const { outbox, say, claim, settle, first, edits } = await anOutbox();
+    await say(held, { entity_name: 'Fund II', city: 'Basel' });
+    await claim();
+    await say(held, { city: 'Zug' });
+    await settle(refused);
+    const edit = await first();
+    const begun = edit.input as Fields;
+    const ended = { ...begun, city: 'Bern' };
+    await restate(outbox, edit.seq, { begun, ended, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 });
+    const [, behind] = await edits();
+    expect(written(behind!, { ...held, entity_name: 'Fund II', version: 4 })).toMatchObject({ entity_name: 'Fund II', city: 'Zug' });
+  });
+
   test('[OB48] that is to make a row gives those behind it its other words', async () => {
     const { outbox, save, say, claim, settle, first, edits } = await anOutbox();
     await save(held as SeenRow & Form, {}, 'createEntity');

@@ -244,6 +244,30 @@ describe('an edit of a newer build', () => {
     expect(await discard(outbox, foreign.seq, 5)).toBe('discarded');
   });
 
+  test('[OB19] takes the place of none: what it says is not known', async () => {
+    const replica = await aReplica();
+    const { outbox } = replica;
+    await saveView(replica, uuidv7(), 'Taken');
+    const epoch = await startTerm(outbox);
+    const [mine] = await claimHeads(outbox, epoch, 1, 1);
+    await settleAttempt(outbox, epoch, mine!.seq, { event: 'refuse' });
+    const newer = {
+      ...mine!,
+      id: uuidv7(),
+      seq: mine!.seq + 1,
+      v: 2,
+      state: 'queued' as const,
+      title: 'Newer',
+      input: { unknown: 'here' },
+    };
+    await planted(outbox, 'mutations', [newer]);
+    await idleTurn(outbox, epoch, 2);
+    expect(await standing(replica)).toEqual([
+      ['Taken', 'refused'],
+      ['Newer', 'queued'],
+    ]);
+  });
+
   test('[OB19] that is on its way, or waits for it, is not touched when its worker is gone', async () => {
     const replica = await aReplica();
     const { outbox } = replica;
@@ -348,11 +372,11 @@ test('[CF32] once another database stands at the server, or may, no row that the
 });
 
 test.each([
-  ['that the other row was changed', { event: 'refuse', error: new ApiError({ code: 'conflict', detail: movedText }) }, false],
-  ['that a right is missing', { event: 'permission_denied', error: new ApiError({ code: 'permission_denied', detail: 'No' }) }, true],
+  ['that the other row was changed', { event: 'refuse', error: new ApiError({ code: 'conflict', detail: movedText }) }, 4],
+  ['that a right is missing', { event: 'permission_denied', error: new ApiError({ code: 'permission_denied', detail: 'No' }) }, 3],
 ] as const)(
-  '[CF42] tried again, a decision about a pair rests on the other row unless the person was told of its change: they were told %s',
-  async (_, outcome, rests) => {
+  '[CF42] tried again, a decision about a pair rests on the other row as the person knows it, and may be told of it anew: they were told %s',
+  async (_, outcome, version) => {
     const { outbox } = await aReplica();
     const seen = { version: 3, match_state: null, quantity: '1', security_id: null, trx_type_id: 1, trx_date: '2026-09-14T00:00:00.000Z' };
     await enqueue(outbox, {
@@ -368,11 +392,12 @@ test.each([
     });
     const epoch = await startTerm(outbox);
     const [head] = await claimHeads(outbox, epoch, 1, 1);
-    const told = rests ? {} : { changes: { rests_on: { ...head!.rests_on!, is_told: true as const } } };
+    const rests_on = { ...head!.rests_on!, version };
+    const told = version === 3 ? {} : { changes: { rests_on } };
     await settleAttempt(outbox, epoch, head!.seq, { ...outcome, ...told });
     await retry(outbox, head!.seq);
     const [edit] = await pendingMutations(outbox);
-    expect([edit?.state, edit?.rests_on?.version]).toEqual(['queued', rests ? 3 : undefined]);
+    expect([edit?.state, edit?.rests_on]).toEqual(['queued', rests_on]);
   },
 );
 

@@ -5,9 +5,9 @@ import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import type { MarkTransferInput } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
-import { needsPerson } from '#replica/mutation-states.ts';
+import { isShown, needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
-import { editsBeforeMark, isUntouched } from '#replica/marks.ts';
+import { editsBeforeMark } from '#replica/marks.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
 import { type AnyNewMutation, enqueue, enqueueAll, pendingMutations } from '#replica/outbox.ts';
@@ -503,7 +503,7 @@ export class World {
       // a form is open for a while
       if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
       const of = { now: device.now, clientId: null, entityId: null };
-      const restsOn = edit.rests && other ? { restsOn: other.seen } : {};
+      const restsOn = other && !isOld ? { restsOn: other.seen } : {};
       const told = { id, name, input: said, title: name, seen, deps: edit.deps, ...of, ...restsOn, ...(file ? { file } : {}) };
       if (!behind || !follower) return enqueue(replica.outbox, told);
       const next = { id: follower.id, title: behind.name, deps: follower.deps, ...behind, ...of };
@@ -712,8 +712,8 @@ async function lookAtOther(device: SimDevice, replica: Replica, id: string): Pro
   if (!row) return null;
   const generation = generationOn(device);
   const seen = ofDatabase(foldRow('transactions', row, edits) as Transaction, generation || null);
-  return {
-    seen,
-    rests: isUntouched(id, editsByRow('transactions', edits)) ? { id, on: { generation, version: row.version }, shown: seen } : null,
-  };
+  const isCovered = editsByRow('transactions', edits)
+    .get(id)
+    ?.some(({ state }) => isShown(state));
+  return { seen, rests: isCovered ? null : { id, on: { generation, version: row.version }, shown: seen } };
 }

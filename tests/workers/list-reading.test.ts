@@ -77,7 +77,7 @@ test('[PG12] a page of which rows could not be read is as long as the server gav
   const call = (async (_: Endpoint, { skip = 0 }: Question, { onLeftOut }: CallOptions = {}) => {
     const page = given.slice(skip, skip + 400);
     const readable = page.filter(({ id }) => id !== 'entity 7');
-    if (readable.length < page.length) onLeftOut?.(page.length - readable.length);
+    if (readable.length < page.length) onLeftOut?.(page.length - readable.length, page);
     return readable;
   }) as unknown as ApiCall;
   const [stream] = streams.filter(({ noun }) => noun === 'entities');

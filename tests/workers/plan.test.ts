@@ -12,6 +12,7 @@ function aState(known: Partial<PlanState>): PlanState {
   const lists = ['clients', 'entities'].map((noun) => read('user', noun));
   return {
     now,
+    hasFeed: known.isFollowed ?? false,
     isFollowed: false,
     visible: [],
     clients: [{ id: 'one' }],

@@ -44,6 +44,7 @@ async function aDevice(client_id: string, call: (device: { replica: Replica; set
     sets,
     now: () => now,
     rights: new OwnRights({ call: asked, now: () => now, userId: 'nobody' }),
+    build: 'b',
     pageLimit: null,
   };
   return { replica, sets, refresh: () => refreshTransactions(ports, entity) };
@@ -96,9 +97,9 @@ describe('a refresh of transactions', () => {
     '[SY44] does not take for gone what is there and cannot be read, and goes on: %s of the rows it asks about',
     async (_, broken, left) => {
       const { outcome, held, pulls } = await refreshed(async (__, { onLeftOut }, { trx_id = [] }) => {
-        const among = trx_id.filter((id) => broken.includes(id)).length;
-        if (among === trx_id.length) throw unreadable;
-        if (among > 0) onLeftOut?.(among);
+        const given = trx_id.filter((id) => broken.includes(id)).map((id) => ({ id }));
+        if (given.length === trx_id.length) throw unreadable;
+        if (given.length > 0) onLeftOut?.(given.length, given);
       });
       expect([outcome, held]).toEqual([null, left]);
       expect(pulls).toMatchObject([{ last_complete_at: now }]);

@@ -87,7 +87,7 @@ async function aDevice(
   /** @param pages it ends after so many. @returns whether it is over. */
   const pull = (pageLimit: number | null = null, pages = Infinity): Promise<boolean> => {
     let left = pages;
-    const ports = { replica, call, sets: undefined as unknown as ColumnSets, now: () => (time += 1), rights, pageLimit };
+    const ports = { replica, call, sets: undefined as unknown as ColumnSets, now: () => (time += 1), rights, build: 'b', pageLimit };
     return pullStream(ports, stream, '', () => (left -= 1) > 0);
   };
   const standing = () => standingOf(replica, 'user', 'custodians');

@@ -1,6 +1,6 @@
 import { countWords } from '#domain/count-words.ts';
 import { formatTime, type TimeZone } from '#domain/dates.ts';
-import { isOnItsWay, mayHaveArrived, type MutationState, needsPerson } from '#replica/mutation-states.ts';
+import { isOnItsWay, hasPerhapsArrived, type MutationState, needsPerson } from '#replica/mutation-states.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { needlessText } from '#replica/receipts.ts';
@@ -102,7 +102,7 @@ export function noDiscardWords(state: MutationState): string | null {
 
 /** What is lost when edits are discarded, and what may not be undone by it. */
 export function lossWords(edits: readonly OutboxRow[]): string[] {
-  const arrived = edits.filter(mayHaveArrived).length;
+  const arrived = edits.filter(hasPerhapsArrived).length;
   const isOne = edits.length === 1;
   const saves = edits.reduce((sum, edit) => sum + (edit.saves ?? 1), 0);
   return [

@@ -1,7 +1,8 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { formatDate, formatDay } from '#domain/dates.ts';
+import { formatDate, formatDay, type TimeZone } from '#domain/dates.ts';
 import { entitiesOf } from '#replica/nouns.ts';
+import type { EntityProgress } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { useServices } from '#app/services.tsx';
@@ -12,6 +13,20 @@ import { useReplica } from '#app/use-replica.ts';
 import { type SyncTone, syncWords } from './sync-words.ts';
 
 const dots: Record<SyncTone, string> = { good: 'bg-ok', busy: 'bg-primary animate-pulse', quiet: 'bg-muted', problem: 'bg-warn' };
+
+/** How the transactions of an entity stand on this device. */
+function standingWords({ phase, is_let_go, complete_from }: EntityProgress, zone: TimeZone): string {
+  switch (phase) {
+    case 'left_out':
+      return is_let_go ? 'No room' : 'Not kept here';
+    case 'withheld':
+      return 'No access';
+    case 'steady':
+      return 'Complete';
+    case 'bootstrap':
+      return complete_from === null ? 'Nothing yet' : `Complete to ${formatDay(complete_from, zone)}`;
+  }
+}
 
 function Progress() {
   const { entities } = useStatus();
@@ -36,17 +51,7 @@ function Progress() {
               {entity.rows.toLocaleString('en-US')}
               {entity.phase === 'bootstrap' && entity.rows_in_all !== null ? ` of ${entity.rows_in_all.toLocaleString('en-US')}` : ''}
             </td>
-            <td className="py-1 pl-3 whitespace-nowrap text-soft">
-              {entity.phase === 'left_out'
-                ? entity.is_let_go
-                  ? 'No room'
-                  : 'Not kept here'
-                : entity.phase === 'steady'
-                  ? 'Complete'
-                  : entity.complete_from === null
-                    ? 'Nothing yet'
-                    : `Complete to ${formatDay(entity.complete_from, zone)}`}
-            </td>
+            <td className="py-1 pl-3 whitespace-nowrap text-soft">{standingWords(entity, zone)}</td>
           </tr>
         ))}
       </tbody>

@@ -11,9 +11,9 @@ function lastSync(status: EngineStatus, now: number, zone: TimeZone): string | n
   return now - status.last_sync_at < dayMs ? formatTime(status.last_sync_at, zone) : formatDate(status.last_sync_at, zone);
 }
 
-/** `1,200 of 48,000 rows`, or how many are here alone where nobody said of how many. Of what is not kept here nothing is to come. */
+/** `1,200 of 48,000 rows`, or how many are here alone where nobody said of how many. Of what is not kept here, or may not be read, nothing is to come. */
 export function rowsHere(entities: readonly EntityProgress[]): string {
-  const kept = entities.filter(({ phase }) => phase !== 'left_out');
+  const kept = entities.filter(({ phase }) => phase !== 'left_out' && phase !== 'withheld');
   const here = kept.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US');
   if (kept.some(({ rows_in_all: inAll }) => inAll === null)) return `${here} rows`;
   return `${here} of ${kept.reduce((sum, { rows_in_all: inAll }) => sum + (inAll ?? 0), 0).toLocaleString('en-US')} rows`;

@@ -15,6 +15,7 @@ export const isLeftOut = ({ progress }: HomeRow): boolean => progress?.phase ===
 /** How much of an entity is on this device. */
 export function completeWords(row: HomeRow, zone: TimeZone): string {
   if (isLeftOut(row)) return 'Not kept';
+  if (row.progress?.phase === 'withheld') return 'No access';
   if (!row.progress || row.progress.complete_from === null) return 'Not yet';
   return row.progress.phase === 'steady' ? 'All' : `From ${formatDay(row.progress.complete_from, zone)}`;
 }

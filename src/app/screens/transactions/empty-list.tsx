@@ -36,6 +36,12 @@ export function EmptyList({ search, scope, progress, isOnline, onChange, onKeep 
         {isOnline ? '' : ', once there is a network,'} when you keep {scope.spansEntities ? 'them' : 'it'} again.
       </EmptyState>
     );
+  if (here.every((one) => one?.phase === 'withheld'))
+    return (
+      <EmptyState title="No access to these transactions">
+        Your role here does not let you read transactions. Whoever administers the organization can change that.
+      </EmptyState>
+    );
   const isFirstPull = here.every((one) => one === undefined || one.complete_from === null);
   if (isFirstPull && !isNarrowed(search))
     return isOnline ? (

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import { checkTransferMark, transferRefusals } from '#domain/transfer-matching.ts';
 import { isAllowed } from '#domain/permissions.ts';
-import { editsBeforeMark, isUntouched } from '#replica/marks.ts';
+import { editsBeforeMark } from '#replica/marks.ts';
 import { entityOf, matchesOfTransaction, pointedToBy } from '#replica/nouns.ts';
 import { pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -55,7 +55,7 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
     clientId,
     entityId: row.entity_id,
     seen: row,
-    ...(counterpart && !decided.has(counterpart.id) && isUntouched(counterpart.id, waiting) ? { restsOn: counterpart } : {}),
+    ...(counterpart && !decided.has(counterpart.id) ? { restsOn: counterpart } : {}),
     deps: editsBeforeMark(input, waiting),
   });
   return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };

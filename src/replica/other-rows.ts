@@ -1,0 +1,77 @@
+import type { GuardedRow } from '#contract/endpoint.ts';
+import { mutationNamed } from '#contract/mutations.ts';
+import { mineOf, rowOfEdit } from './edited-fields.ts';
+import { type Fields, isSameValue } from './merge.ts';
+import { isShown } from './mutation-states.ts';
+import { isOfNewerBuild } from './newer-builds.ts';
+import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
+
+// Edits that decide about two rows at once: of one row they are in its lane, and the other they rest on.
+
+/** What an edit leaves in both of its rows. */
+export function leftTogether(edit: OutboxRow, base: EditBase): Fields {
+  const left = mineOf(edit, base.fields) ?? {};
+  return Object.fromEntries((mutationNamed(edit.name).merge.together ?? []).map((name) => [name, left[name]]));
+}
+
+/** The rows of an edit that are of the same noun as the one it is about. */
+function rowsOf(edit: OutboxRow, noun: GuardedRow['noun']): readonly string[] {
+  const parts = mutationNamed(edit.name).touches(edit.input);
+  return parts.flatMap((part) => (part.noun === noun ? part.ids : []));
+}
+
+/** The edits that the screen lays over a row, whichever lane they are in, in the order of making. */
+export async function editsOver(tx: StoreReading<OutboxTables>, { noun, id }: GuardedRow): Promise<OutboxRow[]> {
+  const edits = await tx.list('mutations');
+  return edits.filter((edit) => !isOfNewerBuild(edit) && isShown(edit.state) && rowsOf(edit, noun).includes(id));
+}
+
+/** One of an edit's rows as its person found it; null where that is not known. */
+function foundIn({ base, rests_on: other }: OutboxRow, own: string, id: string): Fields | null {
+  if (id === own) return base?.fields ?? null;
+  return other?.id === id ? other.fields : null;
+}
+
+/** An edit that found one of its rows otherwise, in some fields. */
+function having(edit: OutboxRow, own: string, id: string, fields: Fields): OutboxRow {
+  const { base, rests_on: other } = edit;
+  if (id === own && base) return { ...edit, base: { ...base, version: null, fields: { ...base.fields, ...fields } } };
+  if (other?.id === id) return { ...edit, rests_on: { ...other, version: null, fields: { ...other.fields, ...fields } } };
+  return edit;
+}
+
+/** What the next edit of a row found there, once what lay over it is another: nothing, or what its person had not seen before. */
+function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow | null {
+  const own = rowOfEdit(next)?.id ?? '';
+  const found = foundIn(next, own, id);
+  const names = Object.keys(was).filter((name) => found && name in found && isSameValue(found[name], was[name]));
+  const told = Object.fromEntries(names.map((name) => [name, is[name]]));
+  return names.length > 0 ? having(next, own, id, told) : null;
+}
+
+/**
+ * An edit that decides about two rows is let go of, or goes on after it was out of sight: who decided next about one of them, from whichever
+ * row, has that one as it was without it, or with it. In its own lane that is handed on by the lane.
+ * @param instead its own row as it is left in its place, where somebody else's change holds.
+ */
+export async function tellOtherRows(
+  tx: StoreWriting<OutboxTables>,
+  edit: OutboxRow,
+  { isGone, instead = null }: { isGone: boolean; instead?: Fields | null },
+): Promise<void> {
+  const about = rowOfEdit(edit);
+  const { together } = mutationNamed(edit.name).merge;
+  if (!about || !together || !edit.base) return;
+  const left = leftTogether(edit, edit.base);
+  for (const id of rowsOf(edit, about.noun)) {
+    const found = (id === about.id ? instead : null) ?? foundIn(edit, about.id, id);
+    const later = (await tx.list('mutations')).filter(({ seq }) => seq > edit.seq);
+    const next = later.find((each) => !isOfNewerBuild(each) && rowsOf(each, about.noun).includes(id));
+    if (!found || !next || (id === about.id && next.lane === edit.lane)) continue;
+    const [was, is] = isGone ? [left, found] : [found, left];
+    const picked = Object.fromEntries(together.map((name) => [name, was[name]]));
+    const told = retold(next, id, picked, is);
+    if (told) await tx.put('mutations', told);
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { listAccounts } from '#contract/accounts.ts';
+import { createClient } from '#contract/clients.ts';
+import { listChanges } from '#contract/feed.ts';
+import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { listValueHistories } from '#contract/value-histories.ts';
+import { OneServer } from './one-server.ts';
+import { rowsOnDisk } from './rows-on-disk.ts';
+import type { ServerRequest } from './sim-server.ts';
+import type { ServerKind } from './world.ts';
+
+const minuteMs = 60_000;
+
+/** A server with a few more clients: some lists are asked for of each. */
+function ofFourClients(kind: ServerKind): OneServer {
+  const scene = new OneServer(kind);
+  const { organization_id } = scene.entity;
+  for (const no of [3, 4]) scene.server.elsewhere(createClient, { id: scene.world.uuid(), organization_id, client_name: `Client ${no}` });
+  return scene;
+}
+
+const isValueHistory = ({ path }: ServerRequest): boolean => path === listValueHistories.path;
+const isAccountsOf =
+  ({ entity }: OneServer) =>
+  ({ path, query }: ServerRequest): boolean =>
+    path === listAccounts.path && query.get('client_id') === entity.client_id;
+const isFeed = ({ path }: ServerRequest): boolean => path === listChanges.path;
+
+/** How long ago everything that was asked was answered, as the app says. */
+const minutesSinceSync = ({ status, world }: OneServer): number => (world.scheduler.now - (status?.last_sync_at ?? 0)) / minuteMs;
+
+describe('a list that is not answered', () => {
+  test.each([
+    ['feed', 503],
+    ['feed', 502],
+    ['specification', 503],
+  ] as const)('[SY49] holds up no other, at a server of the kind %s that fails with %s', async (kind, status) => {
+    const scene = ofFourClients(kind);
+    scene.fail(status, isValueHistory);
+    scene.look();
+    await scene.pass(240);
+    expect(rowsOnDisk(scene.device).size).toBe(scene.server.visibleTransactions().length);
+  });
+
+  test.each(['feed', 'specification'] as const)(
+    '[SY49] holds up no other, at a server of the kind %s that takes longer for it than anybody waits',
+    async (kind) => {
+      const scene = ofFourClients(kind);
+      const { scheduler } = scene.world;
+      const after = scheduler.after.bind(scheduler);
+      const isLate = (label: string): boolean => label === `answer GET ${listValueHistories.path}`;
+      scheduler.after = (ms, label, actor) => after(isLate(label) ? 120_000 : ms, label, actor);
+      await scene.pass(240);
+      expect(rowsOnDisk(scene.device).size).toBe(scene.server.visibleTransactions().length);
+    },
+  );
+
+  test('[SY50] holds back no word of the last sync once its client is left out', async () => {
+    const scene = new OneServer('feed');
+    const { entity } = scene;
+    scene.fail(500, ({ path, query }) => path === listTransactionMatches.path && query.get('entity_id') === entity.id);
+    await scene.pass(10);
+    void scene.device.workers[0]?.engine.keepClient(entity.client_id, false);
+    await scene.pass(60);
+    expect(minutesSinceSync(scene)).toBeLessThan(5);
+  });
+
+  test('[SY50] holds back no word of the last sync once its client was deleted', async () => {
+    const scene = new OneServer('feed');
+    await scene.pass(5);
+    scene.fail(500, isAccountsOf(scene));
+    // it is read again after a day, to be sure
+    await scene.pass(24.2 * 60);
+    expect(minutesSinceSync(scene)).toBeGreaterThan(5);
+    await scene.world.loseClient(scene.entity.client_id);
+    await scene.pass(60);
+    expect(minutesSinceSync(scene)).toBeLessThan(5);
+  });
+
+  test('[SY52] is told while that is so, and no longer', async () => {
+    const scene = new OneServer('feed');
+    const mend = scene.fail(500, isAccountsOf(scene));
+    await scene.pass(1);
+    expect(scene.status?.problem).toMatch(/It is tried again/);
+    mend();
+    await scene.pass(60);
+    expect(scene.status?.problem).toBeNull();
+  });
+});
+
+describe('a feed that is not answered', () => {
+  test('[SY51] holds up no list', async () => {
+    const scene = new OneServer('feed');
+    scene.fail(503, isFeed);
+    await scene.pass(120);
+    expect(rowsOnDisk(scene.device).size).toBe(scene.server.visibleTransactions().length);
+  });
+
+  test('[SY51] has what somebody looks at be read by its age meanwhile', async () => {
+    const scene = new OneServer('feed');
+    await scene.pass(5);
+    scene.fail(500, isFeed);
+    scene.look();
+    const id = scene.newestFirst()[0]?.id ?? '';
+    scene.server.decideTransaction(id, true);
+    await scene.pass(6 * 60);
+    expect(rowsOnDisk(scene.device).get(id)).toEqual(scene.server.transactions.get(id));
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiCall, CallOptions } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { ApiError, movedText } from '#contract/errors.ts';
+import { discard, retry } from '#replica/decisions.ts';
+import { ofDatabase } from '#replica/held-rows.ts';
+import { editsBeforeMark } from '#replica/marks.ts';
+import type { Fields } from '#replica/merge.ts';
+import { editsByRow, foldRow, markOf } from '#replica/overlay.ts';
+import type { NounRow } from '#replica/reducers.ts';
+import { anOutbox, generation, refused, type SomeRow } from '#tests/support/sent-edits.ts';
+
+/** The rows of a pair. */
+type Leg = 'a' | 'b';
+interface Mark {
+  trx_id: Leg;
+  counterpart_id: Leg;
+  is_transfer: boolean;
+}
+const proposed = (id: Leg): SomeRow => ({
+  id,
+  match_state: 'PENDING',
+  quantity: '1',
+  security_id: 's',
+  trx_type_id: 2,
+  trx_date: '2026-09-14T12:00:00.000Z',
+  version: 3,
+});
+
+/** A server that compares the versions of both rows of a pair. */
+function aServer() {
+  const rows = { a: proposed('a'), b: proposed('b') };
+  /** Somebody changes a row. */
+  const change = (leg: Leg, to: Fields): void => {
+    rows[leg] = { ...rows[leg], ...to, version: rows[leg].version + 1 };
+  };
+  const call = (async (_endpoint: Endpoint, input: Mark, { ifVersion, restsOnVersion }: CallOptions) => {
+    const [current, rests_on] = [rows[input.trx_id], rows[input.counterpart_id]];
+    if (ifVersion !== current.version) throw new ApiError({ code: 'stale_version', detail: 'Changed', isSaid: true, beside: { current } });
+    if (restsOnVersion !== undefined && restsOnVersion !== rests_on.version)
+      throw new ApiError({ code: 'conflict', detail: movedText, isSaid: true, beside: { rests_on } });
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: input.is_transfer ? 'APPROVED' : 'REJECTED' });
+    return { id: 'match' };
+  }) as ApiCall;
+  return { rows, change, call };
+}
+
+/** A pair at a server, the copy that was read of it before anything happened, and a person who decides about it. */
+async function aPair() {
+  const { edits, add, send, sendAll, ...outbox } = await anOutbox();
+  const { rows, change, call } = aServer();
+  const copy = { ...rows };
+  const shown = async (leg: Leg): Promise<SomeRow> => {
+    const own = editsByRow('transactions', await edits()).get(leg) ?? [];
+    const row = foldRow('transactions', copy[leg] as unknown as NounRow['transactions'], own) as unknown as SomeRow;
+    return { ...ofDatabase(row, generation), pending: markOf(own) };
+  };
+  /** Decides about the pair from one of its rows, as the grid does. */
+  const mark = async (trx_id: Leg, is_transfer: boolean) => {
+    const input: Mark = { trx_id, counterpart_id: trx_id === 'a' ? 'b' : 'a', is_transfer };
+    const waiting = editsByRow('transactions', await edits());
+    const restsOn = await shown(input.counterpart_id);
+    await add('markTransfer', input, await shown(trx_id), { restsOn, deps: editsBeforeMark(input, waiting) });
+  };
+  return { ...outbox, edits, rows, change, mark, sendOne: () => send(call), sendAll: () => sendAll(call) };
+}
+
+describe('a decision about a pair', () => {
+  test('[CF42] rests on both rows also where the one before it was let go of', async () => {
+    const { outbox, rows, mark, change, first, sendAll } = await aPair();
+    await mark('a', false);
+    await mark('a', true);
+    await discard(outbox, (await first()).seq, 20);
+    // somebody else pairs it with another row
+    change('b', { match_state: 'APPROVED', quantity: '2' });
+    expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 4]);
+  });
+
+  test('[CF42] rests on both rows also where the one before it was accepted, as that one left them', async () => {
+    const { rows, mark, change, sendOne, sendAll } = await aPair();
+    await mark('a', false);
+    await mark('a', true);
+    expect(await sendOne()).toMatchObject({ event: 'accepted' });
+    change('b', { match_state: 'APPROVED', quantity: '2' });
+    expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 5]);
+  });
+
+  test('[CF42] tried again rests on the other row as the person was told of it: what somebody made of it since, they are told, too', async () => {
+    const { outbox, rows, mark, change, first, sendAll } = await aPair();
+    await mark('a', true);
+    change('b', { quantity: '2' });
+    expect(await sendAll()).toEqual(['refuse']);
+    change('b', { match_state: 'REJECTED', quantity: '3' });
+    await retry(outbox, (await first()).seq);
+    expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 5]);
+    // nothing came in between
+    await retry(outbox, (await first()).seq);
+    expect([await sendAll(), rows.b.version]).toEqual([['accepted'], 6]);
+  });
+
+  test('[CF50] is no conflict with those that its person made from the other row', async () => {
+    const { mark, sendAll } = await aPair();
+    await mark('b', false);
+    await mark('a', true);
+    await mark('b', false);
+    expect(await sendAll()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  test('[CF50] is no conflict with one that its person made from the other row and let go of', async () => {
+    const { outbox, mark, first, sendAll } = await aPair();
+    await mark('a', true);
+    await mark('b', false);
+    await discard(outbox, (await first()).seq, 20);
+    await retry(outbox, (await first()).seq);
+    expect(await sendAll()).toEqual(['accepted']);
+  });
+
+  test('[OB48] that goes on after it was refused is not told to those made meanwhile as what somebody made of the other row', async () => {
+    const { outbox, mark, meet, first, sendAll } = await aPair();
+    await mark('a', true);
+    await meet(refused);
+    await mark('a', false);
+    await retry(outbox, (await first()).seq);
+    expect(await sendAll()).toEqual(['accepted', 'accepted']);
+  });
+
+  test('[M9] that says that two rows are no pair leaves their other proposals alone on the screen, too', async () => {
+    const { mark, edits } = await aPair();
+    await mark('a', false);
+    const waiting = await edits();
+    const stateWith = (in_trx_id: string) => {
+      const proposal = { id: 'match', entity_id: 'e', state: 'PENDING', out_trx_id: 'a', in_trx_id };
+      return foldRow('transaction_matches', proposal as unknown as NounRow['transaction_matches'], waiting).state;
+    };
+    expect([stateWith('b'), stateWith('c')]).toEqual(['REJECTED', 'PENDING']);
+  });
+});
