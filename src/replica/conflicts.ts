@@ -126,7 +126,7 @@ function otherAsTold({ name, rests_on: other }: OutboxRow): OutboxRow['rests_on'
 }
 
 /** The same of one that was in conflict: on the row as somebody else left it. */
-export function sentOnTheirs({ theirs, ...edit }: OutboxRow & { theirs: EditBase }, input: unknown): OutboxRow {
+export function sentOnTheirs({ theirs, says: _decided, ...edit }: OutboxRow & { theirs: EditBase }, input: unknown): OutboxRow {
   const rests_on = otherAsTold(edit);
   return {
     ...sentAnew(edit),

@@ -60,7 +60,7 @@ export function leftAlone(edit: OutboxRow): string[] {
   const { merges } = mutationNamed(edit.name).merge;
   if (!found || merges.length === 0) return [];
   const mine = mineOf(edit, found);
-  return mine ? merges.filter((name) => isSameValue(found[name], mine[name])) : [];
+  return mine ? merges.filter((name) => isSameValue(found[name], mine[name]) && !edit.says?.includes(name)) : [];
 }
 
 /** The fields that an edit says something else of than it found. */

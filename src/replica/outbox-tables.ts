@@ -69,6 +69,8 @@ export interface OutboxRow {
   is_unkeyed?: true;
   /** Not on edits of the first builds, nor where what the person saw is not known; then nothing is compared. */
   base?: EditBase;
+  /** Fields that its person changed and that an edit before it came to leave the same: it says them still, should that one be let go of. */
+  says?: readonly string[];
   /** Another row the edit rests on, as the person saw it, or was told of it; of no version where edits of their own lie over it. Absent where none does. */
   rests_on?: EditBase & {
     id: string;

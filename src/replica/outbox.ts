@@ -79,6 +79,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   const seen = mutation.seen && { ...mutation.seen, ...beside };
   const base = baseOfNew({ name, seen }, ahead, taken);
   const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
+  const says = [...new Set(taken.flatMap((each) => each.says ?? []))];
   const saves = taken.reduce((sum, edit) => sum + (edit.saves ?? 1), 1);
   const edit: Omit<OutboxRow, 'seq'> = {
     id,
@@ -95,6 +96,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
     ...(await otherRow(tx, mutation)),
+    ...(says.length > 0 ? { says } : {}),
     ...(deps.length > 0 ? { deps } : {}),
     ...(isFormEdit(name) && saves > 1 ? { saves } : {}),
   };

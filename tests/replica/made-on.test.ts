@@ -341,6 +341,57 @@ test('[OB44] a form opened before any of them, saved behind one that asks the pe
   expect(written(edit!, { ...theirs, zip_code: '3000' })).toMatchObject({ city: 'Genf', zip_code: '4000', country: 'CH' });
 });
 
+describe('what an edit says that one before it came to say, too', () => {
+  const sayOtherwise = async ({ outbox, first }: Awaited<ReturnType<typeof anOutbox>>, changes: Fields) => {
+    const edit = await first();
+    const begun = edit.input as Fields;
+    const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+    await restate(outbox, edit.seq, { ...words, begun, ended: { ...begun, ...changes } });
+  };
+
+  test('[OB53] it says still once that one is let go of that went on meanwhile', async () => {
+    const { outbox, say, claim, settle, first, shown } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    await claim();
+    await settle(refused);
+    await say(held, { city: 'Basel' });
+    await retry(outbox, (await first()).seq);
+    await discard(outbox, (await first()).seq, 20);
+    expect(await shown(held)).toMatchObject({ city: 'Basel' });
+    expect(written(await first(), held)).toMatchObject({ city: 'Basel' });
+  });
+
+  test('[OB53] it says still once that one says something else', async () => {
+    const outbox = await anOutbox();
+    const { say, claim, settle, edits, shown } = outbox;
+    await say(held, { city: 'Zug' });
+    await claim();
+    await say(held, { city: 'Basel' });
+    await settle(refused);
+    await sayOtherwise(outbox, { city: 'Basel' });
+    await sayOtherwise(outbox, { city: 'Chur' });
+    expect(await shown(held)).toMatchObject({ city: 'Basel' });
+    const [, behind] = await edits();
+    expect(written(behind!, { ...held, city: 'Chur', version: 4 })).toMatchObject({ city: 'Basel' });
+  });
+
+  test('[OB53] what takes its place says it, too', async () => {
+    const outbox = await anOutbox();
+    const { say, claim, settle, first, shown } = outbox;
+    await say(held, { city: 'Zug' });
+    await claim();
+    await say(held, { city: 'Basel' });
+    await settle(refused);
+    await sayOtherwise(outbox, { city: 'Basel' });
+    await claim();
+    await say(held, { country: 'CH' });
+    await settle(refused);
+    await discard(outbox.outbox, (await first()).seq, 20);
+    expect(await shown(held)).toMatchObject({ city: 'Basel', country: 'CH' });
+    expect(written(await first(), held)).toMatchObject({ city: 'Basel', country: 'CH' });
+  });
+});
+
 test('[OB41] what somebody else made, and the person took, is not written over what others make of it since', async () => {
   const { outbox, say, meet, first } = await anOutbox();
   await say(held, { city: 'Basel' });

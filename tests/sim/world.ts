@@ -197,7 +197,7 @@ export class World {
     const last = hands.findLastIndex(({ at }) => at <= (edit.tries.at(-1)?.at ?? 0));
     const removes = mutationNamed(edit.name).removes !== undefined;
     if (removes && (this.moved.has(edit.about?.id ?? '') || this.rowSightChangedAt(edit.about?.id ?? '') > 0)) return true;
-    const others = this.#besides(edit);
+    const others = this.#leftBeside(edit);
     const isSo = (left: Fields | null): boolean => (left ? !removes && saysSo(edit, outdone, others, left) : removes);
     return last < 0 || hands.slice(last).some(({ left }) => left === undefined || isSo(left));
   }
@@ -216,12 +216,6 @@ export class World {
     const isBeside = (hand: Hand, at: number): boolean =>
       hand.edit !== edit && (at > since || (at === since && hand.edit?.device !== edit.device));
     return left.flatMap((hand, at) => (isBeside(hand, at) ? [hand.left] : []));
-  }
-
-  /** What an edit need not say any more: others left its row so, or an edit before it was said otherwise and says it now itself. */
-  #besides(edit: MadeEdit): Fields[] {
-    const restated = this.#laneOf(edit).filter((each) => each !== edit && edit.keptBefore.includes(each.id) && each.said.length > 1);
-    return [...this.#leftBeside(edit), ...restated.flatMap(({ said }) => said)];
   }
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
@@ -266,7 +260,7 @@ export class World {
         : other;
     if (edit && isOwn && change.after) {
       this.#left.set(edit, change.after);
-      if (!saysSo(edit, this.#goneOf(edit), this.#besides(edit), change.after))
+      if (!saysSo(edit, this.#goneOf(edit), this.#leftBeside(edit), change.after))
         this.missaid.push(`edit ${edit.id} left ${JSON.stringify(change.after)}, and said ${JSON.stringify(edit.words)}`);
       const letGo = new Set(receipts.flatMap(({ id, outcome }) => (outcome === 'discarded' || outcome === 'theirs' ? id : [])));
       const held = lane.filter((each) => each !== edit && !letGo.has(each.id));
