@@ -402,9 +402,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     return world.server.forgetChanges(0);
   },
   backUp: ({ world }) => world.server.backUp(),
-  restoreServer: async ({ world }) => {
-    if (world.server.hasFeed) await world.restore();
-  },
+  restoreServer: ({ world }) => world.restore(),
   restoreUnderForm,
   syncNow: ({ worker }) => {
     worker?.engine.syncNow().catch(() => undefined);
