@@ -77,7 +77,9 @@ export class PullRounds {
 
   /** What could not be read last and is still to be, in words; null where there is nothing. */
   get problem(): string | null {
-    return [...this.#faults.values()].at(-1)?.problem ?? null;
+    return (
+      [...this.#faults.values()].at(-1)?.problem ?? (this.#breaker.isOpen ? 'Some of it could not be fetched. It is tried again.' : null)
+    );
   }
 
   /** The server answered something. */

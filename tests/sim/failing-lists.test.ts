@@ -40,6 +40,11 @@ describe('a list that is not answered', () => {
     scene.look();
     await scene.pass(240);
     expect(rowsOnDisk(scene.device).size).toBe(scene.server.visibleTransactions().length);
+    // and what lacks it is not called synced
+    for (let minute = 0; minute < 7; minute += 1) {
+      await scene.pass(1);
+      expect([scene.status?.problem, scene.status?.last_sync_at]).toEqual([expect.stringMatching(/could not/), null]);
+    }
   });
 
   test.each(['feed', 'specification'] as const)(

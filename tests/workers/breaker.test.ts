@@ -35,3 +35,17 @@ test('[SY20] a question to which no answer came decides nothing, and a clock put
   breaker.forget();
   expect(breaker.isClosed('accounts', 1_000_000_001)).toBe(true);
 });
+
+test('[SY49] lists that failed while nothing was answered are asked for once something is: it was the server; one that fails on is left alone', () => {
+  const breaker = broken(0);
+  breaker.heard();
+  expect([breaker.isOpen, breaker.isClosed('accounts', 0)]).toEqual([true, true]);
+  breaker.ask('accounts');
+  breaker.failed('accounts', 0);
+  // something else is answered all the same
+  breaker.answered('transactions');
+  expect([breaker.isClosed('accounts', 29_999), breaker.isClosed('accounts', 30_000)]).toEqual([false, true]);
+  // nobody wants it any more
+  breaker.keepOnly(new Set(['transactions']));
+  expect([breaker.isOpen, breaker.isClosed('accounts', 0)]).toEqual([false, true]);
+});
