@@ -69,6 +69,17 @@ export function fieldsChangedBy(edit: OutboxRow): string[] {
   return mutationNamed(edit.name).merge.merges.filter((name) => !alone.includes(name));
 }
 
+/** An edit of which the person said some fields: it says them, be it that edits before it are to leave them so. */
+export function saying<Edit extends Omit<OutboxRow, 'seq'>>(edit: Edit, fields: readonly string[]): Edit {
+  const { base } = edit;
+  // what is so at the server needs no saying
+  if (!base?.fields || base.version !== null) return edit;
+  const [found, mine] = [base.fields, mineOf({ ...edit, seq: 0 }, base.fields)];
+  const { merges } = mutationNamed(edit.name).merge;
+  const met = merges.filter((name) => fields.includes(name) && mine && isSameValue(found[name], mine[name]));
+  return met.length === 0 ? edit : { ...edit, says: [...new Set([...(edit.says ?? []), ...met])] };
+}
+
 /** What the first of some edits to change a field found there, one after the other as they are; nothing of what they are to make. */
 export function firstFound(edits: readonly OutboxRow[]): Fields {
   if (!edits[0]?.base?.fields) return {};

@@ -1,4 +1,4 @@
-import { fieldsChangedBy, leftAlone, mineOf, picked } from './edited-fields.ts';
+import { fieldsChangedBy, leftAlone, mineOf, picked, saying } from './edited-fields.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
@@ -17,13 +17,6 @@ function madeOn(edit: OutboxRow, base: EditBase, others: Fields): OutboxRow {
   return { ...edit, base: { version: null, fields: { ...base.fields, ...others } }, input };
 }
 
-/** The same edit made on something else: what its person changed it says still, be it that it is so there. */
-function stillSaying(before: OutboxRow, after: OutboxRow): OutboxRow {
-  const mine = mineOf(after, after.base?.fields ?? null);
-  const met = fieldsChangedBy(before).filter((name) => isSameValue(after.base?.fields?.[name], mine?.[name]));
-  return met.length === 0 ? after : { ...after, says: [...new Set([...(after.says ?? []), ...met])] };
-}
-
 /**
  * Edits of the lane that were made while the screen did not show an edit, for it was refused, are made on what it leaves, too, now that it goes
  * on: they say nothing against it that their person did not.
@@ -37,7 +30,7 @@ export async function layBeneath(tx: StoreWriting<OutboxTables>, edit: OutboxRow
     const [was, is] = [without, leaves];
     const names = Object.keys(is).filter((name) => !isSameValue(was[name], is[name]));
     const hidden = madeOn(next, base, picked(was, names));
-    const told = stillSaying(next, madeOn(next, base, picked(is, names)));
+    const told = saying(madeOn(next, base, picked(is, names)), fieldsChangedBy(next));
     await tx.put('mutations', told);
     without = mineOf(hidden, hidden.base?.fields ?? null);
     leaves = mineOf(told, told.base?.fields ?? null);
@@ -67,7 +60,7 @@ export async function handWordsOn(
     const mine = mineOf(next, base.fields);
     const alone = names.filter((name) => isSameValue(mine?.[name], base.fields?.[name]) && !next.says?.includes(name));
     const fields = { ...base.fields, ...picked(found ?? is, names), ...picked(is, alone) };
-    const told = stillSaying(next, { ...next, base: { ...base, fields }, input: inputWith(next.input, picked(is, alone)) });
+    const told = saying({ ...next, base: { ...base, fields }, input: inputWith(next.input, picked(is, alone)) }, fieldsChangedBy(next));
     await tx.put('mutations', told);
     [left, leaves, found] = [mine, mineOf(told, fields), null];
   }

@@ -3,11 +3,11 @@ import { withBallast } from './ballast.ts';
 import { baseOfNew, editsOfLane, giveWay, isNeedless, laidOver, leftBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
 import { isFormEdit } from './lanes.ts';
-import type { Fields } from './merge.ts';
+import { type Fields, isSameValue } from './merge.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
 import { editsOver } from './other-rows.ts';
-import { rowOfEdit } from './edited-fields.ts';
+import { rowOfEdit, saying } from './edited-fields.ts';
 import { needlessText } from './receipts.ts';
 import { leaveReceipt, standingBehind } from './settling.ts';
 import type { StoreWriting } from './store.ts';
@@ -81,7 +81,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
   const says = [...new Set(taken.flatMap((each) => each.says ?? []))];
   const saves = taken.reduce((sum, edit) => sum + (edit.saves ?? 1), 1);
-  const edit: Omit<OutboxRow, 'seq'> = {
+  const made: Omit<OutboxRow, 'seq'> = {
     id,
     v: outboxFormat,
     name,
@@ -100,12 +100,18 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     ...(deps.length > 0 ? { deps } : {}),
     ...(isFormEdit(name) && saves > 1 ? { saves } : {}),
   };
+  const edit = saying(made, changedFrom(mutation));
   if (isNeedless(edit, { taken, seen })) {
     await leaveReceipt(tx, { ...edit, error: { detail: needlessText } }, 'discarded', now);
     return;
   }
   const file = mutation.file && (await keepFile(tx, id, mutation.file));
   await tx.add('mutations', { ...edit, ...(file ? { file } : {}) });
+}
+
+/** The fields that a person changed in the form of an edit. */
+function changedFrom<N extends MutationName>({ input, seen }: NewMutation<N>): string[] {
+  return seen ? Object.entries(input).flatMap(([name, value]) => (isSameValue(value, seen[name] ?? null) ? [] : [name])) : [];
 }
 
 /** The edits that the screen lays over the row of a new one: those of its lane, and where edits decide about two rows, those of other lanes, too. */

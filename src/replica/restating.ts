@@ -9,7 +9,7 @@ import { hasPerhapsArrived, isOnItsWay, isShown, mayHaveArrived, needsPerson } f
 import { isOfNewerBuild } from './newer-builds.ts';
 import { addEdit } from './outbox.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { mineOf, picked } from './edited-fields.ts';
+import { mineOf, picked, saying } from './edited-fields.ts';
 import type { SeenRow } from './rebase.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -122,7 +122,7 @@ function takenBack(edit: OutboxRow, input: Fields): { base?: EditBase } {
 }
 
 /** An edit that says something else, as it goes on. */
-function saying(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined): OutboxRow {
+function goingOn(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined): OutboxRow {
   const input = inputInPlace(edit, changed);
   if (!isUndecided(edit)) return { ...sentAnew(edit), input, ...takenBack(edit, input) };
   // what came while the form was open is not written over unseen
@@ -131,7 +131,7 @@ function saying(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined):
 }
 
 async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
-  const told = { ...saying(edit, changed, theirs), ...(deps ? { deps } : {}) };
+  const told = saying({ ...goingOn(edit, changed, theirs), ...(deps ? { deps } : {}) }, Object.keys(changed));
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
   // what was refused to be made stays in sight, what was refused to be changed does not

@@ -375,6 +375,25 @@ describe('what an edit says that one before it came to say, too', () => {
     expect(written(behind!, { ...held, city: 'Chur', version: 4 })).toMatchObject({ city: 'Basel' });
   });
 
+  test('[OB53] it says still where it was said so in its own form, or in one that was opened before, and that one says something else', async () => {
+    for (const way of ['its own form', 'opened before'] as const) {
+      const outbox = await anOutbox();
+      const { say, save, claim, settle, edits, shown } = outbox;
+      const before = await shown(held);
+      await say(held, { city: 'Basel' });
+      await claim();
+      if (way === 'opened before') await save(before, { city: 'Basel' });
+      else await say(held, { city: 'Zug' });
+      const [, behind] = await edits();
+      const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+      const begun = behind!.input as Fields;
+      if (way === 'its own form') await restate(outbox.outbox, behind!.seq, { ...words, begun, ended: { ...begun, city: 'Basel' } });
+      await settle(refused);
+      await sayOtherwise(outbox, { city: 'Chur' });
+      expect(await shown(held)).toMatchObject({ city: 'Basel' });
+    }
+  });
+
   test('[OB53] what takes its place says it, too', async () => {
     const outbox = await anOutbox();
     const { say, claim, settle, first, shown } = outbox;

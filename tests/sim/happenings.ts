@@ -4,7 +4,7 @@ import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
-import { mayHaveArrived } from '#replica/mutation-states.ts';
+import { mayHaveArrived, needsPerson } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { type Choice, clientToLose, type Deed, foreignDeletion, foreignPerson, foreignPlace, officeEdits, saidOtherwise } from './edits.ts';
@@ -263,21 +263,89 @@ async function remakeUnanswered({ world, device, one, other }: Moment): Promise<
   device.weather = { ...fairWeather };
 }
 
-/** The answer to a change of a view is lost, and its person says that the view is to be as it was before that is sent again. */
+/** An edit of a device that waits, once it is as it should be; none where it does not come to that for a while. */
+async function waitingEdit(
+  world: World,
+  device: SimDevice,
+  id: string | null,
+  is: (edit: OutboxRow) => boolean,
+): Promise<OutboxRow | undefined> {
+  const found = (): OutboxRow | undefined => world.pending(device).find((edit) => edit.id === id && is(edit));
+  await world.scheduler.until(() => found() !== undefined, 200);
+  return found();
+}
+
+/**
+ * The answer to a change of a view is lost, and its person says that the view is to be as it was: before that is sent again, or once it was
+ * set aside, by itself or by another edit.
+ */
 async function takeBackUnanswered({ world, device, worker, one, other }: Moment): Promise<void> {
-  const { scheduler } = world;
-  const id = pickBy([...world.server.views.keys()], other);
-  if (id === undefined) return;
+  const { scheduler, server } = world;
+  const id = pickBy([...server.views.keys()], other);
+  const was = server.views.get(id ?? '');
+  if (id === undefined || !was) return;
   device.weather = { ...fairWeather, answersSpoilt: true };
-  const made = world.make(device, 'saveView', { id, name: `View ${Math.floor(one * 6)}, said`, list: 'transactions', search: `q=${one}` });
+  const said = { id, list: 'transactions', search: was.search } as const;
+  const made = world.make(device, 'saveView', { ...said, name: `View ${Math.floor(one * 6)}, said` });
   await scheduler.until(() => world.made.get(made ?? '')?.isKept === true, 75);
   worker?.engine.sendNow().catch(() => undefined);
-  const unanswered = (): OutboxRow | undefined => world.pending(device).find((edit) => edit.id === made && mayHaveArrived(edit));
-  await scheduler.until(() => unanswered() !== undefined, 200);
-  const edit = unanswered();
-  if (edit) world.takeBack(device, edit);
+  const way = Math.floor(((one * 16) % 1) * 3);
+  const unanswered = await waitingEdit(world, device, made, mayHaveArrived);
+  if (made !== null && unanswered && way > 0) {
+    server.poisoned.set(made, 403);
+    device.weather = { ...fairWeather };
+    await waitingEdit(world, device, made, ({ state }) => needsPerson(state));
+  }
+  const edit = world.pending(device).find((each) => each.id === made);
+  if (edit && way < 2) world.takeBack(device, edit);
+  else if (edit) world.make(device, 'saveView', { ...said, name: was.name });
   await scheduler.until(() => false, 20);
+  server.poisoned.delete(made ?? '');
   device.weather = { ...fairWeather };
+}
+
+/** The person has an edit tried again. */
+function tryAgain(world: World): Parameters<World['decide']>[2] {
+  return (outbox, { id, seq }) => {
+    const edit = world.made.get(id);
+    if (edit) edit.isRetried = true;
+    return retry(outbox, seq);
+  };
+}
+
+/** What the server refused is said once more, in a form that shows it not; then the first is tried again, and let go of before it is sent. */
+async function sayAgain(moment: Moment): Promise<void> {
+  const { world, device, worker, one, other } = moment;
+  const said = world.server.takes('updateEntity') && officeEdits.updateEntity({ world, one: (one * 16) % 1, other });
+  if (!said) return;
+  device.weather = { ...fairWeather };
+  const first = world.make(device, 'updateEntity', said.input);
+  if (first !== null) world.server.poisoned.set(first, 422);
+  worker?.engine.sendNow().catch(() => undefined);
+  if (!(await waitingEdit(world, device, first, ({ state }) => state === 'refused'))) return;
+  device.weather = { ...fairWeather, isOffline: true };
+  const second = world.make(device, 'updateEntity', said.input);
+  await waitingEdit(world, device, second, () => true);
+  const isFirst = (edit: OutboxRow): boolean => edit.id === first;
+  world.decideAbout(device, isFirst, tryAgain(world));
+  await waitingEdit(world, device, first, ({ state }) => state === 'queued');
+  world.decideAbout(device, isFirst, (outbox, { seq }) => discard(outbox, seq, device.now));
+  await world.scheduler.until(() => false, 20);
+  device.weather = { ...fairWeather };
+}
+
+/** A server without a feed is restored from a backup, in which some rows that a device holds are of an older version. */
+async function undoChanges({ world, device, worker, other }: Moment): Promise<void> {
+  const { server, scheduler } = world;
+  const held = [...rowsOnDisk(device).keys()].filter((id) => server.transactions.has(id));
+  const id = pickBy(held, other);
+  if (server.hasFeed || id === undefined) return;
+  device.weather = { ...fairWeather };
+  await server.backUp();
+  for (let times = 0; times < 4; times += 1) await server.changeTransaction(id);
+  worker?.engine.syncNow().catch(() => undefined);
+  await scheduler.until(() => rowsOnDisk(device).get(id)?.version === server.transactions.get(id)?.version, 400);
+  await world.restore();
 }
 
 /** Somebody else does something in the office, where there is something to do. */
@@ -357,6 +425,8 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   },
   remakeUnanswered,
   takeBackUnanswered,
+  sayAgain,
+  undoChanges,
   editJustMade,
   workOnOneRow,
   foreignRename: ({ world, one, other }) =>
@@ -484,11 +554,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     world.decide(device, other, (outbox, { seq }) => discard(outbox, seq, device.now));
   },
   retry: ({ world, device, other }) => {
-    world.decide(device, other, (outbox, { id, seq }) => {
-      const edit = world.made.get(id);
-      if (edit) edit.isRetried = true;
-      return retry(outbox, seq);
-    });
+    world.decide(device, other, tryAgain(world));
   },
   keepMine: ({ world, device, other }) => {
     world.settleConflict(device, other, true, (outbox, edit) => keepMine(outbox, edit));

@@ -460,7 +460,10 @@ export class Watcher {
       // one that gave way itself, or needs not be sent, is looked at by itself
       if (edit.name !== name || other.input === undefined || edit.shown === null) return true;
       const input = other.input as Fields;
-      const isOwn = (field: string): boolean => edit.said.some((own) => !isSameValue(own[field], edit.shown?.[field] ?? null));
+      // as its form showed the row, be it before they decided about it
+      const shown = [edit.shown, ...edit.former.shown];
+      const isOwn = (field: string): boolean =>
+        edit.said.some((own) => shown.some((row) => !isSameValue(own[field], row?.[field] ?? null)));
       const isSaid = ([field, value]: [string, unknown]): boolean => isSameValue(input[field], value) || isOwn(field);
       // what they had it say otherwise may have come too late
       return words === null || words.some((each) => Object.entries(each).every(isSaid));

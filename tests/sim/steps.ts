@@ -30,6 +30,7 @@ const allEdits = {
   bulkImport: 1,
   hideUnderSettling: 2,
   workOnOneRow: 3,
+  sayAgain: 1,
 } as const;
 
 /** Everything else that can happen, with how often it does. */
@@ -38,7 +39,8 @@ const weights = {
   foreignChange: 6,
   foreignView: 4,
   remakeUnanswered: 2,
-  takeBackUnanswered: 1,
+  takeBackUnanswered: 2,
+  undoChanges: 1,
   correctDates: 4,
   foreignDelete: 7,
   hideEntity: 2,

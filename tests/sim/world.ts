@@ -640,8 +640,18 @@ export class World {
   /** The person decides about one of the edits that wait. */
   decide(device: SimDevice, by: number, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
     const edit = pickBy(this.pending(device), by);
+    if (edit) this.#act(device, edit, act);
+  }
+
+  /** The same about a certain one. */
+  decideAbout(device: SimDevice, is: (edit: OutboxRow) => boolean, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
+    const edit = this.pending(device).find(is);
+    if (edit) this.#act(device, edit, act);
+  }
+
+  #act(device: SimDevice, edit: OutboxRow, act: (outbox: Outbox, edit: OutboxRow) => Promise<unknown>): void {
     const replica = device.page?.replica;
-    if (edit && replica) act(replica.outbox, edit).catch(() => undefined);
+    if (replica) act(replica.outbox, edit).catch(() => undefined);
   }
 
   /** One kind of weather or another, mostly bad. */
