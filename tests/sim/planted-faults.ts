@@ -465,45 +465,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: ' || (came.includes(id) && id === null)',
   },
   {
-    name: 'what may have arrived gives way to what is said later',
-    file: 'src/replica/sending.ts',
-    find: '  return isBehind && isWholeEdit(edit.name) && !hasPerhapsArrived(stuck);',
-    put: '  void hasPerhapsArrived;\n  return isBehind && isWholeEdit(edit.name);',
-  },
-  {
     name: 'what an edit before it came to say, too, an edit says no more',
-    file: 'src/replica/handed-words.ts',
-    find: '  return met.length === 0 ? after :',
-    put: '  return met.length >= 0 ? after :',
-  },
-  {
-    name: 'what may have arrived and is taken back is taken for left alone',
-    file: 'src/replica/restating.ts',
-    find: '  if (!base?.fields || !hasPerhapsArrived(edit)) return {};',
-    put: '  if (!base?.fields || hasPerhapsArrived(edit) || true) return {};',
+    file: 'src/replica/edited-fields.ts',
+    find: '  return met.length === 0 ? edit :',
+    put: '  return met.length >= 0 ? edit :',
   },
   {
     name: 'without a feed what a backup undid stays',
     file: 'src/workers/transaction-pages.ts',
     find: 'ports.pageLimit === null ? await undoneRows(ports, set, fresh) : []',
     put: 'ports.pageLimit === null && fresh.length < 0 ? await undoneRows(ports, set, fresh) : []',
-  },
-  {
-    name: 'a list goes on with pages that are void',
-    file: 'src/replica/apply.ts',
-    find: '    if (isLost(feed, scope) || isVoid || isBegunAnew) return',
-    put: '    void isBegunAnew;\n    if (isLost(feed, scope) || isVoid) return',
-  },
-  {
-    name: 'what was out of sight for a while is taken for read',
-    file: 'src/workers/pull.ts',
-    find: 'older.isLoss ? pull.cursor :',
-    put: 'older.isLoss && false ? pull.cursor :',
-  },
-  {
-    name: 'a decision behind one that was let go of does not know the other row',
-    file: 'src/replica/settling.ts',
-    find: '    await tellOtherRows(tx, { ...mutation, ...(base ? { base } : {}) }, { isGone: true, ...(instead ? { instead } : {}) });',
-    put: '    void [tellOtherRows, instead];',
   },
 ];
