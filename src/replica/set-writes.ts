@@ -12,7 +12,7 @@ export interface Removal {
 export interface SetChange<R> {
   rows: readonly R[];
   removed: readonly Removal[];
-  /** Rows that are of an older version by the server's own word, with the version that each is held in: a backup took that one's place. */
+  /** Rows that are of an older version by the server's own word, or of the same one and others, with the version that each is held in. */
   undone?: readonly { row: R; held: number }[];
 }
 

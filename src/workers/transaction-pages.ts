@@ -2,6 +2,7 @@ import type { OutputOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { listTransactions, selectTransactions, type Transaction, transactionPage } from '#contract/transactions.ts';
 import type { ColumnSet } from '#replica/column-set.ts';
+import { isSameValue } from '#replica/merge.ts';
 import { entitiesOf } from '#replica/nouns.ts';
 import type { KeysetCursor } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
@@ -105,21 +106,25 @@ export async function changeBy(
 }
 
 /**
- * Rows of a page that are of an older version than what is held, and are so still when they are asked for by their ids: the server was
- * restored from a backup. Only a feed tells of that.
+ * Rows of a page that are of an older version than what is held, or of the same one and other than that, and are so still when they are
+ * asked for by their ids: the server was restored from a backup. Only a feed tells of that.
  */
 async function undoneRows(
   { call }: PullPorts,
   set: TransactionSet,
   page: TransactionPage,
 ): Promise<{ row: TransactionPage[number]; held: number }[]> {
-  const versions = new Map((await set.heldOf(page.map(({ id }) => id))).map(({ id, version }) => [id, version]));
-  const isOlder = ({ id, version }: TransactionPage[number]): boolean => Number(version) < Number(versions.get(id));
-  const older = page.filter(isOlder);
+  const held = new Map((await set.heldOf(page.map(({ id }) => id))).map((row) => [row.id, row]));
+  const versionHeld = ({ id }: { id: string }): number => Number(held.get(id)?.version);
+  const isUndone = (row: TransactionPage[number]): boolean => {
+    const version = Number(row.version);
+    return version < versionHeld(row) || (version === versionHeld(row) && !isSameValue(row, held.get(row.id)));
+  };
+  const asked = page.filter(isUndone);
   const undone: { row: TransactionPage[number]; held: number }[] = [];
-  for (let at = 0; at < older.length; at += idsAtOnce) {
-    const { rows } = await selected(call, older.slice(at, at + idsAtOnce));
-    undone.push(...rows.filter(isOlder).map((row) => ({ row, held: Number(versions.get(row.id)) })));
+  for (let at = 0; at < asked.length; at += idsAtOnce) {
+    const { rows } = await selected(call, asked.slice(at, at + idsAtOnce));
+    undone.push(...rows.filter(isUndone).map((row) => ({ row, held: versionHeld(row) })));
   }
   return undone;
 }
