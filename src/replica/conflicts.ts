@@ -1,9 +1,9 @@
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { type Fields, isSameValue, mergeRows } from './merge.ts';
+import { type Fields, isSameValue } from './merge.ts';
 import { nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { isChangeAlone, sidesOf } from './edited-fields.ts';
+import { isChangeAlone, mergeOf, sidesOf } from './edited-fields.ts';
 import { inputWith } from './rebase.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreReading } from './store.ts';
@@ -35,7 +35,7 @@ export function conflictOf(edit: OutboxRow): Conflict | null {
   if (state !== 'conflict' || !base || !theirs || isOfNewerBuild(edit)) return null;
   const rule = mutationNamed(edit.name).merge;
   const sides = { ...sidesOf(edit, base.fields, theirs.fields), isChangeAlone: isChangeAlone(edit) };
-  const merge = mergeRows(sides, rule);
+  const merge = mergeOf(edit, sides);
   const open = merge.kind === 'conflict' ? merge.fields : [];
   const fields = [...rule.merges, ...rule.asks].map((name) => ({
     name,

@@ -1,6 +1,6 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { type Fields, isSameValue, type Sides } from './merge.ts';
+import { type Fields, isSameValue, type Merge, mergeRows, type Sides } from './merge.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 import { isMadeNoun, type NounRow, reduceRow } from './reducers.ts';
 
@@ -49,6 +49,16 @@ export function sidesOf(edit: OutboxRow, base: Fields | null, theirs: Fields | n
   const isLost = base === null && isChangeAlone(edit);
   const mine = isLost ? (mineOf(edit, theirs) ?? fieldsOf(edit.name, edit.input as Fields)) : mineOf(edit, base);
   return { base, mine, theirs };
+}
+
+/** How an edit and somebody else's change of its row come together. What its person said though one before it said so, too, is theirs to decide. */
+export function mergeOf({ name, says = [] }: Pick<OutboxRow, 'name' | 'says'>, sides: Sides): Merge {
+  const merge = mergeRows(sides, mutationNamed(name).merge);
+  const { base, mine, theirs } = sides;
+  const isOpen = (field: string): boolean => isSameValue(base?.[field], mine?.[field]) && !isSameValue(mine?.[field], theirs?.[field]);
+  const open = base && mine && theirs ? says.filter(isOpen) : [];
+  if (open.length === 0) return merge;
+  return { kind: 'conflict', fields: [...new Set([...(merge.kind === 'conflict' ? merge.fields : []), ...open])] };
 }
 
 /**

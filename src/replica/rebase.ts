@@ -1,8 +1,8 @@
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { fieldsOf, firstFound, leftByAll, mineOf, sidesOf } from './edited-fields.ts';
+import { fieldsOf, firstFound, leftByAll, mergeOf, mineOf, sidesOf } from './edited-fields.ts';
 import { isFormEdit } from './lanes.ts';
 import { type OfDatabase, ofDatabase } from './held-rows.ts';
-import { type Fields, isSameValue, type Merge, mergeRows } from './merge.ts';
+import { type Fields, isSameValue, type Merge } from './merge.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
 import type { PendingMark } from './overlay.ts';
 
@@ -92,7 +92,7 @@ function saidBeyond(edit: OutboxRow, theirs: Fields | null, merge: Merge): strin
 export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Rebase {
   const mutation = mutationNamed(edit.name);
   const theirs = baseOn(edit.name, current && ofDatabase(current, generation));
-  const merge = mergeRows(sidesOf(edit, base.fields, theirs.fields), mutation.merge);
+  const merge = mergeOf(edit, sidesOf(edit, base.fields, theirs.fields));
   if (merge.kind === 'unchanged') return merge;
   const beyond = saidBeyond(edit, theirs.fields, merge);
   if (beyond.length > 0) return { kind: 'conflict', theirs, fields: beyond };

@@ -394,6 +394,20 @@ describe('what an edit says that one before it came to say, too', () => {
     }
   });
 
+  test('[OB53] it is for its person where the row is another by the time it is sent, and not called done', async () => {
+    const { say, save, claim, edits, shown } = await anOutbox();
+    const before = await shown(held);
+    await say(held, { city: 'Basel' });
+    await claim();
+    await save(before, { city: 'Basel' });
+    const [, behind] = await edits();
+    const row = { ...held, version: 4 };
+    expect(['Chur', 'Basel'].map((city) => rebase(behind!, behind!.base!, asRow({ ...row, city }), 'g').kind)).toEqual([
+      'conflict',
+      'unchanged',
+    ]);
+  });
+
   test('[OB53] what takes its place says it, too', async () => {
     const outbox = await anOutbox();
     const { say, claim, settle, first, shown } = outbox;
