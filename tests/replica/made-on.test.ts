@@ -342,8 +342,8 @@ test('[OB44] a form opened before any of them, saved behind one that asks the pe
 });
 
 describe('what an edit says that one before it came to say, too', () => {
-  const sayOtherwise = async ({ outbox, first }: Awaited<ReturnType<typeof anOutbox>>, changes: Fields) => {
-    const edit = await first();
+  const sayOtherwise = async ({ outbox, first }: Awaited<ReturnType<typeof anOutbox>>, changes: Fields, of?: OutboxRow) => {
+    const edit = of ?? (await first());
     const begun = edit.input as Fields;
     const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
     await restate(outbox, edit.seq, { ...words, begun, ended: { ...begun, ...changes } });
@@ -385,9 +385,7 @@ describe('what an edit says that one before it came to say, too', () => {
       if (way === 'opened before') await save(before, { city: 'Basel' });
       else await say(held, { city: 'Zug' });
       const [, behind] = await edits();
-      const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
-      const begun = behind!.input as Fields;
-      if (way === 'its own form') await restate(outbox.outbox, behind!.seq, { ...words, begun, ended: { ...begun, city: 'Basel' } });
+      if (way === 'its own form') await sayOtherwise(outbox, { city: 'Basel' }, behind);
       await settle(refused);
       await sayOtherwise(outbox, { city: 'Chur' });
       expect(await shown(held)).toMatchObject({ city: 'Basel' });

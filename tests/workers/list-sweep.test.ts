@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import type { ApiCall } from '#api-client/call.ts';
-import { type Custodian, custodianSchema } from '#contract/custodians.ts';
-import { defineEndpoint } from '#contract/endpoint.ts';
+import type { Custodian } from '#contract/custodians.ts';
 import { standingOf } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage } from '#replica/feed-page.ts';
@@ -11,31 +9,13 @@ import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { randomOf } from '#tests/sim/random.ts';
 import { someSets } from '#tests/support/some-sets.ts';
 import { listed } from '#tests/support/stored.ts';
+import { aThing, aThingStream, idsOfThings } from '#tests/support/thing-lists.ts';
 import { pullStream } from '#workers/list-pull.ts';
 import { OwnRights } from '#workers/own-rights.ts';
-import type { Stream } from '#workers/streams.ts';
 
 const random = randomOf('list sweep');
-const endpoint = defineEndpoint({
-  name: 'listThings',
-  method: 'GET',
-  path: '/things',
-  permission: 'signed_in',
-  input: z.object({}),
-  output: z.array(custodianSchema),
-  paging: { by: 'skip', limit: 100 },
-});
-const stream: Stream = { noun: 'custodians', per: 'user', refreshAfterMs: 1, endpoint, inputs: () => [{}] };
-
-const aRow = (no: number): Custodian => ({
-  id: `custodian-${String(no).padStart(4, '0')}`,
-  custodian_name: `Custodian ${no}`,
-  custodian_type_id: 1,
-  active: true,
-  version: 1,
-});
-const rowsFrom = (first: number): Custodian[] => Array.from({ length: 160 - first }, (_, no) => aRow(first + no));
-const idsOf = (rows: readonly Custodian[]): string[] => rows.map(({ id }) => id).toSorted();
+const stream = aThingStream({ by: 'skip', limit: 100 });
+const rowsFrom = (first: number): Custodian[] => Array.from({ length: 160 - first }, (_, no) => aThing(first + no));
 
 const state = (perm_version: number): FeedState => ({ server_gen: 'one', cursor: '1.0', perm_version, scopes: [] });
 const setsOf = (replica: Replica) => someSets(replica, { now: () => 1 });
@@ -63,7 +43,7 @@ function pullerOf(replica: Replica, shown: { rows: readonly Custodian[] }) {
     pull: (through = replica) => pullStream({ ...ports, replica: through }, stream, '', () => true),
     held: async () => {
       const { pull } = await standingOf(replica, 'user', 'custodians');
-      return { ids: idsOf(await listed(replica.rows, 'custodians')), isCalledWhole: pull.last_complete_at !== null };
+      return { ids: idsOfThings(await listed(replica.rows, 'custodians')), isCalledWhole: pull.last_complete_at !== null };
     },
   };
 }
@@ -89,10 +69,10 @@ describe('a list in pages is not called whole before it is read anew', () => {
     await pull(other.replica);
     await other.isOver();
     const { ids, isCalledWhole } = await held();
-    expect(isCalledWhole && ids.join() !== idsOf(shown.rows).join()).toBe(false);
+    expect(isCalledWhole && ids.join() !== idsOfThings(shown.rows).join()).toBe(false);
     // what is gone goes once it was missing from a few lists
     for (let times = 0; times < 3; times += 1) await pull();
-    expect(await held()).toEqual({ ids: idsOf(shown.rows), isCalledWhole: true });
+    expect(await held()).toEqual({ ids: idsOfThings(shown.rows), isCalledWhole: true });
     closeReplica(replica);
   });
 });

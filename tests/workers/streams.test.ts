@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ApiCall } from '#api-client/call.ts';
-import { type Custodian, custodianSchema } from '#contract/custodians.ts';
-import { defineEndpoint, type Paging } from '#contract/endpoint.ts';
+import type { Custodian } from '#contract/custodians.ts';
+import { defineEndpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { countAnswerSchema } from '#contract/wire.ts';
 import { applyList, standingOf } from '#replica/apply.ts';
@@ -12,22 +12,13 @@ import { closeReplica, openReplica } from '#replica/open.ts';
 import { countReset } from '#replica/pulls.ts';
 import { settleAnswers } from '#replica/settled-answers.ts';
 import { randomOf } from '#tests/sim/random.ts';
+import { aThing, aThingStream, idsOfThings } from '#tests/support/thing-lists.ts';
 import type { ColumnSets } from '#workers/column-sets.ts';
 import { OwnRights } from '#workers/own-rights.ts';
 import { pullStream } from '#workers/list-pull.ts';
 import type { Stream } from '#workers/streams.ts';
 
-// Streams that only these tests have: a line that says how a list is paged is all the engine needs to know of it.
-
 const random = randomOf('streams');
-const aRow = (no: number): Custodian => ({
-  id: `custodian-${String(no).padStart(4, '0')}`,
-  custodian_name: `Custodian ${no}`,
-  custodian_type_id: 1,
-  active: true,
-  version: 1,
-});
-
 const countThings = defineEndpoint({
   name: 'countThings',
   method: 'GET',
@@ -36,19 +27,6 @@ const countThings = defineEndpoint({
   input: z.object({}),
   output: countAnswerSchema,
 });
-
-function aStream(paging: Paging | undefined): Stream {
-  const endpoint = defineEndpoint({
-    name: 'listThings',
-    method: 'GET',
-    path: '/things',
-    permission: 'signed_in',
-    input: z.object({}),
-    output: z.array(custodianSchema),
-    ...(paging ? { paging } : {}),
-  });
-  return { noun: 'custodians', per: 'user', refreshAfterMs: 1, endpoint, inputs: () => [{ kind: 'all' }] };
-}
 
 interface ThingServer {
   /** Which rows of the list a question is about, in the order it gives them; all, unless told. */
@@ -95,8 +73,7 @@ async function aDevice(
   return { replica, pull, held, asked, counted, standing, close: () => closeReplica(replica) };
 }
 
-const many = (count: number): Custodian[] => Array.from({ length: count }, (_, no) => aRow(no));
-const ids = (rows: readonly Custodian[]): string[] => rows.map(({ id }) => id).toSorted();
+const many = (count: number): Custodian[] => Array.from({ length: count }, (_, no) => aThing(no));
 
 describe('a stream whose list is paged', () => {
   test.each(['skip', 'offset'] as const)(
@@ -109,40 +86,40 @@ describe('a stream whose list is paged', () => {
         if (goes > 0) list.shift();
         goes -= 1;
       };
-      const { pull, held, asked, close } = await aDevice(aStream({ by, limit: 100 }), rows, { between });
+      const { pull, held, asked, close } = await aDevice(aThingStream({ by, limit: 100 }), rows, { between });
       await pull();
       const first = new Set(await held());
-      expect(ids(kept).filter((id) => !first.has(id))).toEqual([]);
+      expect(idsOfThings(kept).filter((id) => !first.has(id))).toEqual([]);
       expect(asked[1]).toHaveProperty(by);
       goes = 0;
       for (let times = 0; times < 3; times += 1) await pull();
-      expect(await held()).toEqual(ids(rows));
+      expect(await held()).toEqual(idsOfThings(rows));
       close();
     },
   );
 
   test('[SY21] not at all says all there is; one full page of a list that knows no next one is followed by the rest, should there be one', async () => {
     const rows = many(30);
-    const whole = await aDevice(aStream(undefined), rows);
+    const whole = await aDevice(aThingStream(undefined), rows);
     await whole.pull();
     rows.splice(0, 5);
     await whole.pull();
-    expect(await whole.held()).toEqual(ids(rows));
+    expect(await whole.held()).toEqual(idsOfThings(rows));
     whole.close();
 
     const list = many(60);
-    const single = await aDevice(aStream({ by: 'single', limit: 40 }), list);
+    const single = await aDevice(aThingStream({ by: 'single', limit: 40 }), list);
     await single.pull();
     expect((await single.held()).length).toBe(60);
     list.splice(0, 30);
     await single.pull();
     // a page that is not full says what is gone
-    expect(await single.held()).toEqual(ids(list));
+    expect(await single.held()).toEqual(idsOfThings(list));
     single.close();
   });
 
   test('[SY21] by a server that says how long its pages are is read in one', async () => {
-    const { pull, held, asked, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), many(30));
+    const { pull, held, asked, close } = await aDevice(aThingStream({ by: 'skip', limit: 100 }), many(30));
     await pull(5_000);
     expect([asked, (await held()).length]).toEqual([[{ kind: 'all', skip: 0, limit: 5_000 }], 30]);
     close();
@@ -161,7 +138,7 @@ describe('a stream whose list is paged', () => {
             const at = left.shift();
             if (at !== undefined) list.splice(at % list.length, 1);
           };
-          const { pull, held, asked, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), rows, { between });
+          const { pull, held, asked, close } = await aDevice(aThingStream({ by: 'skip', limit: 100 }), rows, { between });
           let isOver = false;
           for (const pages of turns) {
             if (isOver) break;
@@ -173,7 +150,7 @@ describe('a stream whose list is paged', () => {
           }
           if (!isOver) expect(await pull()).toBe(true);
           const there = new Set(await held());
-          expect(ids(rows).filter((id) => !there.has(id))).toEqual([]);
+          expect(idsOfThings(rows).filter((id) => !there.has(id))).toEqual([]);
           close();
         },
       ),
@@ -182,7 +159,7 @@ describe('a stream whose list is paged', () => {
   });
 
   test('[SY48] by dates is read to its end page by page, whatever goes meanwhile, however many rows share a moment, and goes on where it was', async () => {
-    const stream = aStream({ by: 'date_keyset', limit: 100, date: 'custodian_name' });
+    const stream = aThingStream({ by: 'date_keyset', limit: 100, date: 'custodian_name' });
     const select = (all: readonly Custodian[], { end_date: end }: { end_date?: string }): Custodian[] =>
       all
         .filter(({ custodian_name: at }) => end === undefined || at <= end)
@@ -195,7 +172,7 @@ describe('a stream whose list is paged', () => {
         fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 6 }),
         fc.array(fc.nat(), { maxLength: 8 }),
         async (days, turns, goes) => {
-          const rows = days.map((day, no) => ({ ...aRow(no), custodian_name: new Date(Date.UTC(2026, 0, 1 + day)).toISOString() }));
+          const rows = days.map((day, no) => ({ ...aThing(no), custodian_name: new Date(Date.UTC(2026, 0, 1 + day)).toISOString() }));
           const left = [...goes];
           const between = (list: Custodian[]): void => {
             const at = left.shift();
@@ -211,10 +188,10 @@ describe('a stream whose list is paged', () => {
           }
           if (!isOver) expect(await pull()).toBe(true);
           const there = new Set(await held());
-          expect(ids(rows).filter((id) => !there.has(id))).toEqual([]);
+          expect(idsOfThings(rows).filter((id) => !there.has(id))).toEqual([]);
           left.length = 0;
           for (let times = 0; times < 3; times += 1) await pull();
-          expect(await held()).toEqual(ids(rows));
+          expect(await held()).toEqual(idsOfThings(rows));
           close();
         },
       ),
@@ -223,7 +200,7 @@ describe('a stream whose list is paged', () => {
   });
 
   test('[SY39] is begun anew where what made the answers before void came since', async () => {
-    const { replica, pull, held, asked, standing, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), many(120));
+    const { replica, pull, held, asked, standing, close } = await aDevice(aThingStream({ by: 'skip', limit: 100 }), many(120));
     expect(await pull(null, 2)).toBe(false);
     await replica.rows.write(['meta'], countReset);
     asked.length = 0;
@@ -235,20 +212,20 @@ describe('a stream whose list is paged', () => {
 
   test('[SY39] lets go of what none of its pages had, also of those before it was ended', async () => {
     const rows = many(120);
-    const { pull, held, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), rows);
+    const { pull, held, close } = await aDevice(aThingStream({ by: 'skip', limit: 100 }), rows);
     await pull();
     rows.splice(60, 1);
     for (let times = 0; times < 3; times += 1) {
       expect(await pull(null, 2)).toBe(false);
       expect(await pull()).toBe(true);
     }
-    expect(await held()).toEqual(ids(rows));
+    expect(await held()).toEqual(idsOfThings(rows));
     close();
   });
 
   test('[SY42] that no feed tells of brings a row that was made anew, though its versions begin again; a list asked for before an edit was settled does not', async () => {
     const rows = many(120).map((row) => ({ ...row, version: 3 }));
-    const { replica, pull, standing, close } = await aDevice(aStream({ by: 'skip', limit: 100 }), rows);
+    const { replica, pull, standing, close } = await aDevice(aThingStream({ by: 'skip', limit: 100 }), rows);
     const nameOf = async (id: string) => (await replica.rows.read(['custodians'], (tx) => tx.get('custodians', id)))?.custodian_name;
     await pull();
     const [first] = rows;
@@ -265,7 +242,7 @@ describe('a stream whose list is paged', () => {
   });
 
   test('[SY39] by a server that says how long its pages are goes on, too', async () => {
-    const { pull, held, asked, close } = await aDevice(aStream({ by: 'offset', limit: 100 }), many(130));
+    const { pull, held, asked, close } = await aDevice(aThingStream({ by: 'offset', limit: 100 }), many(130));
     expect(await pull(40, 2)).toBe(false);
     expect((await held()).length).toBe(70);
     asked.length = 0;
@@ -277,7 +254,7 @@ describe('a stream whose list is paged', () => {
   test('[SY40] that the server counts is whole where it says so before and after, and else read again, three times at most', async () => {
     const rows = many(120);
     let counts: (list: readonly Custodian[]) => number | null = (list) => list.length;
-    const stream = { ...aStream({ by: 'offset', limit: 100 }), count: countThings };
+    const stream = { ...aThingStream({ by: 'offset', limit: 100 }), count: countThings };
     const { pull, counted, standing, close } = await aDevice(stream, rows, { counts: (list) => counts(list) });
     await pull();
     expect([counted, (await standing()).pull.last_complete_at !== null]).toEqual([[120, 120], true]);
