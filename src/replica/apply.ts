@@ -6,7 +6,7 @@ import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
 import { clientsLeft, placesOf } from './left-columns.ts';
-import { type Absence, admitted, pullIn, type PullRow, type Standing, standingIn, type Sweep } from './pulls.ts';
+import { type Absence, admitted, isVoid, pullIn, type PullRow, type Standing, standingIn, type Sweep } from './pulls.ts';
 import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -114,12 +114,10 @@ export function applyListPage(
   { noun, scope, rows, unread = [], askedAt, sweep, end }: AnsweredPage,
 ): Promise<'goes_on' | 'again' | 'over'> {
   return store.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
-    const { pull, resets, generation } = await standingIn(tx, scope, noun);
+    const standing = await standingIn(tx, scope, noun);
+    const { pull } = standing;
     const feed = await feedStateIn(tx);
-    const isVoid = generation !== askedAt.generation || resets !== askedAt.resets;
-    // what began anew between two pages makes those before void, too
-    const isBegunAnew = generation !== sweep.begun_in.generation || resets !== sweep.begun_in.resets;
-    if (isLost(feed, scope) || isVoid || isBegunAnew) return 'over';
+    if (isLost(feed, scope) || isVoid(sweep, standing)) return 'over';
     const settled = pull.settled ?? 0;
     // only a feed says which of its rows went since
     if (!feed && settled !== (askedAt.pull.settled ?? 0)) return 'again';

@@ -49,17 +49,12 @@ async function letGo(tx: Writing, seq: number, now: number): Promise<'discarded'
 export function retry(outbox: OutboxStore, seq: number): Promise<void> {
   return outbox.write(['mutations'], async (tx) => {
     const mutation = await tx.get('mutations', seq);
-    if (mutation && !isOfNewerBuild(mutation) && isRetriable(mutation.state)) {
-      const { failing: _former, rests_on: other, ...rest } = mutation;
-      await tx.put('mutations', {
-        ...rest,
-        ...(other && !other.is_told ? { rests_on: other } : {}),
-        state: 'queued',
-        next_attempt_at: 0,
-        attempts: 0,
-      });
-      if (!isShown(mutation.state)) await layBeneath(tx, mutation);
-      if (!isShown(mutation.state)) await tellOtherRows(tx, mutation, { isGone: false });
-    }
+    if (!mutation || isOfNewerBuild(mutation) || !isRetriable(mutation.state)) return;
+    const { failing: _former, rests_on: other, ...rest } = mutation;
+    const rests = other && !other.is_told ? { rests_on: other } : {};
+    await tx.put('mutations', { ...rest, ...rests, state: 'queued', next_attempt_at: 0, attempts: 0 });
+    if (isShown(mutation.state)) return;
+    await layBeneath(tx, mutation);
+    await tellOtherRows(tx, mutation, { isGone: false });
   });
 }

@@ -61,16 +61,16 @@ export function mergeOf({ name, says = [] }: Pick<OutboxRow, 'name' | 'says'>, s
   return { kind: 'conflict', fields: [...new Set([...(merge.kind === 'conflict' ? merge.fields : []), ...open])] };
 }
 
-/**
- * The fields that an edit leaves as it found them: its form says them again, its person does not. What others make of them, before it or
- * behind it, is not its to change.
- */
-export function leftAlone(edit: OutboxRow): string[] {
+/** Those of some fields that an edit leaves as it found them: its form says them again, its person does not. */
+export function leftAsFound(edit: OutboxRow, names: readonly string[]): string[] {
   const found = edit.base?.fields;
-  const { merges } = mutationNamed(edit.name).merge;
-  if (!found || merges.length === 0) return [];
-  const mine = mineOf(edit, found);
-  return mine ? merges.filter((name) => isSameValue(found[name], mine[name]) && !edit.says?.includes(name)) : [];
+  const mine = found && names.length > 0 ? mineOf(edit, found) : null;
+  return found && mine ? names.filter((name) => isSameValue(found[name], mine[name]) && !edit.says?.includes(name)) : [];
+}
+
+/** The same of all that can be brought together. What others make of them, before it or behind it, is not its to change. */
+export function leftAlone(edit: OutboxRow): string[] {
+  return leftAsFound(edit, mutationNamed(edit.name).merge.merges);
 }
 
 /** The fields that an edit says something else of than it found. */

@@ -1,4 +1,4 @@
-import { fieldsChangedBy, leftAlone, mineOf, picked, saying } from './edited-fields.ts';
+import { fieldsChangedBy, leftAlone, leftAsFound, mineOf, picked, saying } from './edited-fields.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
@@ -57,11 +57,10 @@ export async function handWordsOn(
     const [was, is] = [left, leaves];
     const names = Object.keys(is).filter((name) => !isSameValue(was[name], is[name]) && isSameValue(base.fields?.[name], was[name]));
     if (names.length === 0) return;
-    const mine = mineOf(next, base.fields);
-    const alone = names.filter((name) => isSameValue(mine?.[name], base.fields?.[name]) && !next.says?.includes(name));
+    const alone = leftAsFound(next, names);
     const fields = { ...base.fields, ...picked(found ?? is, names), ...picked(is, alone) };
     const told = saying({ ...next, base: { ...base, fields }, input: inputWith(next.input, picked(is, alone)) }, fieldsChangedBy(next));
     await tx.put('mutations', told);
-    [left, leaves, found] = [mine, mineOf(told, fields), null];
+    [left, leaves, found] = [mineOf(next, base.fields), mineOf(told, fields), null];
   }
 }

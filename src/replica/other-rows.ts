@@ -5,7 +5,7 @@ import { type Fields, isSameValue } from './merge.ts';
 import { isShown } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
-import type { StoreReading, StoreWriting } from './store.ts';
+import type { StoreWriting } from './store.ts';
 
 // Edits that decide about two rows at once: of one row they are in its lane, and the other they rest on.
 
@@ -21,9 +21,8 @@ function rowsOf(edit: OutboxRow, noun: GuardedRow['noun']): readonly string[] {
   return parts.flatMap((part) => (part.noun === noun ? part.ids : []));
 }
 
-/** The edits that the screen lays over a row, whichever lane they are in, in the order of making. */
-export async function editsOver(tx: StoreReading<OutboxTables>, { noun, id }: GuardedRow): Promise<OutboxRow[]> {
-  const edits = await tx.list('mutations');
+/** Those of some edits that the screen lays over a row, whichever lane they are in. */
+export function editsOver(edits: readonly OutboxRow[], { noun, id }: GuardedRow): OutboxRow[] {
   return edits.filter((edit) => !isOfNewerBuild(edit) && isShown(edit.state) && rowsOf(edit, noun).includes(id));
 }
 
@@ -64,14 +63,18 @@ export async function tellOtherRows(
   const { together } = mutationNamed(edit.name).merge;
   if (!about || !together || !edit.base) return;
   const left = leftTogether(edit, edit.base);
+  const later = (await tx.list('mutations')).filter((each) => each.seq > edit.seq && !isOfNewerBuild(each));
   for (const id of rowsOf(edit, about.noun)) {
     const found = (id === about.id ? instead : null) ?? foundIn(edit, about.id, id);
-    const later = (await tx.list('mutations')).filter(({ seq }) => seq > edit.seq);
-    const next = later.find((each) => !isOfNewerBuild(each) && rowsOf(each, about.noun).includes(id));
+    const at = later.findIndex((each) => rowsOf(each, about.noun).includes(id));
+    const next = later[at];
     if (!found || !next || (id === about.id && next.lane === edit.lane)) continue;
     const [was, is] = isGone ? [left, found] : [found, left];
     const picked = Object.fromEntries(together.map((name) => [name, was[name]]));
     const told = retold(next, id, picked, is);
-    if (told) await tx.put('mutations', told);
+    if (!told) continue;
+    // who decided next may have decided about both
+    later[at] = told;
+    await tx.put('mutations', told);
   }
 }

@@ -72,7 +72,10 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   const isFull = (await tx.count('mutations')) >= capacity;
   if (isFull) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
   // what gave way may have handed those that stay another base
-  const ahead = await editsAbove(tx, mutation, replaced.length === 0 ? before : await editsOfLane(tx, lane));
+  const stay = replaced.length === 0 ? before : await editsOfLane(tx, lane);
+  // of edits that decide about two rows each is in the lane of one of them
+  const near = mutationNamed(name).merge.together ? await tx.list('mutations') : stay;
+  const ahead = editsAbove(mutation, near);
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
   const input = { ...mutation.input, ...beside };
@@ -95,7 +98,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     client_id: mutation.clientId,
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
-    ...(await otherRow(tx, mutation)),
+    ...otherRow(mutation, near),
     ...(says.length > 0 ? { says } : {}),
     ...(deps.length > 0 ? { deps } : {}),
     ...(isFormEdit(name) && saves > 1 ? { saves } : {}),
@@ -114,24 +117,20 @@ function changedFrom<N extends MutationName>({ input, seen }: NewMutation<N>): s
   return seen ? Object.entries(input).flatMap(([name, value]) => (isSameValue(value, seen[name] ?? null) ? [] : [name])) : [];
 }
 
-/** The edits that the screen lays over the row of a new one: those of its lane, and where edits decide about two rows, those of other lanes, too. */
-async function editsAbove<N extends MutationName>(
-  tx: Writing,
-  { name, input }: NewMutation<N>,
-  lane: readonly OutboxRow[],
-): Promise<OutboxRow[]> {
+/** Those of some edits that the screen lays over the row of a new one: of its lane, and where edits decide about two rows, of other lanes, too. */
+function editsAbove<N extends MutationName>({ name, input }: NewMutation<N>, edits: readonly OutboxRow[]): OutboxRow[] {
   const about = rowOfEdit({ name, input });
-  return about && mutationNamed(name).merge.together ? editsOver(tx, about) : laidOver(lane);
+  return about && mutationNamed(name).merge.together ? editsOver(edits, about) : laidOver(edits);
 }
 
 /** Another row that a new edit rests on. Where edits of the person lie over it nobody knows in what version it will be. */
-async function otherRow<N extends MutationName>(
-  tx: Writing,
+function otherRow<N extends MutationName>(
   { name, input, restsOn }: NewMutation<N>,
-): Promise<Pick<OutboxRow, 'rests_on'>> {
+  edits: readonly OutboxRow[],
+): Pick<OutboxRow, 'rests_on'> {
   const about = rowOfEdit({ name, input });
   if (!restsOn || !about) return {};
-  const isCovered = (await editsOver(tx, { noun: about.noun, id: restsOn.id })).length > 0;
+  const isCovered = editsOver(edits, { noun: about.noun, id: restsOn.id }).length > 0;
   return { rests_on: { ...baseOn(name, restsOn), ...(isCovered ? { version: null } : {}), id: restsOn.id } };
 }
 

@@ -53,6 +53,11 @@ export interface Sweep {
   count?: number | null;
 }
 
+/** Whether what was read of a list is void: of another database, or of before all was begun anew. */
+export function isVoid({ begun_in: begun }: Sweep, { resets, generation }: Pick<Standing, 'resets' | 'generation'>): boolean {
+  return begun.resets !== resets || begun.generation !== generation;
+}
+
 /**
  * What a list says of rows that are not in it. `gone`: one answer held the whole set. `missed`: it was read in pages, which a row may
  * have slipped through. `nothing`: the answer may have been cut.

@@ -122,8 +122,7 @@ function takenBack(edit: OutboxRow, input: Fields): { base?: EditBase } {
 }
 
 /** An edit that says something else, as it goes on. */
-function goingOn(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined): OutboxRow {
-  const input = inputInPlace(edit, changed);
+function goingOn(edit: OutboxRow, input: Fields, changed: Fields, theirs: EditBase | undefined): OutboxRow {
   if (!isUndecided(edit)) return { ...sentAnew(edit), input, ...takenBack(edit, input) };
   // what came while the form was open is not written over unseen
   if (!isSameValue(edit.theirs, theirs)) return { ...edit, input };
@@ -131,11 +130,12 @@ function goingOn(edit: OutboxRow, changed: Fields, theirs: EditBase | undefined)
 }
 
 async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
-  const told = saying({ ...goingOn(edit, changed, theirs), ...(deps ? { deps } : {}) }, Object.keys(changed));
+  const input = inputInPlace(edit, changed);
+  const told = saying({ ...goingOn(edit, input, changed, theirs), ...(deps ? { deps } : {}) }, Object.keys(changed));
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
   // what was refused to be made stays in sight, what was refused to be changed does not
-  await handWordsOn(tx, edit, mineOf({ ...edit, input: inputInPlace(edit, changed) }, edit.base?.fields ?? null));
+  await handWordsOn(tx, edit, mineOf({ ...edit, input }, edit.base?.fields ?? null));
   if (!isShown(edit.state) && edit.base?.fields) await layBeneath(tx, restated);
   await retitleFollowers(tx, restated, titleOf);
 }

@@ -16,19 +16,15 @@ type Writing = StoreWriting<OutboxTables>;
 export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {
   // as it is now: what was settled before it may have handed it another base
   const base = (await tx.get('mutations', mutation.seq))?.base;
+  const edit = base ? { ...mutation, base } : mutation;
   await tx.remove('mutations', mutation.seq);
   if (mutation.file) await tx.removeAll('blobs', { index: 'mutation_id', is: mutation.id });
   if ((outcome === 'discarded' || outcome === 'theirs') && !isOfNewerBuild(mutation))
-    await handWordsOn(
-      tx,
-      { ...mutation, ...(base ? { base } : {}) },
-      leftWithout(mutation, base, outcome),
-      base?.fields ?? mineOf(mutation, null),
-    );
+    await handWordsOn(tx, edit, leftWithout(mutation, base, outcome), base?.fields ?? mineOf(mutation, null));
   if (outcome !== 'accepted') await handBaseOn(tx, mutation, base, outcome);
   if (outcome !== 'accepted' && !isOfNewerBuild(mutation)) {
     const instead = outcome === 'theirs' ? mutation.theirs?.fields : null;
-    await tellOtherRows(tx, { ...mutation, ...(base ? { base } : {}) }, { isGone: true, ...(instead ? { instead } : {}) });
+    await tellOtherRows(tx, edit, { isGone: true, ...(instead ? { instead } : {}) });
   }
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { applyList, applyListPage, dropSweep, standingOf, sweptIds } from '#replica/apply.ts';
-import { absenceOf, skipStart, type Standing, startCursor, type Sweep } from '#replica/pulls.ts';
+import { absenceOf, isVoid, skipStart, type Standing, startCursor, type Sweep } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
 import { unreadAmong } from './given-rows.ts';
@@ -58,9 +58,9 @@ function newSweep({ resets, generation, pull }: Standing, now: number): Sweep {
 }
 
 /** The list that is under way, unless what was read of it is void. */
-function sweepUnderWay({ resets, generation, pull }: Standing): Sweep | null {
-  const { sweep } = pull;
-  return sweep && sweep.begun_in.resets === resets && sweep.begun_in.generation === generation ? sweep : null;
+function sweepUnderWay(standing: Standing): Sweep | null {
+  const { sweep } = standing.pull;
+  return sweep && !isVoid(sweep, standing) ? sweep : null;
 }
 
 async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, goesOn: () => boolean): Promise<boolean> {

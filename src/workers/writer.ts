@@ -1,84 +1,38 @@
-import { ApiError } from '#contract/errors.ts';
-import { getDiagnosis } from '#contract/system.ts';
-import { copyStanding, forgetDenials, makeDue } from '#replica/apply.ts';
-import { feedStateOf } from '#replica/feed-state.ts';
-import { startRowsTerm, termIn } from '#replica/fence.ts';
-import { readUnreadAgain } from '#replica/unread-rows.ts';
+import { copyStanding } from '#replica/apply.ts';
 import { isNoRoom, keepBallast, withReserve } from '#replica/ballast.ts';
-import { followChoice, type LeftOutChoice } from '#replica/left-out.ts';
-import { readLastSync, writeLastSync } from '#replica/kept.ts';
+import { startRowsTerm, termIn } from '#replica/fence.ts';
+import { readLastSync } from '#replica/kept.ts';
+import { followChoice } from '#replica/left-out.ts';
 import { engineLock } from '#replica/open.ts';
-import { canGoOn, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError, startTerm } from '#replica/sending.ts';
-import { pendingMutations } from '#replica/outbox.ts';
-import { isUnaccepted } from '#replica/unsent.ts';
-import { DamagedSetError } from '#replica/set-errors.ts';
+import { resumeNow, StaleWriterError, startTerm } from '#replica/sending.ts';
+import { readUnreadAgain } from '#replica/unread-rows.ts';
 import { setRevisions } from '#replica/watch.ts';
-import type { EnginePorts } from './ports.ts';
 import { Keeping } from './keeping.ts';
-import { PullRounds } from './pull-rounds.ts';
-import { longestQuietMs } from './quiet.ts';
-import { replay, type ReplayPorts } from './replay.ts';
-import { readBackAccepted, settleEdits } from './read-back.ts';
-import { planOf, progressOf, type Run } from './run.ts';
-import { cutText, isOfThisAlone, mayBeOfThisAlone, isUnreachable, toldOf } from './server-faults.ts';
+import type { EnginePorts } from './ports.ts';
+import { backoffMs, noRoomText, restMs, Rounds } from './rounds.ts';
+import { progressOf, type Run } from './run.ts';
 import type { StatusBoard } from './status-board.ts';
 
-/** Longest rest between two looks for something to do. */
-const restMs = 15_000;
-/** The same while the server tells when there is something to read: a nudge may be lost. */
-const toldRestMs = 30_000;
-const longestWaitMs = 15_000;
 /** Why a rest ends, made once: without one each waking makes an error with its trace. */
 const awake = 'There may be something to do';
 
-/** How long the disk is given to free what was let go of, in milliseconds. */
-const roomRestMs = 3_000;
-
-const noRoomText =
-  'This device has no room left: what changes at the server is not kept here. Your edits are. Free some space on the disk, or leave out clients in Settings';
-
 const noLocksText =
   'Nothing is sent or brought up to date here: this browser cannot keep two tabs from writing at once, as over plain http. Your edits are kept. Open the app by https, or in a newer browser';
-
-const savedText =
-  'This browser saves data: what nobody looks at, and what is older than last month, is read once you open it, or data need not be saved any more.';
-
-const quietText = 'The server asked to wait. It is asked again by itself once it may be; nothing is lost.';
 
 /** The one that sends and pulls: of all workers of this browser only the one whose term it is, round after round. */
 export class Writer {
   readonly #ports: EnginePorts;
   readonly #board: StatusBoard;
-  /** Who waits for a whole round, and who for a sending, that begins after they asked. */
-  readonly #afterRound: (() => void)[] = [];
-  readonly #afterSend: (() => void)[] = [];
-  readonly #pulls: PullRounds;
   readonly #keeping: Keeping;
-  readonly #visible: () => readonly string[];
+  readonly #rounds: Rounds;
   #wake = new AbortController();
-  #fails = 0;
 
   /** @param visible the clients somebody looks at. */
   constructor(ports: EnginePorts, board: StatusBoard, visible: () => readonly string[]) {
     this.#ports = ports;
     this.#board = board;
-    this.#visible = visible;
     this.#keeping = new Keeping(ports, board, visible);
-    this.#pulls = new PullRounds({
-      now: ports.now,
-      backoffMs: (fails) => this.#backoffMs(fails),
-      visible,
-      isSignedOut: () => board.isSignedOut,
-      isSavingData: ports.isSavingData,
-      send: (run, epoch) => this.#send(run, epoch),
-      follow: (run) => this.#follow(run),
-      isOverBudget: (run, standing) => this.#keeping.isOverBudget(run, standing),
-      onStart: () => {
-        // an app that is too old is until a round has gone well
-        if (board.phase !== 'syncing' && board.phase !== 'outdated') board.publish({ phase: 'syncing', problem: null });
-      },
-      onProgress: (run, standing) => board.publish({ entities: progressOf(run, standing) }),
-    });
+    this.#rounds = new Rounds(ports, board, this.#keeping, visible);
   }
 
   /** There may be something to do: the rest ends. */
@@ -88,18 +42,17 @@ export class Writer {
 
   /** What failed before is tried at once. */
   forgetFaults(): void {
-    this.#fails = 0;
-    this.#pulls.forgetFaults();
+    this.#rounds.forgetFaults();
   }
 
   /** Resolves after a whole round that begins from now on, however it ends. */
   nextRound(run: Run): Promise<void> {
-    return this.#nextTurn(run, this.#afterRound);
+    return this.#nextTurn(run, () => this.#rounds.nextRound());
   }
 
   /** Resolves when what waits was tried to be sent. */
   nextSend(run: Run): Promise<void> {
-    return this.#nextTurn(run, this.#afterSend);
+    return this.#nextTurn(run, () => this.#rounds.nextSend());
   }
 
   /** Works for as long as the run lasts: a term that ends by a fault, or because another worker took over, is followed by the next. */
@@ -114,13 +67,13 @@ export class Writer {
         if (!signal.aborted && !(error instanceof StaleWriterError)) {
           const problem = isNoRoom(error) ? noRoomText : `${String(error)}. It is tried again; nothing is lost.`;
           this.#board.publish({ phase: 'stopped', problem });
-          await this.#ports.pause(this.#backoffMs(fails), signal);
+          await this.#ports.pause(backoffMs(fails, this.#ports.random), signal);
         }
       } finally {
         run.nudges.close();
         // its term stays: what of it is still under way is refused once another one's has begun
         run.isWriter = false;
-        for (const resolve of [...this.#afterRound.splice(0), ...this.#afterSend.splice(0)]) resolve();
+        this.#rounds.end();
       }
     }
   }
@@ -173,7 +126,7 @@ export class Writer {
     try {
       while (!signal.aborted && !taken.aborted && run.term === epoch) {
         this.#wake = new AbortController();
-        const waitMs = await this.#round(run, epoch, choice);
+        const waitMs = await this.#rounds.round(run, epoch, choice);
         onRound();
         await this.#tidy(run);
         if (!signal.aborted && !taken.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
@@ -210,195 +163,11 @@ export class Writer {
     }
   }
 
-  /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
-  async #round(run: Run, epoch: number, choice: LeftOutChoice): Promise<number> {
-    const waiting = this.#afterRound.splice(0);
-    const toSend = [...this.#afterSend];
-    try {
-      await this.#keeping.follow(run, choice);
-      // at the start of a round nothing is on its way that could write over this; a feed says by itself what there is to read
-      if (waiting.length > 0 && run.feed.pageLimit === null) await makeDue(run.replica);
-      return await this.#cycle(run, epoch);
-    } catch (error) {
-      if (error instanceof StaleWriterError) throw error;
-      return run.abort.signal.aborted ? 0 : this.#failed(run, error);
-    } finally {
-      // nobody waits for what could not be tried in this round
-      const left = this.#afterSend.splice(0).filter((resolve) => !toSend.includes(resolve));
-      this.#afterSend.push(...left);
-      for (const resolve of [...waiting, ...toSend]) resolve();
-    }
-  }
-
-  /** Sends and pulls all that was due when it began. */
-  async #cycle(run: Run, epoch: number): Promise<number> {
-    if (this.#board.isSignedOut) return restMs;
-    if (!this.#ports.isOnline()) {
-      this.#board.publish({ phase: 'offline', problem: null });
-      return restMs;
-    }
-    const { leftMs: quietMs } = run.quiet;
-    if (quietMs > 0) {
-      this.#board.publish({ phase: 'idle', problem: quietText });
-      return quietMs;
-    }
-    if (run.isRenewed) {
-      // whoever signed in may see more than before
-      await forgetDenials(run.replica);
-      run.feed.forget();
-      run.isRenewed = false;
-    }
-    const before = run.answers;
-    // what others changed first, that edits are compared with it; and where no answer comes nothing is sent of which nobody would know
-    // whether it arrived. But edits wait for no feed that only cannot be followed
-    const fault = await this.#follow(run).then(
-      () => null,
-      (error: unknown) => ({ error }),
-    );
-    if (fault && isUnreachable(fault.error)) throw fault.error;
-    if (run.feed.pageLimit === null && (this.#fails > 0 || (await this.#isSendingUnheard(run, before)))) await run.call(getDiagnosis, {});
-    if (!fault && run.answers > before) this.#pulls.heard();
-    const hadEdits = await this.#send(run, epoch);
-    // whatever else failed: until there is a session again nothing is asked
-    if (this.#board.isSignedOut) return restMs;
-    const waiting = await pendingMutations(run.replica.outbox);
-    void run.report.tell(waiting.filter(isUnaccepted).length);
-    // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
-    if (fault && !(await this.#isOfTheFeedAlone(run, fault.error))) throw fault.error;
-    if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackAccepted(run);
-    run.mayLackAccepted = false;
-    const { standing, isWithin } = await this.#pulls.all(run, epoch);
-    if (fault) throw fault.error;
-    if ((await this.#keeping.fit(run, standing)) || !isWithin) return 0;
-    // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
-    if (run.answers === before) await run.call(getDiagnosis, {});
-    // it answers: what waits for time because it did not is tried at once
-    if (this.#fails > 0) await resumeNow(run.replica.outbox);
-    if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
-    this.#fails = 0;
-    await this.#keeping.hadRoom(run);
-    // signed out meanwhile, by the sending, or no longer the one that writes
-    if (this.#board.isSignedOut || run.abort.signal.aborted || !run.isWriter) return restMs;
-    const now = this.#ports.now();
-    const entities = progressOf(run, standing);
-    const isSavingData = this.#ports.isSavingData();
-    const left = (isSaving: boolean): number => planOf(run, standing, { now, visible: this.#visible(), isSavingData: isSaving }).length;
-    const savingText = isSavingData && left(false) > left(true) ? savedText : null;
-    const problem = this.#pulls.problem ?? this.#board.problem ?? cutText(standing.pulls) ?? savingText;
-    if (this.#pulls.hasFaults) {
-      this.#board.publish({ phase: 'idle', problem, entities });
-      return restMs;
-    }
-    await writeLastSync(run.replica, now);
-    this.#board.publish({ phase: 'idle', problem, last_sync_at: now, entities });
-    // what could not be sent or read yet is tried again soon, whoever tells of what is new
-    const isAllDone = !hadEdits && left(isSavingData) === 0;
-    return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
-  }
-
-  /** Whether the server only fails at telling what changed: where a gateway may have said so it is asked something else. */
-  async #isOfTheFeedAlone(run: Run, error: unknown): Promise<boolean> {
-    if (isOfThisAlone(error)) return true;
-    if (!mayBeOfThisAlone(error)) return false;
-    await run.call(getDiagnosis, {});
-    this.#pulls.heard();
-    return true;
-  }
-
-  /** Whether there is something to send and nothing was answered since: a server without a feed was asked nothing in this round. */
-  async #isSendingUnheard(run: Run, before: number): Promise<boolean> {
-    return run.answers === before && canGoOn(await pendingMutations(run.replica.outbox), this.#ports.build);
-  }
-
-  /** Where the server tells what changes, that is applied first; then only what was never read is pulled. */
-  async #follow(run: Run): Promise<void> {
-    run.isNudged = false;
-    try {
-      await run.feed.follow();
-    } catch (error) {
-      if (!(error instanceof DamagedSetError)) throw error;
-      await run.sets.mend(error);
-    }
-    if (run.feed.pageLimit !== null) run.nudges.ensure();
-    const perm_version = (await feedStateOf(run.replica))?.perm_version ?? null;
-    if (perm_version !== this.#board.permVersion) this.#board.publish({ perm_version });
-  }
-
-  async #failed(run: Run, error: unknown): Promise<number> {
-    // whatever fails after that says nothing of the session
-    if (this.#board.isSignedOut) return restMs;
-    // nor does what was asked for before the person signed in again say anything of the new one
-    if (run.isRenewed && error instanceof ApiError && error.code === 'not_authenticated') return 0;
-    this.#fails += 1;
-    const waitMs = this.#backoffMs(this.#fails);
-    const progress = await copyStanding(run.replica).then(
-      (standing) => ({ entities: progressOf(run, standing) }),
-      () => ({}),
-    );
-    if (isNoRoom(error)) {
-      if (await this.#hasMadeRoom(run)) return roomRestMs;
-      this.#board.publish({ ...progress, phase: 'idle', problem: noRoomText });
-      return longestWaitMs;
-    }
-    this.#board.publish({ ...progress, ...toldOf(error) });
-    const askedMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-    return askedMs === undefined ? waitMs : Math.min(askedMs, longestQuietMs);
-  }
-
-  async #hasMadeRoom(run: Run): Promise<boolean> {
-    try {
-      return await this.#keeping.makeRoom(run, run.replica);
-    } catch (error) {
-      if (error instanceof StaleWriterError) throw error;
-      return false;
-    }
-  }
-
-  /** @returns whether there was anything to send, now or later. */
-  async #send(run: Run, epoch: number): Promise<boolean> {
-    const waiting = this.#afterSend.splice(0);
-    run.hasEdits = false;
-    try {
-      const edits = await pendingMutations(run.replica.outbox);
-      if (!canGoOn(edits, this.#ports.build)) return false;
-      // nobody says that the session is over, whoever was told that there is one again
-      if (edits.some(({ state }) => state === 'paused_auth')) await resumeSignedIn(run.replica.outbox);
-      // many edits take a while: nobody is told meanwhile that there is no network
-      if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
-      const { replica, call, abort } = run;
-      const { now, random, build } = this.#ports;
-      const { generation, keepsKeys } = await run.feed.takes();
-      const isQuiet = (): boolean => run.quiet.leftMs > 0;
-      const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
-      const { isSignedOut } = await replay({
-        replica,
-        call,
-        epoch,
-        now,
-        random,
-        build,
-        generation,
-        keepsKeys,
-        isQuiet,
-        signal: abort.signal,
-        settle,
-      });
-      if (isSignedOut && !run.isRenewed) this.#board.publish({ phase: 'signed_out', problem: null });
-      return true;
-    } finally {
-      for (const resolve of waiting) resolve();
-    }
-  }
-
-  #backoffMs(fails: number): number {
-    return Math.round((0.5 + this.#ports.random() / 2) * Math.min(longestWaitMs, 1000 * 2 ** Math.min(fails, 6)));
-  }
-
   /** Waits for the next turn of something only the writer does. */
-  async #nextTurn(run: Run, waiting: (() => void)[]): Promise<void> {
+  async #nextTurn(run: Run, next: () => Promise<void>): Promise<void> {
     await resumeNow(run.replica.outbox);
     if (run.abort.signal.aborted || !run.isWriter) return;
-    const turn = new Promise<void>((resolve) => void waiting.push(resolve));
+    const turn = next();
     run.hasEdits = true;
     this.wake();
     await turn;
