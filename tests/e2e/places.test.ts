@@ -81,6 +81,25 @@ describe('clients and entities', () => {
     await row('Zeta Master Fund').waitFor();
   });
 
+  test('[PL39] at 1,280 pixels every account of an entity is seen whole, with what can be done about it', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${server.url}/entities`);
+    // the one made above has none
+    const links = page.getByRole('table', { name: 'Entities' }).getByRole('link').filter({ hasNotText: 'Zeta' });
+    await links.first().waitFor();
+    const paths = await links.evaluateAll((all) => all.flatMap((link) => link.getAttribute('href') ?? []));
+    const ofEntities = [...new Set(paths.filter((path) => /^\/entities\/[0-9a-f-]+$/.test(path)))];
+    expect(ofEntities.length).toBeGreaterThan(3);
+    const accounts = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'Custodian' }) });
+    const lacks: number[] = [];
+    for (const path of ofEntities) {
+      await page.goto(`${server.url}${path}`);
+      await accounts.waitFor();
+      lacks.push(await accounts.evaluate((table) => (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0)));
+    }
+    expect(lacks).toEqual(lacks.map(() => 0));
+  });
+
   test('[PL14] an entity deleted goes at once, and a client only with its name typed, with a network', async () => {
     await page.goto(`${server.url}/entities?name=zeta`);
     await page.getByRole('link', { name: 'Zeta Master Fund' }).click();

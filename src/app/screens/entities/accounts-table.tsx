@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { type Account, accountTypes, integrationTypes } from '#contract/accounts.ts';
 import { formatUsd } from '#domain/amounts.ts';
 import { displayAddress } from '#domain/addresses.ts';
@@ -19,7 +20,7 @@ function kindWords(account: Account): string {
 }
 
 /** What is to be looked at in an account, or how its last comparison came out. */
-function stateWords(account: Account, now: number, zone: TimeZone): string {
+function stateWords(account: Account, now: number, zone: TimeZone): string[] {
   const words = [
     hasProblem(account, 'unreconciled', now) ? 'Unreconciled' : null,
     hasProblem(account, 'failed', now) ? 'Last sync failed' : null,
@@ -29,11 +30,11 @@ function stateWords(account: Account, now: number, zone: TimeZone): string {
         : `Stale since ${formatDay(Date.parse(account.last_update), zone)}`
       : null,
   ].filter((word) => word !== null);
-  if (words.length > 0) return words.join(', ');
+  if (words.length > 0) return words;
   const { reconciliation_status: status } = account;
-  if (status === 'RECONCILED') return account.is_inactive ? 'Inactive, reconciled' : 'Reconciled';
-  if (account.is_inactive) return 'Inactive';
-  return status === 'NO_SNAPSHOT' ? 'No snapshot' : 'Not compared yet';
+  if (status === 'RECONCILED') return account.is_inactive ? ['Inactive', 'reconciled'] : ['Reconciled'];
+  if (account.is_inactive) return ['Inactive'];
+  return [status === 'NO_SNAPSHOT' ? 'No snapshot' : 'Not compared yet'];
 }
 
 /** The chain it is on, where its custodian does not say that already. */
@@ -54,9 +55,19 @@ interface AccountsTableProps {
   onImport: ((account: Account) => void) | null;
 }
 
-const cell = 'px-3 py-1';
+const cell = 'px-2 py-1 2xl:px-3';
 // what can be done stays in view where the columns are wider than the screen
-const actions = 'sticky right-0 bg-surface pl-3 text-right';
+const actions = 'sticky right-0 bg-surface pl-2 text-right whitespace-nowrap 2xl:pl-3';
+
+/** Words one after another, a line each where they have no room beside one another. */
+function Lines({ words }: { words: readonly string[] }) {
+  return words.map((word, index) => (
+    <Fragment key={word}>
+      {index > 0 ? ' ' : null}
+      <span className="whitespace-nowrap">{index < words.length - 1 ? `${word},` : word}</span>
+    </Fragment>
+  ));
+}
 
 /** On a narrow screen each account is a few lines with the same words. */
 function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
@@ -72,7 +83,7 @@ function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
             </p>
             <p className="figures truncate text-small text-muted">
               {account.value_usd ? `${valueWords(account, numbers)} USD · ` : ''}
-              <span className={isToDo(account, now) ? 'font-medium text-warn' : ''}>{stateWords(account, now, zone)}</span>
+              <span className={isToDo(account, now) ? 'font-medium text-warn' : ''}>{stateWords(account, now, zone).join(', ')}</span>
             </p>
             {account.address ? <p className="truncate font-mono text-small text-muted">{displayAddress(account.address)}</p> : null}
           </div>
@@ -95,55 +106,60 @@ export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
   const hasChains = accounts.some((row) => chainWords(row) !== '');
   const heads = ['Account', 'Custodian', 'Kind', ...(hasChains ? ['Chain'] : []), 'Address', 'Value (USD)', 'State'];
   return (
-    <div className="page-inset relative overflow-x-auto pb-10">
-      <table className="w-full text-grid">
-        <thead>
-          <tr className="text-left text-small text-muted">
-            {heads.map((head) => (
-              <th
-                key={head}
-                className={`px-3 pb-1.5 font-medium whitespace-nowrap first:pl-0 ${head === 'Value (USD)' ? 'text-right' : ''}`}
-              >
-                {head}
+    <div className="page-inset pb-10">
+      {/* room for the ring around what has the focus */}
+      <div className="relative -m-1 overflow-x-auto p-1">
+        <table className="w-full text-grid">
+          <thead>
+            <tr className="text-left text-small text-muted">
+              {heads.map((head) => (
+                <th
+                  key={head}
+                  className={`px-2 pb-1.5 font-medium whitespace-nowrap first:pl-0 2xl:px-3 ${head === 'Value (USD)' ? 'text-right' : ''}`}
+                >
+                  {head}
+                </th>
+              ))}
+              <th className={`${actions} pb-1.5`}>
+                <span className="sr-only">Actions</span>
               </th>
-            ))}
-            <th className={`${actions} pb-1.5`}>
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map(({ account, custodianName }) => (
-            <tr key={account.id} className="group h-9 border-t border-line hover:bg-hover">
-              <td className="py-1 pr-3 font-medium whitespace-nowrap">{account.account_name}</td>
-              <td className={`${cell} whitespace-nowrap`}>{custodianName}</td>
-              <td className={`${cell} whitespace-nowrap`}>{kindWords(account)}</td>
-              {hasChains ? <td className={`${cell} capitalize`}>{chainWords({ account, custodianName })}</td> : null}
-              <td className={cell}>
-                {account.address ? (
-                  <span className="flex items-center gap-1">
-                    <span className="max-w-[14ch] truncate font-mono text-small 2xl:max-w-none" title={displayAddress(account.address)}>
-                      {displayAddress(account.address)}
-                    </span>
-                    <CopyButton text={displayAddress(account.address)} label="address" />
-                  </span>
-                ) : null}
-              </td>
-              <td className={`${cell} figures text-right whitespace-nowrap`}>{valueWords(account, numbers)}</td>
-              <td className={`${cell} whitespace-nowrap ${isToDo(account, now) ? 'font-medium text-warn' : 'text-soft'}`}>
-                {stateWords(account, now, zone)}
-              </td>
-              <td className={`${actions} py-1 group-hover:bg-hover`}>
-                {onImport ? (
-                  <Button size="small" aria-label={`Import file into ${account.account_name}`} onClick={() => onImport(account)}>
-                    Import file
-                  </Button>
-                ) : null}
-              </td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {accounts.map(({ account, custodianName }) => (
+              <tr key={account.id} className="group h-9 border-t border-line hover:bg-hover">
+                <td className="max-w-[30ch] truncate py-1 pr-2 font-medium 2xl:max-w-none 2xl:pr-3" title={account.account_name}>
+                  {account.account_name}
+                </td>
+                <td className={`${cell} whitespace-nowrap`}>{custodianName}</td>
+                <td className={cell}>{kindWords(account)}</td>
+                {hasChains ? <td className={`${cell} capitalize`}>{chainWords({ account, custodianName })}</td> : null}
+                <td className={cell}>
+                  {account.address ? (
+                    <span className="flex items-center gap-1">
+                      <span className="max-w-[10ch] truncate font-mono text-small 2xl:max-w-none" title={displayAddress(account.address)}>
+                        {displayAddress(account.address)}
+                      </span>
+                      <CopyButton text={displayAddress(account.address)} label="address" />
+                    </span>
+                  ) : null}
+                </td>
+                <td className={`${cell} figures text-right whitespace-nowrap`}>{valueWords(account, numbers)}</td>
+                <td className={`${cell} ${isToDo(account, now) ? 'font-medium text-warn' : 'text-soft'}`}>
+                  <Lines words={stateWords(account, now, zone)} />
+                </td>
+                <td className={`${actions} py-1 group-hover:bg-hover`}>
+                  {onImport ? (
+                    <Button size="small" aria-label={`Import file into ${account.account_name}`} onClick={() => onImport(account)}>
+                      Import file
+                    </Button>
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }
