@@ -35,6 +35,8 @@ export interface NewMutation<N extends MutationName> {
   deps?: readonly string[];
   /** Sent with it. */
   file?: NewFile;
+  /** The fields that its person changed, where their form began otherwise than with the row as they saw it. */
+  changes?: readonly string[];
   /** Its form showed what the edits of its row that wait say: all of it is meant, be it that the row is to be as it was before them. */
   isInformed?: true;
 }
@@ -113,7 +115,8 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
 }
 
 /** The fields that a person changed in the form of an edit. */
-function changedFrom<N extends MutationName>({ input, seen }: NewMutation<N>): string[] {
+function changedFrom<N extends MutationName>({ input, seen, changes }: NewMutation<N>): readonly string[] {
+  if (changes) return changes;
   return seen ? Object.entries(input).flatMap(([name, value]) => (isSameValue(value, seen[name] ?? null) ? [] : [name])) : [];
 }
 

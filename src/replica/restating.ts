@@ -158,6 +158,7 @@ async function sayBehind(tx: Writing, edit: OutboxRow, { changed, titleOf, id, n
     clientId: edit.client_id,
     entityId: edit.entity_id,
     isInformed: true,
+    changes: Object.keys(changed),
     ...(seen === undefined ? {} : { seen }),
   });
 }

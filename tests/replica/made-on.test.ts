@@ -406,6 +406,19 @@ describe('what an edit says that one before it came to say, too', () => {
     ]);
   });
 
+  test('[OB53] what is said behind one that is under way says again what that one says, and not of its own', async () => {
+    const outbox = await anOutbox();
+    const { say, claim, settle, first, edits, shown } = outbox;
+    await say(held, { city: 'Basel' });
+    await claim();
+    await sayOtherwise(outbox, { country: 'CH' });
+    expect((await edits()).map(({ input }) => input)).toMatchObject([{ city: 'Basel' }, { city: 'Basel', country: 'CH' }]);
+    await settle(refused);
+    await discard(outbox.outbox, (await first()).seq, 20);
+    expect(await shown(held)).toMatchObject({ city: 'Bern', country: 'CH' });
+    expect(written(await first(), held)).toMatchObject({ city: 'Bern', country: 'CH' });
+  });
+
   test('[OB53] what takes its place says it, too', async () => {
     const outbox = await anOutbox();
     const { say, claim, settle, first, shown } = outbox;
