@@ -215,6 +215,6 @@ test('[OB47] whatever becomes of the edits of a row, nothing is written but what
       scene.close();
       expect(found).toEqual([[], [], []]);
     }),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   );
 });
