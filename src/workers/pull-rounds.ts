@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import { getDiagnosis } from '#contract/system.ts';
 import { type CopyStanding, copyStanding } from '#replica/apply.ts';
 import { Breaker } from './breaker.ts';
 import type { Job } from './plan.ts';
@@ -30,6 +31,8 @@ interface Round {
   fatal: unknown[];
   hasAnswers: boolean;
   failsInARow: number;
+  /** Whether the server answers anything: it is being asked, as nothing was answered yet. */
+  asking: Promise<boolean> | null;
 }
 
 /** What is done once a round. What was refreshed may be let go of in the same round, and is then read for the first time again in it. */
@@ -99,7 +102,7 @@ export class PullRounds {
   async all(run: Run, epoch: number): Promise<{ standing: CopyStanding; isWithin: boolean }> {
     const { now, isSignedOut, isSavingData, send, follow, onStart, onProgress, visible, isOverBudget } = this.#ports;
     const began = now();
-    const round: Round = { running: new Map(), done: new Set(), fatal: [], hasAnswers: false, failsInARow: 0 };
+    const round: Round = { running: new Map(), done: new Set(), fatal: [], hasAnswers: false, failsInARow: 0, asking: null };
     const { running, done, fatal } = round;
     let isWithin = true;
     let standing = await copyStanding(run.replica);
@@ -151,7 +154,7 @@ export class PullRounds {
       this.#faults.delete(job.key);
       if (list !== null) this.#answered(list, round);
     } catch (error) {
-      this.#failed(job, error, round);
+      await this.#failed(run, job, { error, round });
     } finally {
       round.running.delete(job.key);
       // what takes many pages goes on in turns; all else is done once a round
@@ -170,19 +173,32 @@ export class PullRounds {
   }
 
   /**
-   * A job that was not answered. What may be the list's alone counts for that list, and ends the round only where nothing else was answered
-   * in it, or nothing any more; where there is no network nobody asks on.
+   * A job that was not answered. What may be the list's alone counts for that list, and ends the round only where the server answers nothing
+   * else, or nothing any more; where there is no network nobody asks on.
    */
-  #failed(job: Job, error: unknown, round: Round): void {
+  async #failed(run: Run, job: Job, { error, round }: { error: unknown; round: Round }): Promise<void> {
     const list = listOf(job);
     const isOfTheList = mayBeOfThisAlone(error);
     if (list !== null && isOfTheList) this.#breaker.failed(list, this.#ports.now());
     else if (list !== null) this.#breaker.released(list);
     round.failsInARow += 1;
-    const isOthersAnswered = round.hasAnswers && round.failsInARow < mostInARow && !isUnreachable(error);
-    const isFatal = !(error instanceof ApiError) || (endsRound.has(error.code) && !(isOfTheList && isOthersAnswered));
-    if (isFatal) round.fatal.push(error);
-    else this.#noteFault(job, error);
+    const mayGoOn = isOfTheList && round.failsInARow < mostInARow && !isUnreachable(error);
+    const isOne = error instanceof ApiError && (!endsRound.has(error.code) || (mayGoOn && (await this.#isAnswering(run, round))));
+    if (isOne) this.#noteFault(job, error);
+    else round.fatal.push(error);
+  }
+
+  /** Whether the server answers: where nothing else was asked in a round, it is asked how it is. */
+  async #isAnswering(run: Run, round: Round): Promise<boolean> {
+    if (round.hasAnswers) return true;
+    round.asking ??= run.call(getDiagnosis, {}).then(
+      () => true,
+      () => false,
+    );
+    if (!(await round.asking)) return false;
+    round.hasAnswers = true;
+    this.heard();
+    return true;
   }
 
   /** A scope the server cannot answer waits, longer each time, and holds up nothing else. */

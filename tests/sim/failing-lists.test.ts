@@ -51,12 +51,26 @@ describe('a list that is not answered', () => {
     '[SY49] holds up no other, at a server of the kind %s that takes longer for it than anybody waits',
     async (kind) => {
       const scene = ofFourClients(kind);
-      const { scheduler } = scene.world;
-      const after = scheduler.after.bind(scheduler);
-      const isLate = (label: string): boolean => label === `answer GET ${listValueHistories.path}`;
-      scheduler.after = (ms, label, actor) => after(isLate(label) ? 120_000 : ms, label, actor);
+      scene.delay(120_000, listValueHistories.path);
       await scene.pass(240);
       expect(rowsOnDisk(scene.device).size).toBe(scene.server.visibleTransactions().length);
+    },
+  );
+
+  test.each(['feed', 'specification'] as const)(
+    '[SY62] is not taken for no network, at a server of the kind %s that answers all else, where nothing else is due',
+    async (kind) => {
+      const scene = ofFourClients(kind);
+      await scene.pass(30);
+      scene.delay(120_000, listValueHistories.path);
+      const told = new Set<string>();
+      // it is read again after some hours
+      for (let minute = 0; minute < 25 * 60; minute += 1) {
+        await scene.pass(1);
+        told.add(scene.status?.phase ?? 'unknown');
+      }
+      expect([...told]).not.toContain('offline');
+      expect(scene.status?.problem).toMatch(/It is tried again/);
     },
   );
 

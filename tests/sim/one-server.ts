@@ -57,6 +57,13 @@ export class OneServer {
     return this.alter((request, answer) => (isIt(request) ? { status, body: { detail: 'Service Unavailable' } } : answer));
   }
 
+  /** What the server answers at a path takes so long. */
+  delay(ms: number, path: string): void {
+    const { scheduler } = this.world;
+    const after = scheduler.after.bind(scheduler);
+    scheduler.after = (usual, label, actor) => after(label === `answer GET ${path}` ? ms : usual, label, actor);
+  }
+
   /** Some rows come with other fields than this build knows of. @returns how to end that. */
   spoil(ids: Iterable<string>, fields: object): () => void {
     const spoilt = new Set<unknown>(ids);
