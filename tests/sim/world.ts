@@ -163,7 +163,7 @@ export class World {
   /**
    * Until when what somebody else changed must have been noticed by an edit that has its effect now, UTC milliseconds. A server that
    * compares versions keeps it from whatever was changed; at any other one the row is looked at once an attempt begins, and what comes
-   * after that nobody can know. Where it may not be looked at, nothing must.
+   * after that nobody can know. Where it may not be looked at, or came into sight since, nothing must.
    */
   #noticedUntil({ about, tries }: MadeEdit): number {
     const { sentAt } = this.server;
@@ -171,8 +171,9 @@ export class World {
     // one that was not known yet to compare them is asked as if it did not, and what was sent so may arrive when it is known
     if (this.server.comparesVersions && begun?.followsFeed === true) return Infinity;
     const begunAt = sentAt === null ? -Infinity : (begun?.at ?? -Infinity);
+    const isInSight = about === null || this.rowSightChangedAt(about.id) < begunAt;
     const mayLook = about?.noun !== 'transactions' || (this.server.maySeeTransactions && this.#rightsChangedAt < begunAt);
-    return mayLook ? begunAt : -Infinity;
+    return isInSight && mayLook ? begunAt : -Infinity;
   }
 
   /** The same of another row an edit rests on; null where what was made of that is not compared, or the person was told of it. */
@@ -369,7 +370,9 @@ export class World {
 
   /** When it changed last what the person may see of a row of the office, UTC milliseconds; 0 where it never did. */
   rowSightChangedAt(id: string): number {
-    if (this.server.office.entities.has(id)) return this.sightChangedAt(scopeKey('entity', id));
+    const scope = scopeKey('entity', id);
+    // be it that it was deleted since
+    if (this.server.office.entities.has(id) || this.#hiddenAt.has(scope)) return this.sightChangedAt(scope);
     return this.server.hidesClients ? Math.max(this.#rightsChangedAt, ...this.#hiddenAt.values()) : this.#rightsChangedAt;
   }
 
