@@ -458,7 +458,7 @@ export class Watcher {
       const edit = other.id === id ? undefined : this.#world.made.get(other.id);
       if (edit?.lane !== lane || !says[edit.name]?.includes(name)) return false;
       // one that gave way itself, or needs not be sent, is looked at by itself
-      if (edit.name !== name || other.input === undefined || edit.shown === null) return true;
+      if (edit.name !== name || other.input === undefined || edit.isBlind) return true;
       const input = other.input as Fields;
       // as its form showed the row, be it before they decided about it
       const shown = [edit.shown, ...edit.former.shown];

@@ -34,6 +34,8 @@ export interface MadeEdit {
   on: readonly SeenVersion[] | null;
   /** The same as the screen showed it; null where there was none. */
   shown: Fields | null;
+  /** Its form showed no row, whatever its person learned of it since. */
+  isBlind: boolean;
   /** What it says, and what the person had it say since. */
   said: readonly Fields[];
   /** Of each of these what the person changed in its form; null before it was open, and once they chose what of it holds. */
@@ -96,6 +98,7 @@ export function aMadeEdit<N extends MutationName>(
     deps: [],
     on: null,
     shown: null,
+    isBlind: true,
     opened: [],
     rests: null,
     tries: [],

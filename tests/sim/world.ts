@@ -492,6 +492,7 @@ export class World {
         edit.deps.push(...editsBeforeMark(input, editsByRow('transactions', await pendingMutations(replica.outbox))));
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
+      edit.isBlind = edit.shown === null;
       edit.said = [said as Fields];
       edit.found = edit.shown ? [edit.shown] : [];
       edit.words = [wordsOf(edit.shown, said as Fields)];
@@ -632,7 +633,8 @@ export class World {
   #behind(made: MadeEdit, { name }: OutboxRow, ended: Fields): MadeEdit {
     const change = asChange(name, ended);
     const next = this.#begun(made.device, change.name, change.input as MutationInput<MutationName>);
-    Object.assign(next, { on: made.on, shown: made.shown, isListRead: made.isListRead, former: made.former, behind: made.behind });
+    const { on, shown, isBlind, isListRead, former, behind } = made;
+    Object.assign(next, { on, shown, isBlind, isListRead, former, behind });
     return next;
   }
 
