@@ -347,7 +347,11 @@ export class Watcher {
     for (const { id, seq, state, error } of pending) {
       const edit = made.get(id);
       if (state !== 'refused' || !error || !edit) continue;
-      if (error.detail === usedKeyText) throw new BrokenInvariant('I2', `edit ${id} says something else under the key it had before`);
+      // what others made of its row since was brought together with it, as it did not look as if it had arrived: they may have undone it. At
+      // a server that compares no versions nothing tells, and the person decides
+      const isUndone = !this.#world.server.comparesVersions && edit.about !== null && this.#world.isOthers(edit.about.id, device);
+      if (error.detail === usedKeyText && !isUndone)
+        throw new BrokenInvariant('I2', `edit ${id} says something else under the key it had before`);
       const isMade = isTakenId(error.detail) && this.#world.server.answers.has(id) && !this.#isMadeAgain(edit);
       if (isMade) throw new BrokenInvariant('I2', `edit ${id} was sent again though it had made its row`);
       if (error.code !== 'not_found' || edit.isRetried || restores + powerLosses > 0) continue;
