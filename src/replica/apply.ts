@@ -62,6 +62,7 @@ export function applyList(
     const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
     const ids = new Set([...listed.map((row) => row.id), ...unread]);
     const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence });
+    await markUnread(tx, noun, unread);
     // whatever their versions: a row made anew under its id begins again
     if (!isOutOfDate && (absence === 'gone' || !feed)) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
     // only a feed says which of its rows went since
@@ -71,6 +72,19 @@ export function applyList(
     await tx.put('pulls', { ...readWhole(pull, absence), last_complete_at });
     return true;
   });
+}
+
+/** Rows that could not be read were in their list, as they are held. @param swept as in `putNewer`. */
+async function markUnread(tx: RowsWriting, noun: RowNoun, ids: readonly string[], swept?: number): Promise<void> {
+  if (ids.length === 0) return;
+  const mark = swept === undefined ? {} : { _swept: swept };
+  const held = await tx.getMany(noun, ids);
+  const kept = held.flatMap((row) => {
+    if (!row) return [];
+    const { _missed: _before, ...known } = row;
+    return [{ ...known, ...mark }];
+  });
+  await tx.putMany(noun, asRows(kept));
 }
 
 /** A pull whose list was read to its end. */
@@ -107,26 +121,26 @@ const mostMiscounts = 3;
 /**
  * Writes a page of a list that is read in several, and where its reading goes on, in one transaction. What made the answers void that were
  * on their way since the list was begun makes the pages before void as well.
- * @returns `goes_on`; `again` where something was settled since the page was asked for; `over` where the list is read to its end, or void.
+ * @returns `goes_on`; `again` where something was settled since the page was asked for; `void` where the list is to be begun anew; `over`
+ *   where it is read to its end, or out of sight.
  */
 export function applyListPage(
   { rows: store }: Replica,
   { noun, scope, rows, unread = [], askedAt, sweep, end }: AnsweredPage,
-): Promise<'goes_on' | 'again' | 'over'> {
+): Promise<'goes_on' | 'again' | 'over' | 'void'> {
   return store.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
     const standing = await standingIn(tx, scope, noun);
     const { pull } = standing;
     const feed = await feedStateIn(tx);
-    if (isLost(feed, scope) || isVoid(sweep, standing)) return 'over';
+    if (isLost(feed, scope)) return 'over';
+    if (isVoid(sweep, standing)) return 'void';
     const settled = pull.settled ?? 0;
     // only a feed says which of its rows went since
     if (!feed && settled !== (askedAt.pull.settled ?? 0)) return 'again';
     if (feed) await putNewer(tx, noun, scope, rows, sweep.begun_at);
     // whatever their versions, as above: nothing else was told of the list since the page was asked for
     else await tx.putMany(noun, asRows(rows.map((row) => ({ ...row, _scope: scope, _swept: sweep.begun_at }))));
-    // they were in it, as they are held
-    const kept = unread.length === 0 ? [] : await tx.getMany(noun, unread);
-    await tx.putMany(noun, asRows(kept.flatMap((row) => (row ? [{ ...row, _swept: sweep.begun_at }] : []))));
+    await markUnread(tx, noun, unread, sweep.begun_at);
     if (!end) {
       await tx.put('pulls', { ...admitted(pull), sweep });
       return 'goes_on';

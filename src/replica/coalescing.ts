@@ -138,7 +138,7 @@ export function isNeedless(
 ): boolean {
   const { base, state } = edit;
   const [first] = taken;
-  if (state !== 'queued' || !base || !first) return false;
+  if (state !== 'queued' || !base || !first || edit.says) return false;
   if (!taken.every(({ attempts, tried_at }) => attempts === 0 && tried_at === undefined)) return false;
   // its place among others says nothing of what it leaves
   if (!isSameValue(mineOf({ ...edit, seq: 0 }, base.fields), base.fields)) return false;

@@ -1,7 +1,7 @@
 import { layBeneath } from './handed-words.ts';
 import { hasPerhapsArrived, isOnItsWay, isRetriable, isShown } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { tellOtherRows } from './other-rows.ts';
+import { isDecidedBetween, tellOtherRows } from './other-rows.ts';
 import type { OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreWriting } from './store.ts';
@@ -54,7 +54,7 @@ export function retry(outbox: OutboxStore, seq: number): Promise<void> {
     const rests = other && !other.is_told ? { rests_on: other } : {};
     await tx.put('mutations', { ...rest, ...rests, state: 'queued', next_attempt_at: 0, attempts: 0 });
     if (isShown(mutation.state)) return;
-    await layBeneath(tx, mutation);
+    if (!(await isDecidedBetween(tx, mutation))) await layBeneath(tx, mutation);
     await tellOtherRows(tx, mutation, { isGone: false });
   });
 }

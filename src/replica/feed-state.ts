@@ -23,6 +23,8 @@ export interface FeedState {
   perm_version: number;
   /** Beside `user`, which everybody has. */
   scopes: FollowedScope[];
+  /** Clients that are to be on this device again: of what is theirs it tells with its next answer. */
+  awaited?: string[];
   /** The server takes a change only on the version it names. Older builds did not note it. */
   compares_versions?: boolean;
 }
@@ -105,7 +107,11 @@ export function startFeed(
 
 /** Follows no feed any more: the server tells nothing. What is held stays, and is read again where it is old. */
 export function forgetFeed({ rows }: Replica): Promise<void> {
-  return rows.write(['meta'], (tx) => tx.remove('meta', feedName));
+  return rows.write(['meta', 'gone'], async (tx) => {
+    // that a row is there again which it told went is told by its list alone from now on, in whatever version
+    await tx.removeAll('gone');
+    await tx.remove('meta', feedName);
+  });
 }
 
 /** Lets go all rows: they are another database's, whose versions say nothing about the present one's. The outbox is left alone. */

@@ -209,10 +209,14 @@ export async function freeRoomOf({ rows }: Replica, clientId: string): Promise<v
 
 async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: readonly string[]): Promise<void> {
   await rows.write(purgedTables, async (tx) => {
+    const before = idsIn((await tx.get('meta', leftOutName))?.value);
     await tx.put('meta', { k: leftOutName, value: clients });
+    const followed = await feedStateIn(tx);
+    const awaited = [...new Set([...(followed?.awaited ?? []), ...before])].filter((id) => !clients.includes(id));
+    const feed = followed && { ...followed, awaited };
+    if (feed) await putFeedState(tx, feed);
     if (newly.length === 0) return;
     await countReset(tx);
-    const feed = await feedStateIn(tx);
     const scopes: string[] = [];
     for (const client of newly) {
       await dropColumnsToPullAnew(tx, client);
@@ -238,7 +242,7 @@ async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: r
     if (!feed) return;
     // of what lies elsewhere still the feed says whether it may be seen: it is left out once that went
     const elsewhere = new Set((await setsHolding(tx, columnNouns.transactions.noun, scopes, 0)).flatMap((held) => held.scopes));
-    const followed = feed.scopes.filter(({ key }) => !scopes.includes(key) || elsewhere.has(key));
-    await putFeedState(tx, { ...feed, scopes: followed });
+    const kept = feed.scopes.filter(({ key }) => !scopes.includes(key) || elsewhere.has(key));
+    await putFeedState(tx, { ...feed, scopes: kept });
   });
 }

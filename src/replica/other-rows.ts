@@ -5,7 +5,7 @@ import { type Fields, isSameValue } from './merge.ts';
 import { isShown } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
-import type { StoreWriting } from './store.ts';
+import type { StoreReading, StoreWriting } from './store.ts';
 
 // Edits that decide about two rows at once: of one row they are in its lane, and the other they rest on.
 
@@ -77,4 +77,14 @@ export async function tellOtherRows(
     later[at] = told;
     await tx.put('mutations', told);
   }
+}
+
+/**
+ * Whether one of another lane decided about the row of an edit right after it: what comes next in its own lane was made on what that one left.
+ */
+export async function isDecidedBetween(tx: StoreReading<OutboxTables>, edit: OutboxRow): Promise<boolean> {
+  if (isOfNewerBuild(edit) || !mutationNamed(edit.name).merge.together) return false;
+  const about = rowOfEdit(edit);
+  const next = about && editsOver(await tx.list('mutations'), about).find(({ seq }) => seq > edit.seq);
+  return next != null && next.lane !== edit.lane;
 }

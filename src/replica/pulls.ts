@@ -101,6 +101,8 @@ export interface PullRow {
   is_cut?: true;
   /** Where a list that takes several pages goes on; absent where none is under way. */
   sweep?: Sweep;
+  /** How often the pages of its first pull ended where they could not. */
+  cut_off?: number;
   /** How often in a row the list had other rows than the server counted. */
   miscounts?: number;
   /** When the server refused the scope, UTC milliseconds: it is left alone for a while, or until the session is renewed. Absent where it answers. */

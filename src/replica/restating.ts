@@ -9,7 +9,7 @@ import { hasPerhapsArrived, isOnItsWay, isShown, mayHaveArrived, needsPerson } f
 import { isOfNewerBuild } from './newer-builds.ts';
 import { addEdit } from './outbox.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { mineOf, picked, saying } from './edited-fields.ts';
+import { leftAsFound, mineOf, picked, saying } from './edited-fields.ts';
 import type { SeenRow } from './rebase.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -80,11 +80,21 @@ export function restate(outbox: OutboxStore, seq: number, said: Said): Promise<b
     if (!(isBehind ? isLastWord(edit, edits) : isRestatable(edit, edits))) return false;
     const changed = changedBy(said);
     if (!canSay(edit, changed)) return false;
-    if (!isBehind) await sayInPlace(tx, edit, { ...said, changed });
-    else if (Object.keys(changed).length > 0) await sayBehind(tx, edit, { ...said, changed });
+    const shown = asBegun(edit, said.begun, Object.keys(changed));
+    if (!isBehind) await sayInPlace(tx, shown, { ...said, changed });
+    else if (Object.keys(changed).length > 0) await sayBehind(tx, shown, { ...said, changed });
     return true;
   };
   return withBallast(outbox, 0, () => outbox.write(['mutations', 'receipts', 'blobs'], write));
+}
+
+/** An edit as the form that says it otherwise showed it: of what it was brought together with since, who changes the same saw nothing. */
+function asBegun(edit: OutboxRow, begun: Fields, changed: readonly string[]): OutboxRow {
+  const { base } = edit;
+  if (!base?.fields) return edit;
+  const { fields } = base;
+  const names = leftAsFound(edit, changed).filter((name) => name in fields && !isSameValue(fields[name], begun[name]));
+  return names.length === 0 ? edit : { ...edit, base: { ...base, version: null, fields: { ...fields, ...picked(begun, names) } } };
 }
 
 function changedBy({ begun, ended }: Said): Fields {

@@ -3,7 +3,7 @@ import { isChangeAlone, leftAlone, mineOf, picked } from './edited-fields.ts';
 import { handWordsOn } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { tellOtherRows } from './other-rows.ts';
+import { isDecidedBetween, tellOtherRows } from './other-rows.ts';
 import type { EditBase, EditError, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -16,20 +16,25 @@ type Writing = StoreWriting<OutboxTables>;
 export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt['outcome'], now: number): Promise<void> {
   // as it is now: what was settled before it may have handed it another base
   const base = (await tx.get('mutations', mutation.seq))?.base;
-  const edit = base ? { ...mutation, base } : mutation;
   await tx.remove('mutations', mutation.seq);
   if (mutation.file) await tx.removeAll('blobs', { index: 'mutation_id', is: mutation.id });
-  if ((outcome === 'discarded' || outcome === 'theirs') && !isOfNewerBuild(mutation))
-    await handWordsOn(tx, edit, leftWithout(mutation, base, outcome), base?.fields ?? mineOf(mutation, null));
-  if (outcome !== 'accepted') await handBaseOn(tx, mutation, base, outcome);
-  if (outcome !== 'accepted' && !isOfNewerBuild(mutation)) {
-    const instead = outcome === 'theirs' ? mutation.theirs?.fields : null;
-    await tellOtherRows(tx, edit, { isGone: true, ...(instead ? { instead } : {}) });
-  }
+  if (outcome !== 'accepted') await handOn(tx, base ? { ...mutation, base } : mutation, base, outcome);
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
   const { answer: _kept, ...without } = mutation;
   await leaveReceipt(tx, isAnswerKept ? mutation : without, outcome, now);
+}
+
+/** What was made on what an edit was to leave is made on what is left without it. */
+async function handOn(tx: Writing, edit: OutboxRow, base: EditBase | undefined, outcome: Receipt['outcome']): Promise<void> {
+  const isKnown = !isOfNewerBuild(edit);
+  if (!(await isDecidedBetween(tx, edit))) {
+    if (isKnown && outcome !== 'replaced')
+      await handWordsOn(tx, edit, leftWithout(edit, base, outcome), base?.fields ?? mineOf(edit, null));
+    await handBaseOn(tx, edit, base, outcome);
+  }
+  const instead = outcome === 'theirs' ? edit.theirs?.fields : null;
+  if (isKnown) await tellOtherRows(tx, edit, { isGone: true, ...(instead ? { instead } : {}) });
 }
 
 /** What a receipt tells of an edit. */
@@ -78,7 +83,10 @@ async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefin
   const { base: _former, ...rest } = next;
   // what changes a row has none to change where this was to make it: whether it did, the server knows
   if (base?.fields === null && isChangeAlone(next)) return;
-  await tx.put('mutations', base ? { ...rest, base: baseWithout(gone, base, { next, isReplaced: outcome === 'replaced' }) } : rest);
+  const isReplaced = outcome === 'replaced' && !isOfNewerBuild(gone);
+  const says = [...new Set([...((isReplaced && gone.says) || []), ...(next.says ?? [])])];
+  const told = says.length > 0 ? { ...rest, says } : rest;
+  await tx.put('mutations', base ? { ...told, base: baseWithout(gone, base, { next, isReplaced }) } : told);
 }
 
 /**

@@ -228,7 +228,8 @@ export class Feed {
       const { changes, unread } = this.#read(answer.changes);
       if (unread.length > 0) await noteUnread(replica, this.#ports.build, unread);
       const known = before.scopes.filter(({ key }) => !lost.includes(key));
-      const after: FeedState = { ...before, cursor, perm_version, scopes: [...withParents(known, changes), ...gained] };
+      const { awaited: _told, ...begun } = before;
+      const after: FeedState = { ...begun, cursor, perm_version, scopes: [...withParents(known, changes), ...gained] };
       const page: FeedPage = { before, after, gained, lost, changes, now: now() };
       for (const key of await applyFeedPage(replica, page, sets)) onChanged(key);
       before = after;

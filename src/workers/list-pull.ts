@@ -8,7 +8,7 @@ import { absenceBySkipping, askListPage, type ListPage, pageSizeOf, readStream }
 import { keysetStep, skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
-import { serverFaults } from './server-faults.ts';
+import { isUnreachable, mayBeOfThisAlone, serverFaults } from './server-faults.ts';
 import type { Stream } from './streams.ts';
 
 interface PulledList {
@@ -77,7 +77,7 @@ async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, go
     // one answer that is the whole list says more than pages do
     if (read.isWhole) return applyList(replica, { noun, scope, rows, unread, absence: 'gone', askedAt, now: sweep.begun_at });
     const written = await applyListPage(replica, { noun, scope, askedAt, ...read });
-    if (written === 'over') return true;
+    if (written === 'over' || written === 'void') return written === 'over';
     if (written === 'goes_on') {
       sweep = read.sweep;
       for (const id of [...rows.map((row) => row.id), ...unread]) seen.add(id);
@@ -171,8 +171,10 @@ async function countOf({ call }: PullPorts, { stream, id }: PulledList): Promise
   try {
     return ((await call(stream.count, input ?? {})) as { count: number }).count;
   } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
     // a server may have no such call, or fail at it, and give the list all the same
-    if (error instanceof ApiError && !serverFaults.includes(error.code)) return null;
+    const isOfTheCount = !serverFaults.includes(error.code) || (mayBeOfThisAlone(error) && !isUnreachable(error));
+    if (isOfTheCount) return null;
     throw error;
   }
 }

@@ -34,14 +34,14 @@ export class Nudges {
 
   /** Whether it is told when something changes. */
   get isListening(): boolean {
-    return this.#isListening && this.#ports.now() - this.#heardAt < lateMs;
+    return this.#isListening && Math.abs(this.#ports.now() - this.#heardAt) < lateMs;
   }
 
   /** Opens the stream where none is open, or the one that is has died. To be called every now and then. */
   ensure(): void {
     const now = this.#ports.now();
-    if (this.#open && now - this.#heardAt > silenceMs) this.close();
-    if (this.#open || now - this.#openedAt < reopenMs) return;
+    if (this.#open && Math.abs(now - this.#heardAt) > silenceMs) this.close();
+    if (this.#open || Math.abs(now - this.#openedAt) < reopenMs) return;
     const opened = new AbortController();
     this.#open = opened;
     this.#openedAt = now;

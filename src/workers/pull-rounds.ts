@@ -178,13 +178,13 @@ export class PullRounds {
    */
   async #failed(run: Run, job: Job, { error, round }: { error: unknown; round: Round }): Promise<void> {
     const list = listOf(job);
-    const isOfTheList = mayBeOfThisAlone(error);
+    const mayEnd = !(error instanceof ApiError) || endsRound.has(error.code);
+    const isOfTheList = !mayEnd || mayBeOfThisAlone(error);
     if (list !== null && isOfTheList) this.#breaker.failed(list, this.#ports.now());
     else if (list !== null) this.#breaker.released(list);
     round.failsInARow += 1;
     const mayGoOn = isOfTheList && round.failsInARow < mostInARow && !isUnreachable(error);
-    const isOne = error instanceof ApiError && (!endsRound.has(error.code) || (mayGoOn && (await this.#isAnswering(run, round))));
-    if (isOne) this.#noteFault(job, error);
+    if (!mayEnd || (mayGoOn && (await this.#isAnswering(run, round)))) this.#noteFault(job, error);
     else round.fatal.push(error);
   }
 

@@ -11,6 +11,8 @@ import { type AskedPage, askPage, changeBy, readToBy, type Stretch, type Transac
 
 /** Pages of older rows read again in one round of the steady phase. */
 const sweepPages = 3;
+/** How often a first pull is begun anew for its pages ended where they could not. */
+const mostCutOff = 3;
 /** Before anything this product could hold. */
 const beginning = '1970-01-01';
 
@@ -58,9 +60,24 @@ function olderThan(recentFrom: string): Pick<PullRow, 'phase' | 'cursor' | 'comp
 function standingAfter({ pull }: Standing, next: KeysetCursor | null, readTo: number | null): PullRow {
   const held = admitted(pull);
   if (next) return { ...held, cursor: next, complete_from: readTo ?? held.complete_from };
-  const { begun_at: begunAt = null, recent_from: recentFrom, ...read } = held;
+  const { begun_at: begunAt = null, recent_from: recentFrom, cut_off: _past, ...read } = held;
   if (pull.phase === 'recent' && recentFrom !== null) return { ...held, ...olderThan(recentFrom) };
   return { ...read, recent_from: recentFrom, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: begunAt };
+}
+
+/** Where a first pull stands whose phase is begun anew. */
+function begunAnew({ pull }: Standing): PullRow {
+  const { phase, recent_from: recentFrom, cut_off: before = 0 } = pull;
+  const begun = phase === 'recent' || recentFrom === null ? { cursor: startCursor } : olderThan(recentFrom);
+  return { ...admitted(pull), ...begun, cut_off: before + 1 };
+}
+
+/**
+ * Whether a page of a first pull ends it where it cannot end: it is asked for up to the moment of a row that was read, and has not even that
+ * one. All of it may have gone out of sight meanwhile. A server that keeps on doing so leaves that moment out.
+ */
+function isCutOff({ pageLimit }: PullPorts, { cursor }: AskedPage, { pull }: Standing, rows: number): boolean {
+  return pageLimit === null && rows === 0 && cursor.tail.length > 0 && (pull.cut_off ?? 0) < mostCutOff;
 }
 
 interface FirstPullWatch {
@@ -86,7 +103,8 @@ export async function pullFirst(ports: PullPorts, entity: PulledEntity, { goesOn
     const read = await unlessRefused(ports, question, async () => {
       const { rows, places, isLast } = await page.answer;
       const step = keysetStep(page.cursor, places, isLast);
-      const after = standingAfter(askedAt, step.next, readToBy(places, step));
+      const isAnew = isCutOff(ports, page, askedAt, places.length);
+      const after = isAnew ? begunAnew(askedAt) : standingAfter(askedAt, step.next, readToBy(places, step));
       const next = step.next && goesOn() ? await askNext(ports, entity, { ...askedAt, pull: after }) : null;
       return { after, next, change: await changeBy(ports, { set, entity }, page, { rows, places, step }) };
     });

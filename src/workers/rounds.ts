@@ -146,8 +146,9 @@ export class Rounds {
     if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackAccepted(run);
     run.mayLackAccepted = false;
     const { standing, isWithin } = await this.#pulls.all(run, epoch);
+    const hasFitted = await this.#keeping.fit(run, standing);
     if (fault) throw fault.error;
-    if ((await this.#keeping.fit(run, standing)) || !isWithin) return 0;
+    if (hasFitted || !isWithin) return 0;
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.call(getDiagnosis, {});
     // it answers: what waits for time because it did not is tried at once

@@ -1,6 +1,7 @@
 import { type ApiCall, createClient } from '#api-client/call.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import type { Entity } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { hello } from '#contract/feed.ts';
 import type { CopyStanding } from '#replica/apply.ts';
@@ -212,13 +213,14 @@ export async function pullJob(run: Run, job: Job, now: () => number): Promise<bo
 export function progressOf({ sizes, leftOut, letGo, leaving }: Run, { entities, pulls, held, feed }: CopyStanding): EntityProgress[] {
   const transactions = transactionPulls(pulls);
   const followed = followedIn(feed);
-  // one that was just made is followed with the next word of the feed: a right is missing in a whole organization
-  const readable = new Set(
-    entities.flatMap(({ id, organization_id }) => (followed?.has(scopeKey('entity', id)) === false ? [] : organization_id)),
-  );
+  // one that was just made, or is to be on the device again, is followed with the next word of the feed: a right is missing in a whole
+  // organization
+  const isReadable = ({ id, client_id }: Entity): boolean =>
+    followed?.has(scopeKey('entity', id)) !== false || feed?.awaited?.includes(client_id) === true;
+  const readable = new Set(entities.filter(isReadable).map(({ organization_id }) => organization_id));
   return byName(entities).map(({ id, client_id, organization_id }) => {
     const pull = transactions.get(scopeKey('entity', id));
-    const isWithheld = !readable.has(organization_id) || pull?.denied_at !== undefined;
+    const isWithheld = !readable.has(organization_id) || (pull?.denied_at !== undefined && pull.phase !== 'steady');
     const [rows, size] = [held.get(scopeKey('entity', id)) ?? 0, sizes.of(id)];
     return {
       entity_id: id,

@@ -1,6 +1,7 @@
 import type { OutputOf } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { listTransactions, selectTransactions, type Transaction, transactionPage } from '#contract/transactions.ts';
+import { instantSchema } from '#contract/wire.ts';
 import type { ColumnSet } from '#replica/column-set.ts';
 import { isSameValue } from '#replica/merge.ts';
 import { entitiesOf } from '#replica/nouns.ts';
@@ -8,7 +9,7 @@ import type { KeysetCursor } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
-import { type Coverage, coverageOf, type KeysetStep } from './paging.ts';
+import { type Coverage, coverageOf, type KeysetStep, keysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
 
 type TransactionPage = OutputOf<typeof listTransactions>;
@@ -17,12 +18,18 @@ export type TransactionSet = ColumnSet<Transaction>;
 /** Where a row lies in a list by dates. */
 type Place = Pick<Transaction, 'id' | 'trx_date'>;
 
+/** How a moment ends that says of which zone it is. */
+const zoned = /:\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+
 /** The same of all rows of an answer, be it that nothing else of them can be read. */
 function placesIn(given: readonly unknown[]): Place[] {
   return given.flatMap((row) => {
     const { id, trx_date } = (row ?? {}) as Record<string, unknown>;
-    const isPlaced = typeof id === 'string' && typeof trx_date === 'string' && !Number.isNaN(Date.parse(trx_date));
-    return isPlaced ? [{ id, trx_date }] : [];
+    if (typeof id !== 'string' || typeof trx_date !== 'string') return [];
+    if (instantSchema.safeParse(trx_date).success) return [{ id, trx_date }];
+    // as it is written it is no date to ask by, and when it was without a zone nobody knows
+    const at = zoned.test(trx_date) ? Date.parse(trx_date) : Number.NaN;
+    return Number.isNaN(at) ? [] : [{ id, trx_date: new Date(at).toISOString() }];
   });
 }
 
@@ -69,14 +76,18 @@ async function pageOf(
     skip: cursor.skip,
     limit: pageLimit ?? transactionPage.limit,
   };
-  const leftOut: { rows: number; places: readonly Place[] | null } = { rows: 0, places: null };
-  const onLeftOut = (rows: number, given: readonly unknown[]): void => void Object.assign(leftOut, { rows, places: placesIn(given) });
+  const leftOut: { rows: number; given: readonly unknown[] | null } = { rows: 0, given: null };
+  const onLeftOut = (rows: number, given: readonly unknown[]): void => void Object.assign(leftOut, { rows, given });
   const rows = await call(listTransactions, question, { onLeftOut, mayLeaveOutAll: true });
-  const { places } = leftOut;
-  if (places) await noteUnread(replica, build, [{ scope: scopeKey('entity', entity.id), noun: 'transactions' }]);
-  // of rows that say not even where they lie nobody knows what is behind them
-  if (places?.length === 0) throw new ApiError({ code: 'bad_answer', detail: 'No transaction of a page can be read' });
-  return { rows, places: places ?? rows, isLast: pageLimit !== null && rows.length + leftOut.rows < pageLimit };
+  const { given } = leftOut;
+  const isLast = pageLimit !== null && rows.length + leftOut.rows < pageLimit;
+  if (!given) return { rows, places: rows, isLast };
+  await noteUnread(replica, build, [{ scope: scopeKey('entity', entity.id), noun: 'transactions' }]);
+  const places = placesIn(given);
+  // behind rows that say not even where they lie nobody knows what is, unless others lie farther
+  const isStuck = places.length < given.length && keysetStep(cursor, places).fresh.length === 0;
+  if (isStuck && !isLast) throw new ApiError({ code: 'bad_answer', detail: 'No transaction of a page can be read' });
+  return { rows, places, isLast };
 }
 
 type KeysetStepOf = KeysetStep<Place>;

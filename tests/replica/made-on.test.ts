@@ -13,7 +13,7 @@ import { foldRow, foldRows } from '#replica/overlay.ts';
 import { baseOn, rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts';
 import type { NounRow } from '#replica/reducers.ts';
 import { restate } from '#replica/restating.ts';
-import { type Outcome, startTerm } from '#replica/sending.ts';
+import { ackedMutations, type Outcome, retire, startTerm } from '#replica/sending.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
 import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
 
@@ -419,6 +419,55 @@ describe('what an edit says that one before it came to say, too', () => {
     expect(written(await first(), held)).toMatchObject({ city: 'Bern', country: 'CH' });
   });
 
+  test('[OB53] it says still where it was said back to what the one under way says', async () => {
+    const outbox = await anOutbox();
+    const { say, claim, settle, shown } = outbox;
+    await say(held, { city: 'Basel' });
+    await claim();
+    await say(held, { city: 'Zug' });
+    await say(held, { city: 'Basel' });
+    await settle(refused);
+    await sayOtherwise(outbox, { city: 'Chur' });
+    expect(await shown(held)).toMatchObject({ city: 'Basel' });
+  });
+
+  test('[OB53] it says still where another field was changed, and changed back', async () => {
+    const { outbox, say, save, claim, settle, first, shown } = await anOutbox();
+    const before = await shown(held);
+    await say(held, { city: 'Basel' });
+    await claim();
+    await save(before, { city: 'Basel' });
+    await say(held, { country: 'CH' });
+    await say(held, { country: held.country });
+    await settle(refused);
+    await discard(outbox, (await first()).seq, 20);
+    expect(await shown(held)).toMatchObject({ city: 'Basel' });
+  });
+
+  test('[OB53] what takes the place of one that is in conflict about it by then says it, too, and asks', async () => {
+    const { outbox, claim, settle, first, turn } = await anOutbox();
+    const view = { id, name: 'Was', list: 'transactions' as const, search: 'q=was' };
+    const seen = { ...view, version: 3, _generation: 'g' };
+    const put = (input: typeof view, of: SeenRow) => enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input, seen: of });
+    await put({ ...view, name: 'Mine' }, seen);
+    await claim();
+    // in a form that was opened before
+    await put({ ...view, name: 'Mine' }, seen);
+    await settle({ event: 'accepted', answer: { ...view, name: 'Mine', version: 4 } });
+    await retire(outbox, 1, await ackedMutations(outbox), 11);
+    const edit = await claim();
+    await put(
+      { ...view, name: 'Mine', search: 'q=mine' },
+      { ...seen, name: 'Mine', pending: { state: 'sending', since: 1, detail: null } },
+    );
+    const row = asRow({ ...view, name: 'Theirs', version: 5 });
+    const met = rebase(edit, edit.base!, row, 'g');
+    if (met.kind !== 'conflict') throw new Error(`It is ${met.kind}`);
+    await settle({ event: 'conflict', changes: { theirs: met.theirs }, hasNotArrived: true });
+    await turn();
+    expect(written(await first(), row)).toBe('conflict');
+  });
+
   test('[OB53] what takes its place says it, too', async () => {
     const outbox = await anOutbox();
     const { say, claim, settle, first, shown } = outbox;
@@ -448,3 +497,19 @@ test('[OB41] what somebody else made, and the person took, is not written over w
     expect(written(await first(), row)).toMatchObject({ entity_name: 'Fund II', city, zip_code });
   }
 });
+
+test.each(['in its place', 'behind it'])(
+  '[CF36] a form that says an edit otherwise has not shown what that was brought together with since: %s',
+  async (place) => {
+    const { outbox, say, meet, claim, first, edits } = await anOutbox();
+    const moved = { ...held, zip_code: '1200', version: 4 };
+    await say(held, { entity_name: 'Fund II' });
+    const begun = (await first()).input as Fields;
+    await meet(moved);
+    if (place === 'behind it') await claim();
+    const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+    expect(await restate(outbox, (await first()).seq, { ...words, begun, ended: { ...begun, zip_code: '4000' } })).toBe(true);
+    const row = place === 'behind it' ? { ...moved, entity_name: 'Fund II', version: 5 } : moved;
+    expect(written((await edits()).at(-1)!, row)).toBe('conflict');
+  },
+);

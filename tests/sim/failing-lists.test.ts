@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listAccounts } from '#contract/accounts.ts';
 import { createClient } from '#contract/clients.ts';
 import { listChanges } from '#contract/feed.ts';
-import { listTransactionMatches } from '#contract/transaction-matches.ts';
+import { countTransactionMatches, listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
 import { OneServer } from './one-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
@@ -43,6 +43,7 @@ describe('a list that is not answered', () => {
     // and what lacks it is not called synced
     for (let minute = 0; minute < 7; minute += 1) {
       await scene.pass(1);
+      await scene.world.scheduler.until(() => scene.status?.phase !== 'syncing', 100_000);
       expect([scene.status?.problem, scene.status?.last_sync_at]).toEqual([expect.stringMatching(/could not/), null]);
     }
   });
@@ -125,4 +126,60 @@ describe('a feed that is not answered', () => {
     await scene.pass(6 * 60);
     expect(rowsOnDisk(scene.device).get(id)).toEqual(scene.server.transactions.get(id));
   });
+});
+
+test.each(['feed', 'specification'] as const)(
+  '[SY49] a count of rows that is not answered holds up no list, at a server of the kind %s',
+  async (kind) => {
+    const scene = new OneServer(kind);
+    const { server, entity, world, device } = scene;
+    const match = {
+      kind: 'transfer',
+      state: 'PENDING',
+      quantity_difference: null,
+      reason: null,
+      score: null,
+      source: 'engine',
+      version: 1,
+    } as const;
+    for (let no = 0; no < 70; no += 1) {
+      const id = world.uuid();
+      server.matches.set(id, { ...match, id, entity_id: entity.id, out_trx_id: null, in_trx_id: null });
+    }
+    scene.fail(503, ({ path }) => path === countTransactionMatches.path);
+    await scene.pass(240);
+    expect(device.disk.peek(device.rowsName, 'transaction_matches')).toHaveLength(70);
+  },
+);
+
+test.each([
+  ['of another shape', 200, [{ id: 'a' }]],
+  ['refused as not understood', 422, { detail: 'Not what the specification says' }],
+])('[SY63] a list that is %s for anybody is left alone for a while', async (_, status, body) => {
+  const scene = new OneServer('feed');
+  const { organization_id } = scene.entity;
+  for (let no = 3; no < 23; no += 1)
+    scene.server.elsewhere(createClient, { id: scene.world.uuid(), organization_id, client_name: `Client ${no}` });
+  let asked = 0;
+  scene.alter((request, answer) => {
+    if (request.path !== listAccounts.path) return answer;
+    asked += 1;
+    return { status, body };
+  });
+  await scene.pass(60);
+  expect(asked).toBeLessThan(500);
+});
+
+test.each([false, true])('[SY51] what there is no room for is let go of, though the feed is not answered: %s', async (isFailing) => {
+  const scene = new OneServer('feed');
+  const { device, server, entity } = scene;
+  const other = server.entities.find(({ client_id }) => client_id !== entity.client_id) ?? entity;
+  server.addTransactions(entity.id, 600);
+  await scene.pass(10);
+  void device.workers[0]?.engine.look([other.client_id]);
+  if (isFailing) scene.fail(500, ({ path }) => path === listChanges.path);
+  await scene.pass(5);
+  device.disk.quota = device.disk.taken * 1.4;
+  await scene.pass(60);
+  expect(scene.status?.entities.find(({ entity_id }) => entity_id === entity.id)?.phase).toBe('left_out');
 });

@@ -453,7 +453,7 @@ export class Watcher {
   }
 
   /** Whether another edit of its row says all that one said, in its own words or in those it was made with. */
-  #isSaidAgain({ id, name, lane, device, words }: MadeEdit): boolean {
+  #isSaidAgain({ id, name, lane, device, words, found }: MadeEdit): boolean {
     const others: { id: string; input?: unknown; detail?: string | null }[] = [
       ...this.#world.pending(device),
       ...this.#world.receipts(device),
@@ -468,7 +468,10 @@ export class Watcher {
       const shown = [edit.shown, ...edit.former.shown];
       const isOwn = (field: string): boolean =>
         edit.said.some((own) => shown.some((row) => !isSameValue(own[field], row?.[field] ?? null)));
-      const isSaid = ([field, value]: [string, unknown]): boolean => isSameValue(input[field], value) || isOwn(field);
+      // what is as they found it when they decided says nothing
+      const isFound = (field: string, value: unknown): boolean => found.some((row) => isSameValue(row[field] ?? null, value));
+      const isSaid = ([field, value]: [string, unknown]): boolean =>
+        isSameValue(input[field], value) || isOwn(field) || isFound(field, value);
       // what they had it say otherwise may have come too late
       return words === null || words.some((each) => Object.entries(each).every(isSaid));
     });

@@ -66,8 +66,13 @@ export class OneServer {
 
   /** Some rows come with other fields than this build knows of. @returns how to end that. */
   spoil(ids: Iterable<string>, fields: object): () => void {
-    const spoilt = new Set<unknown>(ids);
-    return this.alter((_, answer) => ({ ...answer, body: withFields(answer.body, spoilt, fields) }));
+    return this.rewrite(ids, () => fields);
+  }
+
+  /** Some rows come with other fields than they have. @returns how to end that. */
+  rewrite(ids: Iterable<string>, fieldsOf: (row: Row) => object): () => void {
+    const rewritten = new Set<unknown>(ids);
+    return this.alter((_, answer) => ({ ...answer, body: withFields(answer.body, rewritten, fieldsOf) }));
   }
 
   /** Adds transactions of the entity that are months old, so many days apart. */
@@ -118,8 +123,10 @@ export class OneServer {
   }
 }
 
-/** An answer with some rows as `fields` say, wherever they are in it. */
-function withFields(body: unknown, ids: ReadonlySet<unknown>, fields: object): unknown {
-  const isOne = (value: unknown): value is object => typeof value === 'object' && value !== null && 'id' in value && ids.has(value.id);
-  return JSON.parse(JSON.stringify(body), (_, value: unknown) => (isOne(value) ? { ...value, ...fields } : value)) as unknown;
+type Row = Readonly<Record<string, unknown>>;
+
+/** An answer with other fields in some rows, wherever they are in it. */
+function withFields(body: unknown, ids: ReadonlySet<unknown>, fieldsOf: (row: Row) => object): unknown {
+  const isOne = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value && ids.has(value.id);
+  return JSON.parse(JSON.stringify(body), (_, value: unknown) => (isOne(value) ? { ...value, ...fieldsOf(value) } : value)) as unknown;
 }

@@ -59,3 +59,37 @@ test.each([5, 6, 7])('[SY57] a list is whole though rights come while it is read
   await scene.pass(60);
   expect(scene.held('securities')).toHaveLength(scene.server.securities.length);
 });
+
+test('[SY56] at a server that tells no changes, what was out of sight for a moment while it was first pulled is not called whole', async () => {
+  const scene = new OneServer('specification');
+  const { world, server, entity } = scene;
+  server.mood.hidesQuietly = true;
+  scene.addOlder(3_000, 0.5);
+  const all = scene.newestFirst().length;
+  scene.look();
+  expect(await world.scheduler.until(() => scene.rowsHeld > 1_500, 500_000)).toBe(true);
+  await world.setHidden(entity.id, true);
+  await scene.pass(2 / 60);
+  await world.setHidden(entity.id, false);
+  await scene.pass(5);
+  expect(scene.rowsHeld < all && scene.isCalledWhole).toBe(false);
+});
+
+test('[SY57] nor is it called synced before it is read anew', async () => {
+  const scene = new OneServer('feed');
+  scene.addSecurities(150);
+  const { scheduler } = scene.world;
+  const turn = scheduler.turn.bind(scheduler);
+  const rights = (): unknown => scene.status?.perm_version;
+  let pages = 0;
+  scheduler.turn = async (label, actor) => {
+    if (label.startsWith('end write') && / securities,pulls/.test(label) && (pages += 1) === 4) {
+      const before = rights();
+      scene.server.setWithheld(['transaction_match_read']);
+      while (rights() === before) await scheduler.after(10, 'busy', actor).done;
+    }
+    return turn(label, actor);
+  };
+  expect(await scheduler.until(() => scene.status?.last_sync_at != null, 500_000)).toBe(true);
+  expect(scene.held('securities')).toHaveLength(scene.server.securities.length);
+});

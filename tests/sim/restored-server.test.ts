@@ -22,3 +22,19 @@ test.each([
     expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
   },
 );
+
+test('[SY64] a row that went comes back where the server is put back to what it was, and tells no changes any more', async () => {
+  const scene = new OneServer('feed');
+  const { world, server, device } = scene;
+  const id = scene.newestFirst()[3]?.id ?? '';
+  server.backUp();
+  await scene.pass(5);
+  server.decideTransaction(id, true);
+  server.deleteTransaction(id);
+  await scene.pass(5);
+  expect(rowsOnDisk(device).has(id)).toBe(false);
+  await world.restore();
+  server.mood.hasFeed = false;
+  await scene.pass(12 * 60);
+  expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
+});

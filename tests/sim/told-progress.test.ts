@@ -26,6 +26,34 @@ describe('what is told of an entity', () => {
     expect(scene.status?.entities.filter(({ phase }) => phase === 'bootstrap')).toEqual([]);
   });
 
+  test.each(['feed', 'specification'] as const)(
+    '[SY58] is not that its transactions may not be read where a proxy refuses them, at a server of the kind %s',
+    async (kind) => {
+      const scene = new OneServer(kind);
+      await scene.pass(10);
+      scene.alter(({ path }, answer) => (path === listTransactions.path ? { status: 403, body: '<html>' } : answer));
+      scene.look();
+      await scene.pass(kind === 'feed' ? 25 * 60 : 3);
+      expect(scene.rowsHeld).toBe(scene.newestFirst().length);
+      expect(scene.status?.entities.map(({ phase }) => phase)).toEqual(['steady', 'steady', 'steady']);
+    },
+  );
+
+  test('[SY58] is not that its transactions may not be read where it is to be kept again, and there is no network', async () => {
+    const scene = new OneServer('feed');
+    const { device, server } = scene;
+    await scene.pass(5);
+    const keep = (isKept: boolean): void => {
+      for (const id of server.office.clients.keys()) void device.workers[0]?.engine.keepClient(id, isKept);
+    };
+    keep(false);
+    await scene.pass(5);
+    device.weather = { ...device.weather, isOffline: true };
+    keep(true);
+    await scene.pass(5);
+    expect(scene.status?.entities.map(({ phase }) => phase)).toEqual(['bootstrap', 'bootstrap', 'bootstrap']);
+  });
+
   test('[SY60] is how many rows there are by now, though it was out of sight meanwhile', async () => {
     const scene = thatCounts();
     const { world, server, entity } = scene;

@@ -94,3 +94,38 @@ test('[SY55] a change that one build of the app cannot read is here once the nex
   await scene.pass(72 * 60);
   expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
 });
+
+test.each(['feed', 'specification'] as const)(
+  '[SY54] rows of which not even the place can be read are not the end of a list by dates, at a server of the kind %s',
+  async (kind) => {
+    const scene = new OneServer(kind);
+    const { scheduler } = scene.world;
+    scene.addOlder(100);
+    const all = scene.newestFirst();
+    const from = all.findIndex(({ trx_date }) => Date.parse(trx_date) <= scheduler.now - 130 * dayMs);
+    const broken = new Set(all.slice(from, from + 25).map(({ id }) => id));
+    scene.spoil(broken, { trx_date: null });
+    await scene.pass(120);
+    expect(lackingIn(scene, broken).length > 0 && scene.isCalledWhole).toBe(false);
+  },
+);
+
+test.each(['feed', 'specification'] as const)(
+  '[SY54] rows whose date is written otherwise for a while hold up nothing that is older, at a server of the kind %s',
+  async (kind) => {
+    const scene = new OneServer(kind);
+    scene.addOlder(100);
+    const broken = new Set(
+      scene
+        .newestFirst()
+        .slice(59, 80)
+        .map(({ id }) => id),
+    );
+    const mend = scene.rewrite(broken, ({ trx_date }) => ({ trx_date: String(trx_date).replace('T', ' ').replace('Z', '+00') }));
+    await scene.pass(60);
+    const lacking = lackingIn(scene, broken);
+    mend();
+    await scene.pass(4 * 60);
+    expect([lacking, scene.isCalledWhole, scene.status?.problem]).toEqual([[], true, expect.not.stringMatching(/query.end_date/)]);
+  },
+);

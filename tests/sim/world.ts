@@ -171,7 +171,8 @@ export class World {
     // one that was not known yet to compare them is asked as if it did not, and what was sent so may arrive when it is known
     if (this.server.comparesVersions && begun?.followsFeed === true) return Infinity;
     const begunAt = sentAt === null ? -Infinity : (begun?.at ?? -Infinity);
-    const isInSight = about === null || this.rowSightChangedAt(about.id) < begunAt;
+    const entity = about?.noun === 'transactions' ? this.server.transactions.get(about.id)?.entity_id : about?.id;
+    const isInSight = entity === undefined || this.rowSightChangedAt(entity) < begunAt;
     const mayLook = about?.noun !== 'transactions' || (this.server.maySeeTransactions && this.#rightsChangedAt < begunAt);
     return isInSight && mayLook ? begunAt : -Infinity;
   }

@@ -135,3 +135,25 @@ describe('a decision about a pair', () => {
     expect([stateWith('b'), stateWith('c')]).toEqual(['REJECTED', 'PENDING']);
   });
 });
+
+test('[CF50] one that goes on after it was refused takes nothing from one that its person made meanwhile from the other row', async () => {
+  const { outbox, mark, meet, first, sendAll } = await aPair();
+  await mark('a', false);
+  await meet(refused, async () => {
+    await mark('b', true);
+    await mark('a', false);
+  });
+  await retry(outbox, (await first()).seq);
+  expect(await sendAll()).toEqual(['accepted', 'accepted', 'accepted']);
+});
+
+test('[CF50] one behind one made from the other row is no conflict with that once one before both is let go of', async () => {
+  const { outbox, mark, edits, sendAll } = await aPair();
+  await mark('a', false);
+  await mark('a', true);
+  await mark('b', true);
+  await mark('a', false);
+  await discard(outbox, (await edits())[1]!.seq, 20);
+  await retry(outbox, (await edits())[1]!.seq);
+  expect(await sendAll()).toEqual(['accepted', 'accepted', 'accepted']);
+});
