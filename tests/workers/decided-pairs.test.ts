@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import type { ApiCall, CallOptions } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { ApiError, movedText } from '#contract/errors.ts';
+import { keepMine, takeTheirs } from '#replica/conflicts.ts';
+import { discard, retry } from '#replica/decisions.ts';
+import { ofDatabase } from '#replica/held-rows.ts';
+import { editsBeforeMark } from '#replica/marks.ts';
+import { closeReplica, openReplica } from '#replica/open.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { editsByRow, foldRow, markOf } from '#replica/overlay.ts';
+import type { NounRow } from '#replica/reducers.ts';
+import { ackedMutations, type Outcome, retire, startTerm } from '#replica/sending.ts';
+import { attempt } from '#workers/attempt.ts';
+import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
+import { generation, type SomeRow } from '#tests/support/sent-edits.ts';
+
+const legs = ['a', 'b', 'c'] as const;
+type Leg = (typeof legs)[number];
+interface Mark {
+  trx_id: Leg;
+  counterpart_id: Leg | null;
+  is_transfer: boolean;
+}
+
+/** What becomes of an attempt that the server would take. */
+const fates = ['taken', 'later', 'refused', 'forbidden', 'lost', 'unheard'] as const;
+type Fate = (typeof fates)[number];
+const failure = { later: 'unavailable', refused: 'invalid', forbidden: 'permission_denied', unheard: 'network' } as const;
+
+const pairs: readonly [Leg, Leg | null][] = [
+  ['a', 'b'],
+  ['b', 'a'],
+  ['a', 'c'],
+  ['c', 'b'],
+  ['a', null],
+];
+const ofPerson = [
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('mark' as const), pair: fc.constantFrom(...pairs), is: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('begin' as const), fate: fc.constantFrom('taken', ...fates) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('end' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('retire' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sync' as const) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('decide' as const), isKept: fc.boolean(), at: fc.nat(3) }) },
+];
+const ofOthers = { weight: 2, arbitrary: fc.record({ kind: fc.constant('others' as const), leg: fc.constantFrom(...legs) }) };
+const step = fc.oneof(...ofPerson, ofOthers);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const legsOf = ({ input }: OutboxRow): Leg[] => {
+  const { trx_id, counterpart_id } = input as Mark;
+  return counterpart_id === null ? [trx_id] : [trx_id, counterpart_id];
+};
+
+function proposed(id: Leg): SomeRow {
+  const money = { quantity: '1', security_id: 's', trx_type_id: 2, trx_date: '2026-09-14T12:00:00.000Z' };
+  return { id, match_state: 'PENDING', ...money, version: 3 };
+}
+
+/** Three rows at a server that compares the versions of those a decision is about, a person who decides from any of them, and others. */
+async function aScene() {
+  const { outbox, ...replica } = await openReplica(browserStores, uuidv7(), 0);
+  const epoch = await startTerm(outbox);
+  const server = { a: proposed('a'), b: proposed('b'), c: proposed('c') };
+  let [copy, now, count, last, isAlone] = [{ ...server }, 1, 0, 0, true];
+  let underWay: { head: OutboxRow; outcome: Outcome } | null = null;
+  const answers = new Map<string, object>();
+  /** The quantities that who decided had before them, of each row. */
+  const seen = new Map<string, Record<Leg, Set<unknown>>>();
+  const wrongs: string[] = [];
+
+  const edits = () => pendingMutations(outbox);
+  const change = (leg: Leg, to: object): void => {
+    server[leg] = { ...server[leg], ...to, version: server[leg].version + 1 };
+  };
+  const shown = async (leg: Leg): Promise<SomeRow> => {
+    const own = editsByRow('transactions', await edits()).get(leg) ?? [];
+    const row = foldRow('transactions', copy[leg] as unknown as NounRow['transactions'], own) as unknown as SomeRow;
+    return { ...ofDatabase(row, generation), pending: markOf(own) };
+  };
+
+  async function mark([trx_id, counterpart_id]: readonly [Leg, Leg | null], is_transfer: boolean): Promise<void> {
+    const input: Mark = { trx_id, counterpart_id, is_transfer };
+    const [id, of] = [uuidv7(), { title: `${trx_id} ${counterpart_id} ${is_transfer}`, now, clientId: null, entityId: null }];
+    const rests = counterpart_id === null ? {} : { restsOn: await shown(counterpart_id) };
+    const deps = editsBeforeMark(input, editsByRow('transactions', await edits()));
+    await enqueue(outbox, { id, name: 'markTransfer', input, ...of, seen: await shown(trx_id), ...rests, deps });
+    seen.set(id, { a: new Set([copy.a['quantity']]), b: new Set([copy.b['quantity']]), c: new Set([copy.c['quantity']]) });
+  }
+
+  const asked = (fate: Fate, edit: OutboxRow): ApiCall =>
+    (async (_endpoint: Endpoint, input: Mark, { idempotencyKey = '', ifVersion, restsOnVersion }: CallOptions) => {
+      const known = answers.get(idempotencyKey);
+      if (known) return known;
+      const [current, rests_on] = [server[input.trx_id], input.counterpart_id && server[input.counterpart_id]];
+      if (ifVersion !== current.version)
+        throw new ApiError({ code: 'stale_version', detail: 'Changed', isSaid: true, beside: { current } });
+      if (rests_on && restsOnVersion !== undefined && restsOnVersion !== rests_on.version)
+        throw new ApiError({ code: 'conflict', detail: movedText, isSaid: true, beside: { rests_on } });
+      if (fate !== 'taken' && fate !== 'lost') throw new ApiError({ code: failure[fate], detail: fate, isSaid: fate !== 'unheard' });
+      for (const leg of legsOf(edit)) {
+        if (!seen.get(edit.id)?.[leg].has(server[leg]['quantity'])) wrongs.push(`${edit.title} is written over what others made of ${leg}`);
+        change(leg, { match_state: input.is_transfer ? 'APPROVED' : 'REJECTED' });
+      }
+      answers.set(idempotencyKey, { id: 'match' });
+      if (fate === 'lost') throw new ApiError({ code: 'network', detail: fate });
+      return { id: 'match' };
+    }) as ApiCall;
+
+  async function begin(fate: Fate): Promise<void> {
+    if (underWay) return;
+    now += 120_000;
+    const [head] = await claimHeads(outbox, epoch, now, 1);
+    if (!head) return;
+    const ports = { call: asked(fate, head), now: () => now, random: () => 0, build: 'b', keepsKeys: true, generation };
+    const outcome = await attempt(ports, head);
+    underWay = { head, outcome };
+    const isTold = outcome.event === 'refuse' && outcome.error?.detail === movedText;
+    // one that was set aside is told of what its person decided later, and that came before it
+    const isOwn = isAlone && head.seq >= last && (outcome.event === 'conflict' || isTold);
+    if (isOwn) wrongs.push(`${head.title} is a conflict with nobody`);
+    if (outcome.event === 'accepted') last = Math.max(last, head.seq);
+    const [, other] = legsOf(head);
+    if (isTold && other) seen.get(head.id)?.[other].add(server[other]['quantity']);
+  }
+
+  async function end(): Promise<void> {
+    if (!underWay) return;
+    const { head, outcome } = underWay;
+    underWay = null;
+    await settleAttempt(outbox, epoch, head.seq, outcome, now);
+  }
+
+  async function retireAll(): Promise<void> {
+    const acked = await ackedMutations(outbox);
+    for (const leg of acked.flatMap(legsOf)) copy = { ...copy, [leg]: server[leg] };
+    await retire(outbox, epoch, acked, now);
+  }
+
+  async function decide(isKept: boolean, at: number): Promise<void> {
+    const edit = (await edits())[at];
+    if (!edit) return;
+    const [own] = legsOf(edit);
+    // what may have arrived and is let go of is another's to the edits behind it
+    if (!isKept && (edit.may_have_arrived || edit.again !== undefined || edit.state === 'uncertain')) isAlone = false;
+    if (edit.state === 'conflict' && isKept && own) seen.get(edit.id)?.[own].add(edit.theirs?.fields?.['quantity']);
+    if (edit.state === 'conflict') await (isKept ? keepMine(outbox, edit) : takeTheirs(outbox, edit, now));
+    else await (isKept ? retry(outbox, edit.seq) : discard(outbox, edit.seq, now));
+  }
+
+  async function take(each: Step): Promise<void> {
+    if (each.kind === 'mark') await mark(each.pair, each.is);
+    else if (each.kind === 'begin') await begin(each.fate);
+    else if (each.kind === 'end') await end();
+    else if (each.kind === 'retire') await retireAll();
+    else if (each.kind === 'sync') copy = { ...server };
+    else if (each.kind === 'decide') await decide(each.isKept, each.at);
+    else {
+      [isAlone, count] = [false, count + 1];
+      change(each.leg, { quantity: `theirs ${count}` });
+    }
+  }
+
+  /** Sends all, and keeps what the person decided wherever they are asked. */
+  async function finish(): Promise<void> {
+    await end();
+    await retireAll();
+    for (let turn = 0; turn < 60 && (await edits()).length > 0; turn += 1) {
+      for (const at of (await edits()).keys()) await decide(true, at);
+      await begin('taken');
+      await end();
+      await retireAll();
+    }
+  }
+  return { take, finish, edits, wrongs, close: () => closeReplica({ outbox, ...replica }) };
+}
+
+test.each([
+  ['others change the rows, too', step],
+  ['nobody else does', fc.oneof(...ofPerson)],
+] as const)(
+  '[CF50] whatever becomes of decisions about pairs, none is written over what its person had not seen, nor is in conflict with nobody: %s',
+  async (_, some) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(some, { minLength: 3, maxLength: 16 }), async (steps) => {
+        const scene = await aScene();
+        for (const each of steps) await scene.take(each);
+        await scene.finish();
+        const found = [scene.wrongs, await scene.edits()];
+        scene.close();
+        expect(found).toEqual([[], []]);
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
