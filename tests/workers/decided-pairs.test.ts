@@ -8,6 +8,7 @@ import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
 import { editsBeforeMark } from '#replica/marks.ts';
+import { needsPerson } from '#replica/mutation-states.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
@@ -107,6 +108,7 @@ async function aScene() {
         change(leg, { match_state: input.is_transfer ? 'APPROVED' : 'REJECTED' });
       }
       answers.set(idempotencyKey, { id: 'match' });
+      last = Math.max(last, edit.seq);
       if (fate === 'lost') throw new ApiError({ code: 'network', detail: fate });
       return { id: 'match' };
     }) as ApiCall;
@@ -123,7 +125,8 @@ async function aScene() {
     // one that was set aside is told of what its person decided later, and that came before it
     const isOwn = isAlone && head.seq >= last && (outcome.event === 'conflict' || isTold);
     if (isOwn) wrongs.push(`${head.title} is a conflict with nobody`);
-    if (outcome.event === 'accepted') last = Math.max(last, head.seq);
+    // that one row is so already says nothing of the other, on which others may rest
+    if (outcome.changes?.is_met) isAlone = false;
     const [, other] = legsOf(head);
     if (isTold && other) seen.get(head.id)?.[other].add(server[other]['quantity']);
   }
@@ -142,12 +145,16 @@ async function aScene() {
   }
 
   async function decide(isKept: boolean, at: number): Promise<void> {
-    const edit = (await edits())[at];
+    const waiting = await edits();
+    const edit = waiting[at];
     if (!edit) return;
     const [own] = legsOf(edit);
+    // one that goes on behind what was decided since, from whichever row, may be asked about once though nobody else was there
+    if (isKept && needsPerson(edit.state) && waiting.length > at + 1) isAlone = false;
     // what may have arrived and is let go of is another's to the edits behind it
     if (!isKept && (edit.may_have_arrived || edit.again !== undefined || edit.state === 'uncertain')) isAlone = false;
-    if (edit.state === 'conflict' && isKept && own) seen.get(edit.id)?.[own].add(edit.theirs?.fields?.['quantity']);
+    // whoever decides about a conflict sees what others made of the row, whichever of their edits of it comes next
+    if (edit.state === 'conflict' && own) for (const of of seen.values()) of[own].add(edit.theirs?.fields?.['quantity']);
     if (edit.state === 'conflict') await (isKept ? keepMine(outbox, edit) : takeTheirs(outbox, edit, now));
     else await (isKept ? retry(outbox, edit.seq) : discard(outbox, edit.seq, now));
   }
