@@ -341,6 +341,18 @@ test('[OB44] a form opened before any of them, saved behind one that asks the pe
   expect(written(edit!, { ...theirs, zip_code: '3000' })).toMatchObject({ city: 'Genf', zip_code: '4000', country: 'CH' });
 });
 
+test('[OB44] a form opened before the last of them says what that says, though the row is gone that the first changes, and the person keeps it', async () => {
+  const { outbox, say, save, claim, settle, first, shown } = await anOutbox();
+  await say(held, { entity_name: 'Fund II' });
+  await claim();
+  await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+  const opened = await shown(held);
+  await say(held, { zip_code: '4000' });
+  await keepMine(outbox, await first());
+  await save(opened, { country: 'CH' });
+  expect(await shown(held)).toMatchObject({ entity_name: 'Fund II', zip_code: '4000', country: 'CH' });
+});
+
 describe('what an edit says that one before it came to say, too', () => {
   const sayOtherwise = async ({ outbox, first }: Awaited<ReturnType<typeof anOutbox>>, changes: Fields, of?: OutboxRow) => {
     const edit = of ?? (await first());
