@@ -34,9 +34,6 @@ export class FeedWatch {
   readonly #world: World;
   readonly #followed = new Map<SimDevice, Followed>();
   readonly #read = new Map<SimDevice, Map<string, Read>>();
-  /** How many answers of the feed each device wrote, and when it wrote rows of a table last that came otherwise. */
-  readonly #answers = new Map<SimDevice, unknown>();
-  readonly #cameOtherwise = new Map<SimDevice, Map<string, number>>();
 
   constructor(world: World) {
     this.#world = world;
@@ -58,18 +55,6 @@ export class FeedWatch {
     );
     const toldAt = isNew || cursor !== before.cursor ? this.#world.scheduler.now : before.toldAt;
     this.#followed.set(device, { generation: state.server_gen, cursor, toldAt, since });
-  }
-
-  /** After every transaction of a device on its copy: which tables it wrote to. Where the feed is not answered lists are read by their age. */
-  noteRows(device: SimDevice, written: readonly string[]): void {
-    const meta = written.includes('meta') ? device.disk.peek<KeptRecord>(device.rowsName, 'meta') : [];
-    const answers = meta.find(({ k }) => k === 'feed_answers')?.value ?? this.#answers.get(device);
-    const isTold = answers !== this.#answers.get(device);
-    this.#answers.set(device, answers);
-    if (isTold) return;
-    const times = this.#cameOtherwise.get(device) ?? new Map<string, number>();
-    for (const table of written) times.set(table === 'cold' ? 'transactions' : table, this.#world.scheduler.now);
-    this.#cameOtherwise.set(device, times);
   }
 
   /** Nothing is expected of what a device was told before. */
@@ -134,9 +119,11 @@ export class FeedWatch {
   #isOnlyTold(device: SimDevice, { scope, noun, at }: Line): boolean {
     const { asOf, until } = this.#read.get(device)?.get(`${scope} ${noun}`) ?? {};
     const isDue = asOf === undefined || this.#world.scheduler.now - asOf >= followedRefreshAfterMs;
-    const wasListed = (this.#cameOtherwise.get(device)?.get(noun) ?? -Infinity) >= at;
+    // where the feed is not answered lists are read by their age, some of them page by page
+    const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
+    const isListed = pulls.some((pull) => pull.scope === scope && pull.noun === noun && pull.sweep !== undefined);
     // by a clock that was off it is not known when a list is due
-    return !device.wasSkewed && !isDue && !wasListed && until !== undefined && until < at;
+    return !device.wasSkewed && !isDue && !isListed && until !== undefined && until < at;
   }
 
   #noteReads(device: SimDevice): void {

@@ -80,7 +80,6 @@ export class Watcher {
         if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
         if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#noteBegunAnew(device);
-        if (commit.database === device.rowsName) this.#feed.noteRows(device, commit.written);
         if (commit.database === device.rowsName && wrote('pulls', 'meta')) this.#feed.note(device);
         if (['receipts', 'gone', 'segments', 'entities'].some((table) => commit.tables.includes(table))) this.#noteOutOfSight(device);
         this.#late ??=
