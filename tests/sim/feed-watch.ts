@@ -120,10 +120,12 @@ export class FeedWatch {
     const { asOf, until } = this.#read.get(device)?.get(`${scope} ${noun}`) ?? {};
     const isDue = asOf === undefined || this.#world.scheduler.now - asOf >= followedRefreshAfterMs;
     // where the feed is not answered lists are read by their age, some of them page by page
-    const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
-    const isListed = pulls.some((pull) => pull.scope === scope && pull.noun === noun && pull.sweep !== undefined);
+    const isListed = (): boolean =>
+      device.disk
+        .peek<PullRow>(device.rowsName, 'pulls')
+        .some((pull) => pull.scope === scope && pull.noun === noun && pull.sweep !== undefined);
     // by a clock that was off it is not known when a list is due
-    return !device.wasSkewed && !isDue && !isListed && until !== undefined && until < at;
+    return !device.wasSkewed && !isDue && until !== undefined && until < at && !isListed();
   }
 
   #noteReads(device: SimDevice): void {
