@@ -115,8 +115,11 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
 
 /** The row as edits of it leave it; where the first of them found none to change, for it is gone, as those behind it do. */
 function leftAtLast(own: readonly OutboxRow[]): Fields | null {
-  const ways = own.map(({ base }, at) => (base ? leftByAll(own.slice(at), base.fields) : null));
-  return ways.find((left) => left !== null) ?? null;
+  for (const [at, { base }] of own.entries()) {
+    const left = base ? leftByAll(own.slice(at), base.fields) : null;
+    if (left) return left;
+  }
+  return null;
 }
 
 /**
@@ -125,7 +128,7 @@ function leftAtLast(own: readonly OutboxRow[]): Fields | null {
  * @param own those whose place it takes, and those that it stands behind, in the order of making.
  */
 export function leftBeside(input: object, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Fields {
-  const left = leftAtLast(own);
+  const left = seen ? leftAtLast(own) : null;
   if (!seen || !left) return {};
   // be it that they are back at what they were
   const changed = new Set(own.flatMap(fieldsChangedBy));

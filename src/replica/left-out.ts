@@ -214,8 +214,10 @@ async function letRowsGo({ rows }: Replica, clients: readonly string[], newly: r
     const followed = await feedStateIn(tx);
     const awaited = [...new Set([...(followed?.awaited ?? []), ...before])].filter((id) => !clients.includes(id));
     const feed = followed && { ...followed, awaited };
-    if (feed) await putFeedState(tx, feed);
-    if (newly.length === 0) return;
+    if (newly.length === 0) {
+      if (feed) await putFeedState(tx, feed);
+      return;
+    }
     await countReset(tx);
     const scopes: string[] = [];
     for (const client of newly) {

@@ -2,11 +2,17 @@ import { expect, test } from 'vitest';
 import { listSecurities } from '#contract/securities.ts';
 import { OneServer } from './one-server.ts';
 
-test('[SY56] at a server that tells no changes, what lacks rows that were out of sight for a minute is not called whole', async () => {
+/** A server that tells no changes, nor that it hides something, with so many older rows. */
+function thatHidesQuietly(older: number): OneServer {
   const scene = new OneServer('specification');
-  const { world, server, entity } = scene;
-  server.mood.hidesQuietly = true;
-  scene.addOlder(1_200, 0.5);
+  scene.server.mood.hidesQuietly = true;
+  scene.addOlder(older, 0.5);
+  return scene;
+}
+
+test('[SY56] at a server that tells no changes, what lacks rows that were out of sight for a minute is not called whole', async () => {
+  const scene = thatHidesQuietly(1_200);
+  const { world, entity } = scene;
   const all = scene.newestFirst().length;
   await scene.pass(30);
   expect([scene.rowsHeld, scene.isCalledWhole]).toEqual([all, true]);
@@ -61,10 +67,8 @@ test.each([5, 6, 7])('[SY57] a list is whole though rights come while it is read
 });
 
 test('[SY56] at a server that tells no changes, what was out of sight for a moment while it was first pulled is not called whole', async () => {
-  const scene = new OneServer('specification');
-  const { world, server, entity } = scene;
-  server.mood.hidesQuietly = true;
-  scene.addOlder(3_000, 0.5);
+  const scene = thatHidesQuietly(3_000);
+  const { world, entity } = scene;
   const all = scene.newestFirst().length;
   scene.look();
   expect(await world.scheduler.until(() => scene.rowsHeld > 1_500, 500_000)).toBe(true);

@@ -11,6 +11,14 @@ function lackingIn(scene: OneServer, broken: ReadonlySet<string>): string[] {
   return scene.newestFirst().flatMap(({ id }) => (broken.has(id) || held.has(id) ? [] : [id]));
 }
 
+/** Rows of a server in the middle of its older ones, one behind the other. */
+function moreThanAPageIn(scene: OneServer): Set<string> {
+  scene.addOlder(100);
+  const all = scene.newestFirst();
+  const from = all.findIndex(({ trx_date }) => Date.parse(trx_date) <= scene.world.scheduler.now - 130 * dayMs);
+  return new Set(all.slice(from, from + 25).map(({ id }) => id));
+}
+
 describe('rows that come in a shape that cannot be read', () => {
   test.each([
     ['specification', 12],
@@ -53,11 +61,7 @@ describe('rows that come in a shape that cannot be read', () => {
     '[SY54] are not the end of a list by dates, though they are more than a page, at a server of the kind %s',
     async (kind) => {
       const scene = new OneServer(kind);
-      const { scheduler } = scene.world;
-      scene.addOlder(100);
-      const all = scene.newestFirst();
-      const from = all.findIndex(({ trx_date }) => Date.parse(trx_date) <= scheduler.now - 130 * dayMs);
-      const broken = new Set(all.slice(from, from + 25).map(({ id }) => id));
+      const broken = moreThanAPageIn(scene);
       scene.spoil(broken, unreadable);
       await scene.pass(60);
       expect(lackingIn(scene, broken)).toEqual([]);
@@ -99,11 +103,7 @@ test.each(['feed', 'specification'] as const)(
   '[SY54] rows of which not even the place can be read are not the end of a list by dates, at a server of the kind %s',
   async (kind) => {
     const scene = new OneServer(kind);
-    const { scheduler } = scene.world;
-    scene.addOlder(100);
-    const all = scene.newestFirst();
-    const from = all.findIndex(({ trx_date }) => Date.parse(trx_date) <= scheduler.now - 130 * dayMs);
-    const broken = new Set(all.slice(from, from + 25).map(({ id }) => id));
+    const broken = moreThanAPageIn(scene);
     scene.spoil(broken, { trx_date: null });
     await scene.pass(120);
     expect(lackingIn(scene, broken).length > 0 && scene.isCalledWhole).toBe(false);

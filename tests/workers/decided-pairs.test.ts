@@ -6,18 +6,17 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError, movedText } from '#contract/errors.ts';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
-import { ofDatabase } from '#replica/held-rows.ts';
 import { editsBeforeMark } from '#replica/marks.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { editsByRow, foldRow, markOf } from '#replica/overlay.ts';
-import type { NounRow } from '#replica/reducers.ts';
+import { editsByRow } from '#replica/overlay.ts';
 import { ackedMutations, type Outcome, retire, startTerm } from '#replica/sending.ts';
 import { attempt } from '#workers/attempt.ts';
 import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
+import { proposed, refuseMoved, shownRow } from '#tests/support/pairs.ts';
 import { generation, type SomeRow } from '#tests/support/sent-edits.ts';
 
 const legs = ['a', 'b', 'c'] as const;
@@ -57,11 +56,6 @@ const legsOf = ({ input }: OutboxRow): Leg[] => {
   return counterpart_id === null ? [trx_id] : [trx_id, counterpart_id];
 };
 
-function proposed(id: Leg): SomeRow {
-  const money = { quantity: '1', security_id: 's', trx_type_id: 2, trx_date: '2026-09-14T12:00:00.000Z' };
-  return { id, match_state: 'PENDING', ...money, version: 3 };
-}
-
 /** Three rows at a server that compares the versions of those a decision is about, a person who decides from any of them, and others. */
 async function aScene() {
   const { outbox, ...replica } = await openReplica(browserStores, uuidv7(), 0);
@@ -78,11 +72,7 @@ async function aScene() {
   const change = (leg: Leg, to: object): void => {
     server[leg] = { ...server[leg], ...to, version: server[leg].version + 1 };
   };
-  const shown = async (leg: Leg): Promise<SomeRow> => {
-    const own = editsByRow('transactions', await edits()).get(leg) ?? [];
-    const row = foldRow('transactions', copy[leg] as unknown as NounRow['transactions'], own) as unknown as SomeRow;
-    return { ...ofDatabase(row, generation), pending: markOf(own) };
-  };
+  const shown = async (leg: Leg): Promise<SomeRow> => shownRow(copy[leg], await edits());
 
   async function mark([trx_id, counterpart_id]: readonly [Leg, Leg | null], is_transfer: boolean): Promise<void> {
     const input: Mark = { trx_id, counterpart_id, is_transfer };
@@ -97,11 +87,8 @@ async function aScene() {
     (async (_endpoint: Endpoint, input: Mark, { idempotencyKey = '', ifVersion, restsOnVersion }: CallOptions) => {
       const known = answers.get(idempotencyKey);
       if (known) return known;
-      const [current, rests_on] = [server[input.trx_id], input.counterpart_id && server[input.counterpart_id]];
-      if (ifVersion !== current.version)
-        throw new ApiError({ code: 'stale_version', detail: 'Changed', isSaid: true, beside: { current } });
-      if (rests_on && restsOnVersion !== undefined && restsOnVersion !== rests_on.version)
-        throw new ApiError({ code: 'conflict', detail: movedText, isSaid: true, beside: { rests_on } });
+      const rests_on = input.counterpart_id && server[input.counterpart_id];
+      refuseMoved({ current: server[input.trx_id], rests_on }, { ifVersion, restsOnVersion });
       if (fate !== 'taken' && fate !== 'lost') throw new ApiError({ code: failure[fate], detail: fate, isSaid: fate !== 'unheard' });
       for (const leg of legsOf(edit)) {
         if (!seen.get(edit.id)?.[leg].has(server[leg]['quantity'])) wrongs.push(`${edit.title} is written over what others made of ${leg}`);

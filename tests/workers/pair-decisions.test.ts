@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { ApiError, movedText } from '#contract/errors.ts';
 import { discard, retry } from '#replica/decisions.ts';
-import { ofDatabase } from '#replica/held-rows.ts';
 import { editsBeforeMark } from '#replica/marks.ts';
 import type { Fields } from '#replica/merge.ts';
-import { editsByRow, foldRow, markOf } from '#replica/overlay.ts';
+import { editsByRow, foldRow } from '#replica/overlay.ts';
 import type { NounRow } from '#replica/reducers.ts';
-import { anOutbox, generation, refused, type SomeRow } from '#tests/support/sent-edits.ts';
+import { proposed, refuseMoved, shownRow } from '#tests/support/pairs.ts';
+import { anOutbox, refused, type SomeRow } from '#tests/support/sent-edits.ts';
 
 /** The rows of a pair. */
 type Leg = 'a' | 'b';
@@ -17,15 +16,6 @@ interface Mark {
   counterpart_id: Leg;
   is_transfer: boolean;
 }
-const proposed = (id: Leg): SomeRow => ({
-  id,
-  match_state: 'PENDING',
-  quantity: '1',
-  security_id: 's',
-  trx_type_id: 2,
-  trx_date: '2026-09-14T12:00:00.000Z',
-  version: 3,
-});
 
 /** A server that compares the versions of both rows of a pair. */
 function aServer() {
@@ -34,11 +24,8 @@ function aServer() {
   const change = (leg: Leg, to: Fields): void => {
     rows[leg] = { ...rows[leg], ...to, version: rows[leg].version + 1 };
   };
-  const call = (async (_endpoint: Endpoint, input: Mark, { ifVersion, restsOnVersion }: CallOptions) => {
-    const [current, rests_on] = [rows[input.trx_id], rows[input.counterpart_id]];
-    if (ifVersion !== current.version) throw new ApiError({ code: 'stale_version', detail: 'Changed', isSaid: true, beside: { current } });
-    if (restsOnVersion !== undefined && restsOnVersion !== rests_on.version)
-      throw new ApiError({ code: 'conflict', detail: movedText, isSaid: true, beside: { rests_on } });
+  const call = (async (_endpoint: Endpoint, input: Mark, options: CallOptions) => {
+    refuseMoved({ current: rows[input.trx_id], rests_on: rows[input.counterpart_id] }, options);
     for (const leg of ['a', 'b'] as const) change(leg, { match_state: input.is_transfer ? 'APPROVED' : 'REJECTED' });
     return { id: 'match' };
   }) as ApiCall;
@@ -50,11 +37,7 @@ async function aPair() {
   const { edits, add, send, sendAll, ...outbox } = await anOutbox();
   const { rows, change, call } = aServer();
   const copy = { ...rows };
-  const shown = async (leg: Leg): Promise<SomeRow> => {
-    const own = editsByRow('transactions', await edits()).get(leg) ?? [];
-    const row = foldRow('transactions', copy[leg] as unknown as NounRow['transactions'], own) as unknown as SomeRow;
-    return { ...ofDatabase(row, generation), pending: markOf(own) };
-  };
+  const shown = async (leg: Leg): Promise<SomeRow> => shownRow(copy[leg], await edits());
   /** Decides about the pair from one of its rows, as the grid does. */
   const mark = async (trx_id: Leg, is_transfer: boolean) => {
     const input: Mark = { trx_id, counterpart_id: trx_id === 'a' ? 'b' : 'a', is_transfer };
