@@ -113,13 +113,16 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
   return open?.theirs ? { state: 'conflict', theirs: open.theirs } : { state: 'queued' };
 }
 
-/** The row as edits of it leave it; where the first of them found none to change, for it is gone, as those behind it do. */
-function leftAtLast(own: readonly OutboxRow[]): Fields | null {
+/**
+ * The row as edits of it leave it; where the first of them found none to change, for it is gone, as those behind it do, and where all of them
+ * did, with all that they say.
+ */
+function leftAtLast(own: readonly OutboxRow[], seen: SeenRow): Fields | null {
   for (const [at, { base }] of own.entries()) {
     const left = base ? leftByAll(own.slice(at), base.fields) : null;
     if (left) return left;
   }
-  return null;
+  return leftByAll(own, seen);
 }
 
 /**
@@ -128,7 +131,7 @@ function leftAtLast(own: readonly OutboxRow[]): Fields | null {
  * @param own those whose place it takes, and those that it stands behind, in the order of making.
  */
 export function leftBeside(input: object, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Fields {
-  const left = seen ? leftAtLast(own) : null;
+  const left = seen ? leftAtLast(own, seen) : null;
   if (!seen || !left) return {};
   // be it that they are back at what they were
   const changed = new Set(own.flatMap(fieldsChangedBy));

@@ -353,6 +353,17 @@ test('[OB44] a form opened before the last of them says what that says, though t
   expect(await shown(held)).toMatchObject({ entity_name: 'Fund II', zip_code: '4000', country: 'CH' });
 });
 
+test('[OB44] a form opened before an edit of a row that is gone, which the person kept, says what that says', async () => {
+  const { outbox, say, save, claim, settle, first, shown, edits } = await anOutbox();
+  const opened = await shown(held);
+  await say(held, { city: 'Basel' });
+  await claim();
+  await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+  await keepMine(outbox, await first());
+  await save(opened, { country: 'CH' });
+  expect(await edits()).toMatchObject([{ input: { city: 'Basel', zip_code: '3000', country: 'CH' } }]);
+});
+
 describe('what an edit says that one before it came to say, too', () => {
   const sayOtherwise = async ({ outbox, first }: Awaited<ReturnType<typeof anOutbox>>, changes: Fields, of?: OutboxRow) => {
     const edit = of ?? (await first());
