@@ -114,24 +114,13 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
 }
 
 /**
- * The row as edits of it leave it; where the first of them found none to change, for it is gone, as those behind it do, and where all of them
- * did, with all that they say.
- */
-function leftAtLast(own: readonly OutboxRow[], seen: SeenRow): Fields | null {
-  for (const [at, { base }] of own.entries()) {
-    const left = base ? leftByAll(own.slice(at), base.fields) : null;
-    if (left) return left;
-  }
-  return leftByAll(own, seen);
-}
-
-/**
  * The fields of a form that its person left as they saw them, as other edits of its row that wait leave these: it may have been opened before
  * some of them were made, in another tab. It says what those say, and is made on that.
  * @param own those whose place it takes, and those that it stands behind, in the order of making.
  */
 export function leftBeside(input: object, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Fields {
-  const left = seen ? leftAtLast(own, seen) : null;
+  const base = own[0]?.base;
+  const left = seen && base ? leftByAll(own, base.fields) : null;
   if (!seen || !left) return {};
   // be it that they are back at what they were
   const changed = new Set(own.flatMap(fieldsChangedBy));

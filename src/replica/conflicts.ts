@@ -128,11 +128,13 @@ function otherAsTold({ name, rests_on: other }: OutboxRow): OutboxRow['rests_on'
 /** The same of one that was in conflict: on the row as somebody else left it. */
 export function sentOnTheirs({ theirs, says: _decided, ...edit }: OutboxRow & { theirs: EditBase }, input: unknown): OutboxRow {
   const rests_on = otherAsTold(edit);
+  // a row that is gone may come back: then it matters what of it was changed
+  const found = theirs.fields === null && isChangeAlone(edit) ? (edit.base?.fields ?? null) : theirs.fields;
   return {
     ...sentAnew(edit),
     ...(rests_on ? { rests_on } : {}),
     ...(theirs.fields === null ? { input } : asChange(edit.name, input)),
-    base: theirs,
+    base: { ...theirs, fields: found },
   };
 }
 

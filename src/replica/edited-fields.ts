@@ -43,7 +43,7 @@ export function isChangeAlone(edit: OutboxRow): boolean {
 
 /**
  * An edit of a row, and what somebody else made of that: as it was, as we leave it, and as they left it. Of what changes a row where there was
- * none it is not known what it found: it leaves theirs as it says.
+ * none, as earlier builds kept it, it is not known what it found: it leaves theirs as it says.
  */
 export function sidesOf(edit: OutboxRow, base: Fields | null, theirs: Fields | null): Sides {
   const isLost = base === null && isChangeAlone(edit);

@@ -90,6 +90,8 @@ function saidBeyond(edit: OutboxRow, theirs: Fields | null, merge: Merge): strin
  * @param generation of which database it is, null where nobody says.
  */
 export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Rebase {
+  // its person knows that it is gone
+  if (current === null && base.version === 0 && base.fields !== null) return { kind: 'unchanged' };
   const mutation = mutationNamed(edit.name);
   const theirs = baseOn(edit.name, current && ofDatabase(current, generation));
   const merge = mergeOf(edit, sidesOf(edit, base.fields, theirs.fields));

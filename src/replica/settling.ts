@@ -61,9 +61,9 @@ export async function leaveReceipt(tx: Writing, edit: Settled, outcome: Receipt[
   if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));
 }
 
-/** What is left of a row without an edit that is let go of: what somebody else made of it, where the person took that. */
+/** What is left of a row without an edit that is let go of: what somebody else made of it, where the person took that, and it is there. */
 function leftWithout({ theirs }: OutboxRow, base: EditBase | undefined, outcome: Receipt['outcome']): Fields | null {
-  return (outcome === 'theirs' ? theirs : base)?.fields ?? null;
+  return (outcome === 'theirs' ? theirs?.fields : null) ?? base?.fields ?? null;
 }
 
 /** Edits that follow one take from its answer what they need of it: a server may give what was made another id. */

@@ -235,6 +235,24 @@ describe('a change of a row that somebody deleted', () => {
     expect(rebase(kept, kept.base!, asRow({ ...theirs, zip_code: '3000' }), 'g')).toMatchObject({ kind: 'conflict', fields: ['city'] });
     expect(rebase(kept, kept.base!, asRow({ ...held, city: 'Basel', version: 9 }), 'g')).toEqual({ kind: 'met' });
   });
+
+  test('[CF48] that its person keeps says nothing of what they left alone, once the row comes back', async () => {
+    const { outbox, say, claim, settle, first } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    await claim();
+    await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+    await keepMine(outbox, await first());
+    expect(written(await first(), { ...theirs, city: 'Bern' })).toMatchObject({ city: 'Basel', zip_code: '1200' });
+  });
+
+  test('[CF48] of which nobody knows what it found, as earlier builds kept it, says all that it says, and is not called done without a row', async () => {
+    const { say, first } = await anOutbox();
+    await say(held, { city: 'Basel' });
+    const base = { version: 0, fields: null };
+    const edit = { ...(await first()), base };
+    expect(rebase(edit, base, null, 'g')).toEqual({ kind: 'unchanged' });
+    expect(rebase(edit, base, asRow({ ...theirs, city: 'Basel' }), 'g')).toMatchObject({ kind: 'conflict', fields: ['zip_code'] });
+  });
 });
 
 describe('a form that shows the words of an edit', () => {
@@ -353,7 +371,7 @@ test('[OB44] a form opened before the last of them says what that says, though t
   expect(await shown(held)).toMatchObject({ entity_name: 'Fund II', zip_code: '4000', country: 'CH' });
 });
 
-test('[OB44] a form opened before an edit of a row that is gone, which the person kept, says what that says', async () => {
+test('[OB44] a form opened before an edit of a row that is gone, which its person kept, says what that says', async () => {
   const { outbox, say, save, claim, settle, first, shown, edits } = await anOutbox();
   const opened = await shown(held);
   await say(held, { city: 'Basel' });
@@ -362,6 +380,16 @@ test('[OB44] a form opened before an edit of a row that is gone, which the perso
   await keepMine(outbox, await first());
   await save(opened, { country: 'CH' });
   expect(await edits()).toMatchObject([{ input: { city: 'Basel', zip_code: '3000', country: 'CH' } }]);
+});
+
+test('[OB44] what was let go of since its row is gone is not said by the one behind it, which left it alone', async () => {
+  const { outbox, say, claim, settle, first, edits } = await anOutbox();
+  await say(held, { city: 'Basel' });
+  await claim();
+  await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+  await say(held, { country: 'CH' });
+  await takeTheirs(outbox, await first(), 20);
+  expect(await edits()).toMatchObject([{ input: { city: 'Bern', country: 'CH' } }]);
 });
 
 describe('what an edit says that one before it came to say, too', () => {

@@ -286,9 +286,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a change of a row that is gone is called done',
-    file: 'src/replica/edited-fields.ts',
-    find: 'const isLost = base === null && isChangeAlone(edit);',
-    put: 'const isLost = false;',
+    file: 'src/replica/rebase.ts',
+    find: "base.fields !== null) return { kind: 'unchanged' };",
+    put: "base.fields !== null) return { kind: 'met' };",
   },
   {
     name: 'what a form says again is brought together over what somebody else changed',

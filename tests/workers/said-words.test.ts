@@ -34,6 +34,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('open' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('saveOpened' as const), field: fc.constantFrom(...typed) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('others' as const), field: fc.constantFrom(...typed) }) },
+  // the row goes out of sight, or comes back
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('hide' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('sync' as const) }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('send' as const), fate: fc.constantFrom(...fates) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restate' as const), field: fc.constantFrom(...typed), at: fc.nat(2) }) },
@@ -49,7 +51,8 @@ async function aScene() {
   const first: Words = { entity_name: 'n0', city: 'c0', zip_code: 'z0' };
   const given = { organization_id: uuidv7(), client_id: uuidv7(), active_accounts: 0, inactive_accounts: 0, last_update: null };
   const before: Entity = { id: uuidv7(), ...given, ...entityFields, ...first, version: 1 };
-  let [server, copy, now, count] = [before, before, 1, 0];
+  let [server, now, count, isHidden] = [before, 1, 0, false];
+  let copy: Entity | null = before;
   let left: SeenRow | null = null;
   const answers = new Map<string, Entity>();
   const said = new Map<Typed, string[]>(typed.map((field) => [field, []]));
@@ -63,7 +66,8 @@ async function aScene() {
   const wrongs: string[] = [];
 
   const edits = () => pendingMutations(outbox);
-  const shown = async () => ({ ...foldRows('entities', [copy], await edits())[0]!, _generation: generation }) as unknown as SeenRow & Words;
+  const shown = async (): Promise<SeenRow | null> =>
+    copy && ({ ...foldRows('entities', [copy], await edits())[0]!, _generation: generation } as unknown as SeenRow);
 
   /** Whoever decides about a conflict, or says otherwise what is in one, sees what somebody else said. */
   function knowTheirs({ input, theirs }: OutboxRow): void {
@@ -127,8 +131,10 @@ async function aScene() {
     const answer = (input: Words, { idempotencyKey = '', ifVersion }: { idempotencyKey?: string; ifVersion?: number }): Entity => {
       const known = answers.get(idempotencyKey);
       if (known) return known;
-      const current = server;
-      if (ifVersion !== server.version) throw new ApiError({ code: 'stale_version', detail: 'Changed', beside: { current }, isSaid: true });
+      const current = isHidden ? null : server;
+      if (ifVersion !== (current?.version ?? 0))
+        throw new ApiError({ code: 'stale_version', detail: 'Changed', beside: { current }, isSaid: true });
+      if (!current) throw new ApiError({ code: 'not_found', detail: 'Not found', isSaid: true });
       if (fate !== 'taken' && fate !== 'lost') throw new ApiError({ code: failure[fate], detail: fate, isSaid: fate !== 'unheard' });
       write(input);
       answers.set(idempotencyKey, server);
@@ -146,7 +152,7 @@ async function aScene() {
     const ports = { call: asked(fate), now: () => now, random: () => 0, build: 'b', keepsKeys: true, generation };
     await settleAttempt(outbox, epoch, head.seq, await attempt(ports, head), now);
     const acked = await ackedMutations(outbox);
-    if (acked.length > 0) copy = server;
+    if (acked.length > 0 && !isHidden) copy = server;
     await retire(outbox, epoch, acked, now);
   }
 
@@ -154,7 +160,7 @@ async function aScene() {
   function forget(edit: OutboxRow, ahead: readonly OutboxRow[]): void {
     const words = (each: OutboxRow) => typed.map((field) => (each.input as Words)[field]);
     const others = new Set(ahead.flatMap(words));
-    for (const word of words(edit).filter((each) => !others.has(each))) letGo.add(word);
+    for (const word of words(edit).filter((each) => each.startsWith('mine') && !others.has(each))) letGo.add(word);
   }
 
   async function decide(isKept: boolean, at: number): Promise<void> {
@@ -173,10 +179,12 @@ async function aScene() {
   }
 
   async function take(each: Step): Promise<void> {
-    if (each.kind === 'save') await save(await shown(), each.field);
-    else if (each.kind === 'open') left = await shown();
+    const row = await shown();
+    if (each.kind === 'save' && row) await save(row, each.field);
+    else if (each.kind === 'open') left = row;
+    else if (each.kind === 'hide') isHidden = !isHidden;
     else if (each.kind === 'saveOpened' && left) await save(left, each.field);
-    else if (each.kind === 'sync') copy = server;
+    else if (each.kind === 'sync') copy = isHidden ? null : server;
     else if (each.kind === 'send') await send(each.fate);
     else if (each.kind === 'restate') await sayOtherwise(each.field, each.at);
     else if (each.kind === 'decide') await decide(each.isKept, each.at);
@@ -187,8 +195,9 @@ async function aScene() {
     if (each.kind === 'saveOpened') left = null;
   }
 
-  /** Sends all, and keeps what the person said wherever they are asked. */
+  /** With the row in sight sends all, and keeps what the person said wherever they are asked. */
   async function finish(): Promise<void> {
+    isHidden = false;
     for (let turn = 0; turn < 100 && (await edits()).length > 0; turn += 1) {
       await decide(true, 0);
       await send('taken');
