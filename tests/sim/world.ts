@@ -580,8 +580,10 @@ export class World {
     made.decisions += 1;
     made.behind = this.#laneOf(made).map(({ id }) => id);
     made.former = { on: [...made.former.on, ...(made.on ?? [])], shown: [...made.former.shown, ...(made.shown ? [made.shown] : [])] };
-    if (made.on !== null) made.on = edit.theirs?.fields ? [] : [none];
-    made.shown = edit.theirs?.fields ?? null;
+    // of a row that is gone, and may come back, they know what they knew
+    const stays = conflictOf(edit)?.isChangeAlone === true;
+    if (made.on !== null) made.on = edit.theirs?.fields ? [] : [...(stays ? made.on : []), none];
+    made.shown = edit.theirs?.fields ?? (stays ? made.shown : null);
     if (made.shown) made.found = [...made.found, made.shown];
   }
 
