@@ -113,14 +113,19 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
   return open?.theirs ? { state: 'conflict', theirs: open.theirs } : { state: 'queued' };
 }
 
+/** The row as edits of it leave it; where nobody knows what the first of them found, as those behind it do. */
+function leftAtLast(own: readonly OutboxRow[]): Fields | null {
+  const at = own.findIndex(({ base }) => base);
+  return at < 0 ? null : leftByAll(own.slice(at), own[at]?.base?.fields ?? null);
+}
+
 /**
  * The fields of a form that its person left as they saw them, as other edits of its row that wait leave these: it may have been opened before
  * some of them were made, in another tab. It says what those say, and is made on that.
  * @param own those whose place it takes, and those that it stands behind, in the order of making.
  */
 export function leftBeside(input: object, seen: SeenRow | null | undefined, own: readonly OutboxRow[]): Fields {
-  const base = own[0]?.base;
-  const left = seen && base ? leftByAll(own, base.fields) : null;
+  const left = seen ? leftAtLast(own) : null;
   if (!seen || !left) return {};
   // be it that they are back at what they were
   const changed = new Set(own.flatMap(fieldsChangedBy));

@@ -382,6 +382,16 @@ test('[OB44] a form opened before an edit of a row that is gone, which its perso
   expect(await edits()).toMatchObject([{ input: { city: 'Basel', zip_code: '3000', country: 'CH' } }]);
 });
 
+test('[OB44] a form opened before the last of them says what that says, though nobody knows what the first was made on', async () => {
+  const { outbox, save, edits } = await anOutbox();
+  const input = { ...entityFields, ...form, id, client_id };
+  await enqueue(outbox, { ...made, id: uuidv7(), name: 'createEntity', input });
+  const [opened] = foldRows('entities', [], await edits());
+  await save(opened as unknown as SeenRow & Form, { city: 'Basel' });
+  await save(opened as unknown as SeenRow & Form, { country: 'CH' });
+  expect((await edits()).at(-1)).toMatchObject({ input: { city: 'Basel', country: 'CH' } });
+});
+
 test('[OB44] what was let go of since its row is gone is not said by the one behind it, which left it alone', async () => {
   const { outbox, say, claim, settle, first, edits } = await anOutbox();
   await say(held, { city: 'Basel' });

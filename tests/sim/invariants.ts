@@ -254,7 +254,8 @@ export class Watcher {
     const own = new Set(
       [...this.#world.made.values()].flatMap((edit) => (edit.device === device && edit.name === 'createEntity' ? [edit.about?.id] : [])),
     );
-    const isBack = (id: string): boolean => !server.isEntitySeen(id) && isStill(id);
+    // and of what is left out since the list says what is there
+    const isBack = (id: string): boolean => !server.isEntitySeen(id) && isStill(id) && !isLeftOut(`entity:${id}`);
     const back = tables.includes('entities') ? held.find(({ id }) => isBack(id) && !own.has(id)) : undefined;
     if (back) return new BrokenInvariant('I13', `${device.name} was told that entity ${back.id} may not be seen, and holds it`);
     const matches = tables.includes('transaction_matches')

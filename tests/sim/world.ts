@@ -511,7 +511,10 @@ export class World {
     keep().then(
       () => {
         edit.isKept = true;
-        edit.keptBefore = this.#laneOf(edit).flatMap((each) => (each !== edit && each.isKept ? [each.id] : []));
+        const before = this.#laneOf(edit).filter((each) => each !== edit && each.isKept);
+        edit.keptBefore = before.map(({ id }) => id);
+        // where its form showed no row, what they had said of it by then counts as found
+        if (edit.isBlind) edit.found = before.flatMap(({ said }) => said);
         if (follower) follower.isKept = true;
       },
       () => undefined,
