@@ -30,9 +30,12 @@ type Fate = (typeof fates)[number];
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('save' as const), field: fc.constantFrom(...typed) }) },
-  // a form that stays open while others are saved, and is saved then
+  // forms that stay open while others are saved, and are saved then
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('open' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('saveOpened' as const), field: fc.constantFrom(...typed) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('saveOpened' as const), field: fc.constantFrom(...typed), at: fc.nat(1) }) },
+  // and one that says an edit otherwise
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('openAgain' as const), at: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restateOpened' as const), field: fc.constantFrom(...typed) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('others' as const), field: fc.constantFrom(...typed) }) },
   // the row goes out of sight, or comes back
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('hide' as const) }) },
@@ -53,7 +56,8 @@ async function aScene() {
   const before: Entity = { id: uuidv7(), ...given, ...entityFields, ...first, version: 1 };
   let [server, now, count, isHidden] = [before, 1, 0, false];
   let copy: Entity | null = before;
-  let left: SeenRow | null = null;
+  const open: SeenRow[] = [];
+  let openAgain: OutboxRow | null = null;
   const answers = new Map<string, Entity>();
   const said = new Map<Typed, string[]>(typed.map((field) => [field, []]));
   const [letGo, written] = [new Set<string>(), new Set<string>()];
@@ -100,13 +104,14 @@ async function aScene() {
     }
   }
 
-  async function sayOtherwise(field: Typed, at: number): Promise<void> {
+  /** @param edit as it was when the form was opened. */
+  async function sayOtherwise(field: Typed, edit: OutboxRow | undefined): Promise<void> {
     const waiting = await edits();
-    const edit = waiting[at];
-    if (!edit) return;
+    const at = waiting.findIndex(({ seq }) => seq === edit?.seq);
+    if (!edit || at < 0) return;
     // what one behind it says of the field holds after it
     const wordOf = (each: OutboxRow) => (each.input as Words)[field];
-    if (waiting.slice(at).some((each) => wordOf(each) !== wordOf(edit))) return;
+    if (waiting.slice(at).some((each) => wordOf(each) !== wordOf(waiting[at]!))) return;
     count += 1;
     const word = `mine ${count}`;
     const begun = keptInput(edit) as Fields;
@@ -181,18 +186,20 @@ async function aScene() {
   async function take(each: Step): Promise<void> {
     const row = await shown();
     if (each.kind === 'save' && row) await save(row, each.field);
-    else if (each.kind === 'open') left = row;
+    else if (each.kind === 'open' && row) open.push(row);
     else if (each.kind === 'hide') isHidden = !isHidden;
-    else if (each.kind === 'saveOpened' && left) await save(left, each.field);
+    else if (each.kind === 'saveOpened' && open.length > 0) await save(open.splice(each.at % open.length, 1)[0]!, each.field);
+    else if (each.kind === 'openAgain') openAgain = (await edits())[each.at] ?? openAgain;
     else if (each.kind === 'sync') copy = isHidden ? null : server;
     else if (each.kind === 'send') await send(each.fate);
-    else if (each.kind === 'restate') await sayOtherwise(each.field, each.at);
+    else if (each.kind === 'restate') await sayOtherwise(each.field, (await edits())[each.at]);
+    else if (each.kind === 'restateOpened' && openAgain) await sayOtherwise(each.field, openAgain);
     else if (each.kind === 'decide') await decide(each.isKept, each.at);
     else if (each.kind === 'others') {
       count += 1;
       server = { ...server, [each.field]: `theirs ${count}`, version: server.version + 1 };
     }
-    if (each.kind === 'saveOpened') left = null;
+    if (each.kind === 'restateOpened') openAgain = null;
   }
 
   /** With the row in sight sends all, and keeps what the person said wherever they are asked. */
