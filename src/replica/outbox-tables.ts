@@ -9,11 +9,11 @@ export const outboxFormat = 1;
 
 /** The row an edit was made on, as the person saw it. */
 export interface EditBase {
-  /** 0 where there was none. Null where it is not known: an earlier edit, not accepted yet, was to leave it, or another database is there since. */
+  /** 0 where there was none, or where it was gone by the time its person kept their change of it. Null where it is not known: an earlier edit, not accepted yet, was to leave it, or another database is there since. */
   version: number | null;
   /** Which database the version is of; null where that is not known. Not on edits of older builds, nor where there was no row. */
   generation?: string | null;
-  /** The fields the edit is compared by; null where there was no row. */
+  /** The fields the edit is compared by; null where there was no row. Of one that is gone they are as it was before. */
   fields: Fields | null;
 }
 
