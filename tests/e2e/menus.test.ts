@@ -255,6 +255,11 @@ describe('everything that opens', () => {
   test('[E14] neither has an edit that waits, nor the question what becomes of it', async () => {
     await open('wide', 'light');
     await server.stop();
+    // the screen is at rest by then
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Offline/ })
+      .waitFor({ timeout: 60_000 });
     await tabTo(gridCell());
     await press('t');
     await page.getByText(/marked as transfer/).waitFor();
