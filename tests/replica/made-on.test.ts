@@ -35,6 +35,7 @@ const form: Form = {
 const held = { ...form, id, client_id, version: 3, _generation: 'g' };
 const theirs = { ...held, city: 'Genf', zip_code: '1200', version: 4 };
 const made = { title: 'Edit', now: 1, clientId: null, entityId: null };
+const foundGone: Outcome = { event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true };
 const refused: Outcome = { event: 'refuse', error: new ApiError({ code: 'invalid', detail: 'Not so' }) };
 const asRow = (row: object): ServerRow => row as unknown as ServerRow;
 const isOf = ({ id: _id, client_id: _client, ...rest }: object & Record<string, unknown>): Fields => rest;
@@ -227,7 +228,7 @@ describe('a change of a row that somebody deleted', () => {
     const edit = await claim();
     const gone = rebase(edit, edit.base!, null, 'g');
     expect(gone).toMatchObject({ kind: 'conflict', theirs: { version: 0, fields: null } });
-    await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+    await settle(foundGone);
     expect(conflictOf(await first())).toMatchObject({ theirs: null, isChangeAlone: true });
     await keepMine(outbox, await first());
     const kept = await first();
@@ -240,7 +241,7 @@ describe('a change of a row that somebody deleted', () => {
     const { outbox, say, claim, settle, first } = await anOutbox();
     await say(held, { city: 'Basel' });
     await claim();
-    await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+    await settle(foundGone);
     await keepMine(outbox, await first());
     expect(written(await first(), { ...theirs, city: 'Bern' })).toMatchObject({ city: 'Basel', zip_code: '1200' });
   });
@@ -363,7 +364,7 @@ test('[OB44] a form opened before the last of them says what that says, though t
   const { outbox, say, save, claim, settle, first, shown } = await anOutbox();
   await say(held, { entity_name: 'Fund II' });
   await claim();
-  await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+  await settle(foundGone);
   const opened = await shown(held);
   await say(held, { zip_code: '4000' });
   await keepMine(outbox, await first());
@@ -376,7 +377,7 @@ test('[OB44] a form opened before an edit of a row that is gone, which its perso
   const opened = await shown(held);
   await say(held, { city: 'Basel' });
   await claim();
-  await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+  await settle(foundGone);
   await keepMine(outbox, await first());
   await save(opened, { country: 'CH' });
   expect(await edits()).toMatchObject([{ input: { city: 'Basel', zip_code: '3000', country: 'CH' } }]);
@@ -396,7 +397,7 @@ test('[OB44] what was let go of since its row is gone is not said by the one beh
   const { outbox, say, claim, settle, first, edits } = await anOutbox();
   await say(held, { city: 'Basel' });
   await claim();
-  await settle({ event: 'conflict', changes: { theirs: { version: 0, fields: null } }, hasNotArrived: true });
+  await settle(foundGone);
   await say(held, { country: 'CH' });
   await takeTheirs(outbox, await first(), 20);
   expect(await edits()).toMatchObject([{ input: { city: 'Bern', country: 'CH' } }]);
