@@ -6,7 +6,7 @@ import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { apartIn, copiesIn, databasesIn } from '#tests/support/databases.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
-import { accountant, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { accountant, offline, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
 
 let app: DemoApp;
 let server: RunningServer;
@@ -44,10 +44,7 @@ test('[EV2] a person whose browser cleared what was kept is told what went with 
   await row.waitFor();
   // the worker of all tabs is beyond the browser's own switch, and would send in a round that is under way
   await server.stop();
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Offline/ })
-    .waitFor({ timeout: 60_000 });
+  await offline(page);
   await row.click();
   await page.keyboard.press('t');
   await page.getByRole('link', { name: /^Outbox, (1|one) / }).waitFor();
@@ -80,10 +77,7 @@ test('[EV6] a person whose browser cleared all that scripts keep is told how man
   await page.goto(server.url + place);
   await page.getByRole('row').filter({ hasText: 'Pending' }).first().waitFor();
   await server.stop();
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Offline/ })
-    .waitFor({ timeout: 60_000 });
+  await offline(page);
   await page.keyboard.press('v');
   await page.getByRole('button', { name: /^Save as/ }).click();
   await page.getByLabel('Name').fill('Year end');

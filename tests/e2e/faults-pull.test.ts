@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { killBrowser } from '#tests/support/browser-process.ts';
-import { synced } from '#tests/support/e2e.ts';
-import { aWhile, goOffline, goOnline, isSaying, soon, syncNow } from '#tests/support/network-faults.ts';
+import { isSaying, offline, synced } from '#tests/support/e2e.ts';
+import { aWhile, goOffline, goOnline, soon, syncNow } from '#tests/support/network-faults.ts';
 import { expectHonest, expectSameRows, expectShown } from '#tests/support/fault-checks.ts';
 import { type FaultBrowser, type FaultScene, killsOfCopies, openFaultScene, pulling } from '#tests/support/fault-scene.ts';
 import { type Stage, stages } from '#tests/support/gateway.ts';
@@ -117,11 +117,11 @@ describe('a first pull', { timeout: longestMs }, () => {
       const gone = scene.gateway.at(moment, () => goOffline(browser, scene.gateway));
       await (fault === 0 ? browser.page.goto(`${scene.url}/home`) : goOnline(browser, scene.gateway));
       await soon(gone);
-      await isSaying(browser.page, /^Offline/);
+      await offline(browser.page);
       await aWhile(random, 300);
     }
     await goOnline(browser, scene.gateway);
-    await soon(isSaying(browser.page, /^Sync/));
+    await soon(isSaying(browser.page, /^Sync/, 30_000));
     await expectWhole(browser);
     expect(scene.gateway.broken() - broken).toBeGreaterThanOrEqual(flaps / 2);
     await browser.context.close();

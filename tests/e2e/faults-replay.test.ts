@@ -5,12 +5,12 @@ import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { openPglite, rowsOf } from '#server/database/open.ts';
 import { type Random, randomOf } from '#tests/sim/random.ts';
 import { killBrowser } from '#tests/support/browser-process.ts';
-import { synced } from '#tests/support/e2e.ts';
+import { isSaying, offline, synced } from '#tests/support/e2e.ts';
 import { expectDrained, expectOnce } from '#tests/support/fault-checks.ts';
 import { type FaultBrowser, type FaultScene, killsOfCopies, openFaultScene } from '#tests/support/fault-scene.ts';
 import { type Stage, stages } from '#tests/support/gateway.ts';
 import { callOf, heldEdits } from '#tests/support/held-rows.ts';
-import { aWhile, goOffline, goOnline, isSaying, soon, syncNow } from '#tests/support/network-faults.ts';
+import { aWhile, goOffline, goOnline, soon, syncNow } from '#tests/support/network-faults.ts';
 import { effectsAt, markingOf, openRows, type QueuedEdits, queueEdits } from '#tests/support/queued-edits.ts';
 
 // Edits made offline are sent while the browser is killed, the server is killed, and the network comes and goes. One copy goes
@@ -113,11 +113,11 @@ describe('the sending of what was made offline', { timeout: longestMs }, () => {
       const gone = scene.gateway.at(moment, () => goOffline(browser, scene.gateway));
       await goOnline(browser, scene.gateway);
       await soon(gone);
-      await isSaying(browser.page, /^Offline/);
+      await offline(browser.page);
       await aWhile(random, 300);
     }
     await goOnline(browser, scene.gateway);
-    await soon(isSaying(browser.page, /^Sync/));
+    await soon(isSaying(browser.page, /^Sync/, 30_000));
     await expectOnce(browser, scene, queued);
     expect(scene.gateway.broken() - broken).toBeGreaterThanOrEqual(flaps / 2);
   });
@@ -133,7 +133,7 @@ describe('the sending of what was made offline', { timeout: longestMs }, () => {
       });
       await (stage === serverKills[0] ? goOnline(browser, scene.gateway) : syncNow(browser.page));
       await killed;
-      await isSaying(browser.page, /^Offline/);
+      await offline(browser.page);
       await scene.restart();
       scene.gateway.mend();
     }

@@ -4,7 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPglite } from '#server/database/open.ts';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { seriousFaultsOf } from '#tests/support/axe.ts';
-import { aFolder, freePort, openBrowser, type RunningServer, rowCount, signIn, signOut, startServer } from '#tests/support/e2e.ts';
+import {
+  aFolder,
+  freePort,
+  offline,
+  openBrowser,
+  type RunningServer,
+  rowCount,
+  signIn,
+  signOut,
+  startServer,
+  synced,
+} from '#tests/support/e2e.ts';
 import { drained } from '#tests/support/outbox-badge.ts';
 
 // The main flow in a real browser against the real server, in order: each step goes on where the one before it ended.
@@ -27,10 +38,6 @@ afterAll(async () => {
   data.remove();
   profile.remove();
 });
-
-const status = () => page.getByRole('status');
-const isOffline = () => expect.poll(async () => (await status().first().textContent()) ?? '', { timeout: 30_000 }).toMatch(/offline/i);
-const isSynced = () => expect.poll(async () => (await status().first().textContent()) ?? '', { timeout: 60_000 }).toMatch(/^Synced \d/);
 
 /** The busiest entity of the demo, over all dates. */
 async function openTransactions(more = ''): Promise<void> {
@@ -68,12 +75,12 @@ describe('first light', () => {
     await page.getByRole('alert').filter({ hasText: 'Invalid credentials' }).waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe('accountant@tieout.example');
     await signIn(page, server.url);
-    await isSynced();
+    await synced(page);
   });
 
   test('[E2] the grid fills from the replica, filters, sorts in three states and sums', async () => {
     await openTransactions();
-    await isSynced();
+    await synced(page);
     await expect.poll(() => rowCount(page)).toBeGreaterThan(200);
     const all = await rowCount(page);
     const header = page.getByRole('columnheader', { name: /USD value/ });
@@ -117,7 +124,7 @@ describe('first light', () => {
     expect(await server.stop('SIGTERM')).toBe(0);
     await page.reload();
     await expect.poll(() => rowCount(page)).toBe(before);
-    await isOffline();
+    await offline(page);
     await reopenBrowser();
     await openTransactions();
     await expect.poll(() => rowCount(page)).toBe(before);
@@ -145,7 +152,7 @@ describe('first light', () => {
     await page.goto(`${server.url}/home`);
     await badge().waitFor();
     server = await startServer(env);
-    await isSynced();
+    await synced(page);
     await expect.poll(() => badge().count(), { timeout: 30_000 }).toBe(0);
     const answer = await page.evaluate(async () => {
       const entities = (await (await fetch('/api/entities')).json()) as { id: string }[];
@@ -236,7 +243,7 @@ describe('first light', () => {
 
   test('[E10] signing out removes the copy from this browser and ends the session', async () => {
     await page.goto(`${server.url}/home`);
-    await isSynced();
+    await synced(page);
     await signOut(page);
     await expect
       .poll(() =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
-import { type RunningServer } from '#tests/support/e2e.ts';
+import { offline, type RunningServer } from '#tests/support/e2e.ts';
 
 // Everything that opens on the transactions screen, opened by keys alone and looked at while it is open.
 
@@ -256,10 +256,7 @@ describe('everything that opens', () => {
     await open('wide', 'light');
     await server.stop();
     // the screen is at rest by then
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Offline/ })
-      .waitFor({ timeout: 60_000 });
+    await offline(page);
     await tabTo(gridCell());
     await press('t');
     await page.getByText(/marked as transfer/).waitFor();

@@ -143,10 +143,7 @@ describe('serving', () => {
     const asked = new Set<string>();
     page.on('request', (request) => asked.add(new URL(request.url()).origin + new URL(request.url()).pathname));
     await signIn(page, appOrigin);
-    await page
-      .getByRole('status')
-      .filter({ hasText: /^Synced \d/ })
-      .waitFor({ timeout: 60_000 });
+    await synced(page);
     await page.getByRole('link', { name: 'Meridian Master Fund LP', exact: true }).waitFor();
     expect([...asked].some((address) => address.startsWith(`${apiOrigin}/api/`))).toBe(true);
     expect([...asked].filter((address) => address.startsWith(`${appOrigin}/api/`))).toEqual([]);

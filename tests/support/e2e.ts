@@ -113,11 +113,17 @@ export async function rowCount(page: Page): Promise<number> {
   return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 }
 
-/** Waits until the copy in the browser is as the server is. On a narrow screen only screen readers are told. */
+/** Waits until the bar says how syncing stands in words like these. On a narrow screen only screen readers are told. */
+export async function isSaying(page: Page, words: RegExp, withinMs: number): Promise<void> {
+  await page.getByRole('status').filter({ hasText: words }).first().waitFor({ timeout: withinMs, state: 'attached' });
+}
+
+/** Waits until the copy in the browser is as the server is. */
 export async function synced(page: Page, withinMs = 60_000): Promise<void> {
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Synced \d/ })
-    .first()
-    .waitFor({ timeout: withinMs, state: 'attached' });
+  await isSaying(page, /^Synced \d/, withinMs);
+}
+
+/** Waits until the bar says that the server cannot be reached. */
+export async function offline(page: Page, withinMs = 60_000): Promise<void> {
+  await isSaying(page, /^Offline/, withinMs);
 }

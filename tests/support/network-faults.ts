@@ -1,5 +1,4 @@
 import type { Page } from 'playwright';
-import { expect } from 'vitest';
 import type { Random } from '#tests/sim/random.ts';
 import type { BrowserTab } from './fault-scene.ts';
 import type { Gateway } from './gateway.ts';
@@ -13,11 +12,6 @@ export function aWhile(random: Random, mostMs: number): Promise<void> {
 export async function goOffline({ context }: BrowserTab, gateway: Gateway): Promise<void> {
   gateway.cut();
   await context.setOffline(true);
-}
-
-/** Waits until the bar says how syncing stands in words like these. */
-export async function isSaying(page: Page, words: RegExp, withinMs = 30_000): Promise<void> {
-  await expect.poll(async () => (await page.getByRole('status').first().textContent()) ?? '', { timeout: withinMs }).toMatch(words);
 }
 
 export async function goOnline({ context }: BrowserTab, gateway: Gateway): Promise<void> {
