@@ -16,7 +16,7 @@ export function leftTogether(edit: OutboxRow, base: EditBase): Fields {
 }
 
 /** The rows of an edit that are of the same noun as the one it is about. */
-function rowsOf(edit: OutboxRow, noun: GuardedRow['noun']): readonly string[] {
+function rowsOf(edit: Pick<OutboxRow, 'name' | 'input'>, noun: GuardedRow['noun']): readonly string[] {
   const parts = mutationNamed(edit.name).touches(edit.input);
   return parts.flatMap((part) => (part.noun === noun ? part.ids : []));
 }
@@ -24,6 +24,14 @@ function rowsOf(edit: OutboxRow, noun: GuardedRow['noun']): readonly string[] {
 /** Those of some edits that the screen lays over a row, whichever lane they are in. */
 export function editsOver(edits: readonly OutboxRow[], { noun, id }: GuardedRow): OutboxRow[] {
   return edits.filter((edit) => !isOfNewerBuild(edit) && isShown(edit.state) && rowsOf(edit, noun).includes(id));
+}
+
+/** Edits of other lanes, by id, that the screen lays over a row of a new edit: it was decided on top of them, and goes after them. */
+export function editsBeneath({ name, input, lane }: Pick<OutboxRow, 'name' | 'input' | 'lane'>, edits: readonly OutboxRow[]): string[] {
+  const about = rowOfEdit({ name, input });
+  if (!about || !mutationNamed(name).merge.together) return [];
+  const rows = rowsOf({ name, input }, about.noun);
+  return edits.flatMap((edit) => (edit.lane !== lane && rows.some((id) => editsOver([edit], { ...about, id }).length > 0) ? edit.id : []));
 }
 
 /** One of an edit's rows as its person found it; null where that is not known. */

@@ -6,7 +6,7 @@ import { isFormEdit } from './lanes.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
-import { editsOver } from './other-rows.ts';
+import { editsBeneath, editsOver } from './other-rows.ts';
 import { rowOfEdit, saying } from './edited-fields.ts';
 import { needlessText } from './receipts.ts';
 import { leaveReceipt, standingBehind } from './settling.ts';
@@ -31,7 +31,7 @@ export interface NewMutation<N extends MutationName> {
   seen?: SeenRow | null;
   /** Another row the edit rests on, as the person saw it. */
   restsOn?: SeenRow & { id: string };
-  /** Edits, by id, that must be accepted before this one is sent. */
+  /** Edits, by id, that must be accepted before this one is sent, beside those of other rows that decide about its own, too. */
   deps?: readonly string[];
   /** Sent with it. */
   file?: NewFile;
@@ -67,7 +67,7 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
 
 /** Writes an edit behind those that wait, or in the place of some. */
 export async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
-  const { id, name, now, deps = [] } = mutation;
+  const { id, name, now } = mutation;
   const lane = mutationNamed(name).lane(mutation.input);
   const before = await editsOfLane(tx, lane);
   const replaced = await giveWay(tx, name, before, now);
@@ -77,6 +77,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   const stay = replaced.length === 0 ? before : await editsOfLane(tx, lane);
   // of edits that decide about two rows each is in the lane of one of them
   const near = mutationNamed(name).merge.together ? await tx.list('mutations') : stay;
+  const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath({ ...mutation, lane }, near)])];
   const ahead = editsAbove(mutation, near);
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
@@ -133,7 +134,8 @@ function otherRow<N extends MutationName>(
 ): Pick<OutboxRow, 'rests_on'> {
   const about = rowOfEdit({ name, input });
   if (!restsOn || !about) return {};
-  const isCovered = editsOver(edits, { noun: about.noun, id: restsOn.id }).length > 0;
+  // with the words of an edit over it that was accepted since it is not as it was in the version it says
+  const isCovered = restsOn.pending != null || editsOver(edits, { noun: about.noun, id: restsOn.id }).length > 0;
   return { rests_on: { ...baseOn(name, restsOn), ...(isCovered ? { version: null } : {}), id: restsOn.id } };
 }
 

@@ -28,7 +28,8 @@ export interface Said {
   /** The edit's input as their form began with it and as it ended: what they left alone there stays as it is by now. */
   begun: Fields;
   ended: Fields;
-  /** What somebody else made of the row, where the person saw that. */
+  /** What the edit was made on by then, and what somebody else made of the row, where the person saw that. */
+  base: EditBase | undefined;
   theirs: EditBase | undefined;
   /** Edits, by id, that must be accepted first; left out, they stay the same. */
   deps?: readonly string[];
@@ -80,7 +81,7 @@ export function restate(outbox: OutboxStore, seq: number, said: Said): Promise<b
     if (!(isBehind ? isLastWord(edit, edits) : isRestatable(edit, edits))) return false;
     const changed = changedBy(said);
     if (!canSay(edit, changed)) return false;
-    const shown = asBegun(edit, said.begun, Object.keys(changed));
+    const shown = asBegun(edit, said, Object.keys(changed));
     if (!isBehind) await sayInPlace(tx, shown, { ...said, changed });
     else if (Object.keys(changed).length > 0) await sayBehind(tx, shown, { ...said, changed });
     return true;
@@ -89,12 +90,14 @@ export function restate(outbox: OutboxStore, seq: number, said: Said): Promise<b
 }
 
 /** An edit as the form that says it otherwise showed it: of what it was brought together with since, who changes the same saw nothing. */
-function asBegun(edit: OutboxRow, begun: Fields, changed: readonly string[]): OutboxRow {
+function asBegun(edit: OutboxRow, { begun, base: former }: Said, changed: readonly string[]): OutboxRow {
   const { base } = edit;
   if (!base?.fields) return edit;
   const { fields } = base;
-  const names = leftAsFound(edit, changed).filter((name) => name in fields && !isSameValue(fields[name], begun[name]));
-  return names.length === 0 ? edit : { ...edit, base: { ...base, version: null, fields: { ...fields, ...picked(begun, names) } } };
+  // what another form had the edit say meanwhile is no change of the row
+  const shown = former?.fields ?? begun;
+  const names = leftAsFound(edit, changed).filter((name) => name in fields && !isSameValue(fields[name], shown[name]));
+  return names.length === 0 ? edit : { ...edit, base: { ...base, version: null, fields: { ...fields, ...picked(shown, names) } } };
 }
 
 function changedBy({ begun, ended }: Said): Fields {

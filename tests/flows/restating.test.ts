@@ -79,6 +79,7 @@ async function aLaptop(speaks: Speaks, role: 'accountant' | 'administrator' = 'a
         begun,
         ended: { ...begun, ...changes },
         titleOf,
+        base: edit!.base,
         theirs: edit!.theirs,
         id: uuidv7(),
         now: testNow,

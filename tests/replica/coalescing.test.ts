@@ -245,7 +245,15 @@ describe('a deletion', () => {
     await settleAttempt(said.outbox, said.epoch, head!.seq, { event: 'poison' });
     const [edit] = await said.edits();
     const begun = edit!.input as Fields;
-    const words = { begun, ended: { ...begun, city: 'Zug' }, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 30 };
+    const words = {
+      begun,
+      ended: { ...begun, city: 'Zug' },
+      base: edit!.base,
+      theirs: undefined,
+      titleOf: () => 'Otherwise',
+      id: uuidv7(),
+      now: 30,
+    };
     await restate(said.outbox, edit!.seq, words);
     await said.add('deleteEntity', { id }, { ...held, version: 0 });
     expect(await said.standing()).toEqual(['createEntity queued', 'deleteEntity queued']);

@@ -149,7 +149,7 @@ describe('an edit that goes on after it was refused', () => {
       const edit = await first();
       const begun = edit.input as Fields;
       const ended = { ...begun, entity_name: 'Fund IV' };
-      const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+      const words = { base: edit.base, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
       await (how === 'tried again' ? retry(outbox, edit.seq) : restate(outbox, edit.seq, { ...words, begun, ended }));
       const name = how === 'tried again' ? 'Fund II' : 'Fund IV';
       const [, behind] = await edits();
@@ -170,7 +170,15 @@ describe('an edit that goes on after it was refused', () => {
     const edit = await first();
     const begun = edit.input as Fields;
     const ended = { ...begun, city: 'Bern' };
-    await restate(outbox, edit.seq, { begun, ended, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 });
+    await restate(outbox, edit.seq, {
+      begun,
+      ended,
+      base: edit.base,
+      theirs: undefined,
+      titleOf: () => 'Otherwise',
+      id: uuidv7(),
+      now: 20,
+    });
     const [, behind] = await edits();
     expect(written(behind!, { ...held, entity_name: 'Fund II', version: 4 })).toMatchObject({ entity_name: 'Fund II', city: 'Zug' });
   });
@@ -184,7 +192,15 @@ describe('an edit that goes on after it was refused', () => {
     const edit = await first();
     const begun = edit.input as Fields;
     const ended = { ...begun, entity_name: 'Fund II', city: 'Zug' };
-    await restate(outbox, edit.seq, { begun, ended, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 });
+    await restate(outbox, edit.seq, {
+      begun,
+      ended,
+      base: edit.base,
+      theirs: undefined,
+      titleOf: () => 'Otherwise',
+      id: uuidv7(),
+      now: 20,
+    });
     const [, behind] = await edits();
     expect(written(behind!, { ...held, entity_name: 'Fund II', city: 'Zug', version: 1 })).toMatchObject({
       entity_name: 'Fund II',
@@ -407,7 +423,7 @@ describe('what an edit says that one before it came to say, too', () => {
   const sayOtherwise = async ({ outbox, first }: Awaited<ReturnType<typeof anOutbox>>, changes: Fields, of?: OutboxRow) => {
     const edit = of ?? (await first());
     const begun = edit.input as Fields;
-    const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+    const words = { base: edit.base, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
     await restate(outbox, edit.seq, { ...words, begun, ended: { ...begun, ...changes } });
   };
 
@@ -566,10 +582,11 @@ test.each(['in its place', 'behind it'])(
     const { outbox, say, meet, claim, first, edits } = await anOutbox();
     const moved = { ...held, zip_code: '1200', version: 4 };
     await say(held, { entity_name: 'Fund II' });
-    const begun = (await first()).input as Fields;
+    const { base, input } = await first();
+    const begun = input as Fields;
     await meet(moved);
     if (place === 'behind it') await claim();
-    const words = { theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+    const words = { base, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
     expect(await restate(outbox, (await first()).seq, { ...words, begun, ended: { ...begun, zip_code: '4000' } })).toBe(true);
     const row = place === 'behind it' ? { ...moved, entity_name: 'Fund II', version: 5 } : moved;
     expect(written((await edits()).at(-1)!, row)).toBe('conflict');

@@ -230,6 +230,7 @@ describe('an edit of a newer build', () => {
     await restate(outbox, foreign.seq, {
       begun: { name: 'Theirs' },
       ended: { name: 'Other' },
+      base: undefined,
       theirs: undefined,
       titleOf: () => 'Other',
       id: uuidv7(),

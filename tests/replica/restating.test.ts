@@ -58,6 +58,7 @@ async function anOutbox() {
   /** Says an edit otherwise, in a form that began with what it says, or with something else. */
   const say = (edit: OutboxRow, changes: Fields, begun = keptInput(edit) as Fields, deps?: string[]) =>
     restate(outbox, edit.seq, {
+      base: edit.base,
       theirs: edit.theirs,
       begun,
       ended: { ...begun, ...changes },
@@ -123,6 +124,14 @@ describe('an edit that had no effect yet', () => {
     });
     await say(await first(), { entity_name: 'Mine, too' }, begun);
     expect(await first()).toMatchObject({ input: { entity_name: 'Mine, too', city: 'Zug' }, base: { version: 4 } });
+  });
+  test('[CF36] takes what another form had it say meanwhile for no change of the row', async () => {
+    const { add, say, first } = await anOutbox();
+    await add('updateClient', { id, client_name: 'Mine' }, client());
+    const shown = await first();
+    await say(shown, { client_name: 'Was' });
+    await say(shown, { client_name: 'Otherwise' });
+    expect(await first()).toMatchObject({ input: { client_name: 'Otherwise' }, base: { version: 3, fields: { client_name: 'Was' } } });
   });
 });
 

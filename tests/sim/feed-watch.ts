@@ -9,6 +9,9 @@ import { rowsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { World } from './world.ts';
 
+/** A feed that answers nothing for so long is not waited for: lists are read by their age. */
+const longestSilenceMs = 600_000;
+
 /** How far a device follows the feed. */
 export function feedOf(device: SimDevice): FeedState | undefined {
   return device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed')?.value as FeedState | undefined;
@@ -118,7 +121,10 @@ export class FeedWatch {
   /** Whether no list was read, or is being read, that may have had a line's row as it left it. */
   #isOnlyTold(device: SimDevice, { scope, noun, at }: Line): boolean {
     const { asOf, until } = this.#read.get(device)?.get(`${scope} ${noun}`) ?? {};
-    const isDue = asOf === undefined || this.#world.scheduler.now - asOf >= followedRefreshAfterMs;
+    const { now } = this.#world.scheduler;
+    // whether its pages are being read nothing says of this list
+    const isSilent = noun === 'transactions' && now - (this.#followed.get(device)?.toldAt ?? now) >= longestSilenceMs;
+    const isDue = asOf === undefined || isSilent || now - asOf >= followedRefreshAfterMs;
     // where the feed is not answered lists are read by their age, some of them page by page
     const isListed = (): boolean =>
       device.disk
@@ -156,8 +162,9 @@ export class FeedWatch {
     const held = this.#versions(device);
     const told = server.feedLines.slice(0, cursor).filter(({ scope }, at) => at >= (since.get(scope) ?? Infinity));
     const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls').filter(({ noun }) => noun === 'transactions');
+    const reads = this.#read.get(device);
     const read = new Map(
-      pulls.flatMap(({ scope, phase, last_complete_at }) => (phase === 'steady' ? [[scope, last_complete_at ?? 0]] : [])),
+      pulls.flatMap(({ scope, phase }) => (phase === 'steady' ? [[scope, reads?.get(`${scope} transactions`)?.until ?? 0]] : [])),
     );
     // what changed while its entity was first pulled may have moved to dates that were read by then: it comes with what is told next
     const movedMeanwhile = new Set(

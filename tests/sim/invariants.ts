@@ -77,7 +77,7 @@ export class Watcher {
         if (this.#world.guest?.device.owns(commit.database)) return;
         this.#changed.add(device);
         const wrote = (...of: string[]): boolean => of.some((table) => commit.written.includes(table));
-        if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device);
+        if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device, commit);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
         if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#noteBegunAnew(device);
         if (commit.database === device.rowsName && wrote('pulls', 'meta')) this.#feed.note(device);
@@ -135,13 +135,15 @@ export class Watcher {
     this.#onceAndInOrder();
   }
 
-  #noteStates(device: SimDevice): void {
+  #noteStates(device: SimDevice, { actor }: SimCommit): void {
     for (const edit of this.#world.pending(device)) {
       const wasForThePerson = (id: string): boolean => needsPerson(this.#states.get(id) ?? 'queued');
       const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit, wasForThePerson);
       if (own !== null) this.#late ??= new BrokenInvariant('I22', own);
       if (edit.state === 'sending' && this.#states.get(edit.id) !== 'sending')
-        this.#world.made.get(edit.id)?.tries.push({ at: this.#world.scheduler.now, followsFeed: feedOf(device) !== undefined });
+        this.#world.made
+          .get(edit.id)
+          ?.tries.push({ at: this.#world.scheduler.now, by: actor.name, followsFeed: feedOf(device) !== undefined });
       this.#states.set(edit.id, edit.state);
       // what it left is none of the database that stands there by what the copy knows: the lists bring what is
       if (edit.state === 'acked' && edit.answer === null) this.#old.add(edit.id);

@@ -9,6 +9,7 @@ import { foldRow } from '#replica/overlay.ts';
 import { isMadeNoun, type MadeNoun, type NounRow } from '#replica/reducers.ts';
 import { mayChange, type SeenVersion } from './overwrites.ts';
 import type { SimDevice } from './sim-device.ts';
+import type { Sending } from './sim-server.ts';
 
 /** An edit somebody made, and whether they were told that it is kept. */
 export interface MadeEdit {
@@ -46,8 +47,8 @@ export interface MadeEdit {
   opened: readonly Fields[];
   /** Another row it rests on, as the person had it and as the screen showed it; null where it rests on none, or on edits of theirs. */
   rests: { id: string; on: SeenVersion; shown: Fields } | null;
-  /** Its attempts: when each began, UTC milliseconds, and whether its device followed a feed by then. */
-  tries: { at: number; followsFeed: boolean }[];
+  /** Its attempts: when each began, by which worker, and whether its device followed a feed by then. */
+  tries: (Sending & { followsFeed: boolean })[];
   /** Both as they were before the person decided about it: edits behind it may have been made by then. */
   former: { on: readonly SeenVersion[]; shown: readonly Fields[] };
   /** Those that were made before the person decided about it. */

@@ -336,9 +336,9 @@ export class ModelServer extends SimServer {
   }
 
   handle(request: ServerRequest): ServerAnswer {
-    this.sentAt = request.sentAt;
+    this.sent = request.sent;
     const answer = this.#answer(request);
-    this.sentAt = null;
+    this.sent = null;
     return answer;
   }
 

@@ -426,7 +426,7 @@ export class RealServer extends SimServer {
       ifVersion: null,
       serverGen: null,
       restsOn: null,
-      sentAt: null,
+      sent: null,
       build: '',
     });
     await this.#follow(null);

@@ -145,7 +145,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
       ifVersion: versionIn('if-match'),
       serverGen: headers?.['x-server-gen'] ?? null,
       restsOn: versionIn('x-rests-on'),
-      sentAt: scheduler.now,
+      sent: { at: scheduler.now, by: actor.name },
       build,
       ...(file === undefined ? {} : { file }),
     };

@@ -39,6 +39,12 @@ export interface ServerMood {
   namesTickets: boolean;
 }
 
+/** When something was sent, UTC milliseconds of the world, and by which tab or worker: one whose turn is over may still send. */
+export interface Sending {
+  at: number;
+  by: string;
+}
+
 export interface ServerRequest {
   method: string;
   /** Below the API's base. */
@@ -51,8 +57,8 @@ export interface ServerRequest {
   serverGen: string | null;
   /** The version of `X-Rests-On`; null without it. */
   restsOn: number | null;
-  /** When it was sent, UTC milliseconds of the world; null where nobody says. */
-  sentAt: number | null;
+  /** Null where nobody says. */
+  sent: Sending | null;
   /** The build of the app that asks. */
   build: string;
   /** The file it is sent with, by its name and size. */
@@ -134,8 +140,8 @@ export abstract class SimServer {
   /** Builds of the app before this one may change nothing. */
   oldestBuild = 1;
   requests = 0;
-  /** When what it is answering was sent, UTC milliseconds; null where that is not known. */
-  sentAt: number | null = null;
+  /** The sending of what it is answering; null where that is not known. */
+  sent: Sending | null = null;
   /** Told of every change of a view or a transaction; the key is that of the edit, null for somebody else's. */
   onChange: (id: string, before: Row, after: Row, key: string | null) => void = () => undefined;
   /** Told of every effect of a key, as it comes about. */

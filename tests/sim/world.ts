@@ -7,12 +7,11 @@ import type { MarkTransferInput } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { isShown, needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
-import { editsBeforeMark } from '#replica/marks.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { Fields } from '#replica/merge.ts';
 import { type AnyNewMutation, enqueue, enqueueAll, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
-import { editsByRow, foldRow } from '#replica/overlay.ts';
+import { editsByRow, foldRow, markOf } from '#replica/overlay.ts';
 import { asChange, conflictOf, keptInput } from '#replica/conflicts.ts';
 import { isRestatable, restate } from '#replica/restating.ts';
 import { makersOf } from '#replica/places.ts';
@@ -166,11 +165,11 @@ export class World {
    * after that nobody can know. Where it may not be looked at, or came into sight since, nothing must.
    */
   #noticedUntil({ about, tries }: MadeEdit): number {
-    const { sentAt } = this.server;
-    const begun = tries.findLast(({ at }) => sentAt === null || at <= sentAt);
+    const { sent } = this.server;
+    const begun = tries.findLast(({ at, by }) => sent === null || (by === sent.by && at <= sent.at));
     // one that was not known yet to compare them is asked as if it did not, and what was sent so may arrive when it is known
     if (this.server.comparesVersions && begun?.followsFeed === true) return Infinity;
-    const begunAt = sentAt === null ? -Infinity : (begun?.at ?? -Infinity);
+    const begunAt = sent === null ? -Infinity : (begun?.at ?? -Infinity);
     const entity = about?.noun === 'transactions' ? this.server.transactions.get(about.id)?.entity_id : about?.id;
     const isInSight = entity === undefined || this.rowSightChangedAt(entity) < begunAt;
     const mayLook = about?.noun !== 'transactions' || (this.server.maySeeTransactions && this.#rightsChangedAt < begunAt);
@@ -489,8 +488,7 @@ export class World {
         return;
       }
       edit.rests = (!isOld && other?.rests) || null;
-      if (isMark(name, input))
-        edit.deps.push(...editsBeforeMark(input, editsByRow('transactions', await pendingMutations(replica.outbox))));
+      if (isMark(name, input)) edit.deps.push(...decidedBefore(input, await pendingMutations(replica.outbox)));
       if (place) edit.deps.push(...(await makersOf(replica, place.noun, place.id)));
       edit.shown = seen ?? null;
       edit.isBlind = edit.shown === null;
@@ -532,22 +530,27 @@ export class World {
     const edits = await pendingMutations(replica.outbox);
     const row = rowsOnDisk(device).get(id);
     const generation = generationOn(device);
-    const seen = row ? ofDatabase(foldRow('transactions', row, edits), generation || null) : null;
+    const shown = row && ofDatabase(foldRow('transactions', row, edits), generation || null);
+    const seen = shown ? { ...shown, pending: markOf(editsByRow('transactions', edits).get(id) ?? []) } : null;
     return { seen, held: heldAt(generation, row, seen) };
   }
 
   /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
-  ownConflict(device: SimDevice, { id, lane, state }: OutboxRow, wasForThePerson: (id: string) => boolean): string | null {
+  ownConflict(device: SimDevice, { id, lane, state, again, created_at }: OutboxRow, wasForThePerson: (id: string) => boolean): string | null {
     const about = this.made.get(id)?.about;
     if (state !== 'conflict' || !about || about.noun === 'transactions' || this.restores + this.powerLosses > 0) return null;
     const { id: row } = about;
     if (this.isOthers(row, device)) return null;
+    // what may have arrived and was said otherwise since is another change: where it did arrive, they decide
+    if (again !== undefined && (this.made.get(id)?.said.length ?? 0) > 1) return null;
     // what was let go of, or was made on nobody knows what, may be at the server without being in the copy
     const mine = this.#laneOf({ device, lane });
     const isKnown = ({ on, isAlone }: MadeEdit): boolean => on !== null && isAlone;
     const isTold = (edit: MadeEdit): boolean => {
       const receipt = this.receipts(device).find((each) => each.id === edit.id);
       if (receipt?.outcome === 'replaced') return !wasForThePerson(edit.id);
+      // who had it tried again while their form was open, which showed the row without it, is asked
+      if (receipt?.outcome === 'accepted' && edit.isRetried && receipt.settled_at <= created_at) return false;
       // what was to be made was there already, under another id
       const isAnothers = receipt?.is_met === true && !this.server.exists(row);
       return receipt
@@ -622,7 +625,15 @@ export class World {
     made.words = made.words && [...made.words, words];
     made.said = [...made.said, ended];
     made.opened = [...made.opened, begun];
-    const said = { begun, ended, theirs: edit.theirs, titleOf: ({ name }: { name: string }) => name, id: next.id, now: device.now };
+    const said = {
+      begun,
+      ended,
+      base: edit.base,
+      theirs: edit.theirs,
+      titleOf: ({ name }: { name: string }) => name,
+      id: next.id,
+      now: device.now,
+    };
     // what waits for them goes on with that
     if (edit.state === 'paused_dependency') made.isRetried = true;
     if (edit.state === 'conflict') this.#learn(made, edit);
@@ -715,6 +726,13 @@ function isMark(name: MutationName, input: object): input is MarkTransferInput {
   return name === 'markTransfer' && 'counterpart_id' in input;
 }
 
+/** The edits that decide about the rows of a mark from other ones, as the screen shows it. */
+function decidedBefore(input: MarkTransferInput, waiting: readonly OutboxRow[]): string[] {
+  const byRow = editsByRow('transactions', waiting);
+  const over = [input.trx_id, input.counterpart_id].flatMap((id) => byRow.get(id ?? '') ?? []);
+  return over.flatMap(({ id, lane, state }) => (isShown(state) && lane !== `trx:${input.trx_id}` ? id : []));
+}
+
 /** What is held of a row, as far as the screen showed it. */
 function heldAt(generation: string, held: { version: number } | undefined, seen: SeenRow | null): SeenVersion {
   return held ? { generation, version: held.version, hidden: hiddenIn(held, seen) } : { generation, version: 0 };
@@ -726,9 +744,8 @@ async function lookAtOther(device: SimDevice, replica: Replica, id: string): Pro
   const row = rowsOnDisk(device).get(id);
   if (!row) return null;
   const generation = generationOn(device);
-  const seen = ofDatabase(foldRow('transactions', row, edits) as Transaction, generation || null);
-  const isCovered = editsByRow('transactions', edits)
-    .get(id)
-    ?.some(({ state }) => isShown(state));
+  const over = editsByRow('transactions', edits).get(id) ?? [];
+  const seen = { ...ofDatabase(foldRow('transactions', row, edits) as Transaction, generation || null), pending: markOf(over) };
+  const isCovered = over.some(({ state }) => isShown(state));
   return { seen, rests: isCovered ? null : { id, on: { generation, version: row.version }, shown: seen } };
 }

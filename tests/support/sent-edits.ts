@@ -83,9 +83,9 @@ export async function anOutbox() {
     more: Pick<NewMutation<N>, 'restsOn' | 'deps'> = {},
   ) => enqueue(outbox, { ...made, id: uuidv7(), name, input, title: name, seen, ...more });
   const sayOtherwise = async (changes: Fields) => {
-    const { seq, input, theirs } = await first();
+    const { seq, input, base, theirs } = await first();
     const begun = input as Fields;
-    return restate(outbox, seq, { begun, ended: { ...begun, ...changes }, theirs, titleOf: () => 'Otherwise', id: uuidv7(), now: 2 });
+    return restate(outbox, seq, { begun, ended: { ...begun, ...changes }, base, theirs, titleOf: () => 'Otherwise', id: uuidv7(), now: 2 });
   };
   return { replica, outbox, edits, first, shown, add, sayOtherwise, ...(await aWriter(outbox)) };
 }

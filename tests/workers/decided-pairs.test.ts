@@ -6,13 +6,11 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError, movedText } from '#contract/errors.ts';
 import { keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
-import { editsBeforeMark } from '#replica/marks.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { editsByRow } from '#replica/overlay.ts';
 import { ackedMutations, type Outcome, retire, startTerm } from '#replica/sending.ts';
 import { attempt } from '#workers/attempt.ts';
 import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
@@ -78,8 +76,7 @@ async function aScene() {
     const input: Mark = { trx_id, counterpart_id, is_transfer };
     const [id, of] = [uuidv7(), { title: `${trx_id} ${counterpart_id} ${is_transfer}`, now, clientId: null, entityId: null }];
     const rests = counterpart_id === null ? {} : { restsOn: await shown(counterpart_id) };
-    const deps = editsBeforeMark(input, editsByRow('transactions', await edits()));
-    await enqueue(outbox, { id, name: 'markTransfer', input, ...of, seen: await shown(trx_id), ...rests, deps });
+    await enqueue(outbox, { id, name: 'markTransfer', input, ...of, seen: await shown(trx_id), ...rests });
     seen.set(id, { a: new Set([copy.a['quantity']]), b: new Set([copy.b['quantity']]), c: new Set([copy.c['quantity']]) });
   }
 

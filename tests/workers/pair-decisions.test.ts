@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { discard, retry } from '#replica/decisions.ts';
-import { editsBeforeMark } from '#replica/marks.ts';
 import type { Fields } from '#replica/merge.ts';
-import { editsByRow, foldRow } from '#replica/overlay.ts';
+import { foldRow } from '#replica/overlay.ts';
 import type { NounRow } from '#replica/reducers.ts';
 import { proposed, refuseMoved, shownRow } from '#tests/support/pairs.ts';
 import { anOutbox, refused, type SomeRow } from '#tests/support/sent-edits.ts';
@@ -38,14 +37,17 @@ async function aPair() {
   const { rows, change, call } = aServer();
   const copy = { ...rows };
   const shown = async (leg: Leg): Promise<SomeRow> => shownRow(copy[leg], await edits());
+  const pull = () => Object.assign(copy, rows);
+  const otherOf = (leg: Leg): Leg => (leg === 'a' ? 'b' : 'a');
+  /** The pair as the grid shows it by now. */
+  const look = async (trx_id: Leg) => ({ seen: await shown(trx_id), restsOn: await shown(otherOf(trx_id)) });
   /** Decides about the pair from one of its rows, as the grid does. */
-  const mark = async (trx_id: Leg, is_transfer: boolean) => {
-    const input: Mark = { trx_id, counterpart_id: trx_id === 'a' ? 'b' : 'a', is_transfer };
-    const waiting = editsByRow('transactions', await edits());
-    const restsOn = await shown(input.counterpart_id);
-    await add('markTransfer', input, await shown(trx_id), { restsOn, deps: editsBeforeMark(input, waiting) });
+  const mark = async (trx_id: Leg, is_transfer: boolean, looked?: Awaited<ReturnType<typeof look>>) => {
+    const { seen, restsOn } = looked ?? (await look(trx_id));
+    const input: Mark = { trx_id, counterpart_id: otherOf(trx_id), is_transfer };
+    await add('markTransfer', input, seen, { restsOn });
   };
-  return { ...outbox, edits, rows, change, mark, sendOne: () => send(call), sendAll: () => sendAll(call) };
+  return { ...outbox, edits, rows, pull, look, change, mark, sendOne: () => send(call), sendAll: () => sendAll(call) };
 }
 
 describe('a decision about a pair', () => {
@@ -79,6 +81,27 @@ describe('a decision about a pair', () => {
     // nothing came in between
     await retry(outbox, (await first()).seq);
     expect([await sendAll(), rows.b.version]).toEqual([['accepted'], 6]);
+  });
+
+  test('[CF42] does not rest on words of its person that lay over the other row and were let go of', async () => {
+    const { outbox, rows, pull, look, mark, change, first, sendAll } = await aPair();
+    change('b', { match_state: 'REJECTED' });
+    pull();
+    const { seen } = await look('a');
+    await mark('b', true);
+    const { restsOn } = await look('a');
+    await discard(outbox, (await first()).seq, 20);
+    await mark('a', true, { seen, restsOn });
+    expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 4]);
+  });
+
+  test('[CF50] goes after one made from the other row that the screen did not show yet', async () => {
+    const { edits, look, mark } = await aPair();
+    const looked = await look('b');
+    await mark('a', true);
+    await mark('b', false, looked);
+    const [one, other] = await edits();
+    expect(other!.deps).toEqual([one!.id]);
   });
 
   test('[CF50] is no conflict with those that its person made from the other row', async () => {

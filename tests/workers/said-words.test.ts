@@ -65,8 +65,13 @@ async function aScene() {
   const known = new Map<string, Set<unknown>>();
   const know = (word: string, ...over: unknown[]): void => void known.set(word, new Set([...(known.get(word) ?? []), ...over]));
   /** Whether they had seen something, be it by the words that theirs took the place of. */
-  const isKnown = (word: string, was: string): boolean =>
-    [...(known.get(word) ?? [])].some((each) => each === was || (each !== word && isKnown(String(each), was)));
+  const isKnown = (word: string, was: string, asked = new Set([word])): boolean =>
+    [...(known.get(word) ?? [])].some((each) => {
+      if (each === was) return true;
+      // two forms may each have been seen in the other
+      if (asked.has(String(each))) return false;
+      return isKnown(String(each), was, asked.add(String(each)));
+    });
   const wrongs: string[] = [];
 
   const edits = () => pendingMutations(outbox);
@@ -115,7 +120,7 @@ async function aScene() {
     count += 1;
     const word = `mine ${count}`;
     const begun = keptInput(edit) as Fields;
-    const form = { begun, ended: { ...begun, [field]: word }, theirs: edit.theirs };
+    const form = { begun, ended: { ...begun, [field]: word }, base: edit.base, theirs: edit.theirs };
     know(word, begun[field], wordOf(edit), edit.theirs?.fields?.[field]);
     knowTheirs(edit);
     if (await restate(outbox, edit.seq, { ...form, titleOf: () => word, id: uuidv7(), now })) await note(field, word);

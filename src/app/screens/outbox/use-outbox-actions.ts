@@ -65,6 +65,7 @@ export function useOutboxActions(): OutboxActions {
     restate: async (edit, { title, ...restated }) => {
       const isDone = await restate(outbox, edit.seq, {
         ...restated,
+        base: edit.base,
         theirs: edit.theirs,
         // what follows it is called by its own words
         titleOf: (titled) => (titled.ahead ? undefined : title) ?? titleOf(titled),

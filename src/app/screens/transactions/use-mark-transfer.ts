@@ -2,11 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import { checkTransferMark, transferRefusals } from '#domain/transfer-matching.ts';
 import { isAllowed } from '#domain/permissions.ts';
-import { editsBeforeMark } from '#replica/marks.ts';
 import { entityOf, matchesOfTransaction, pointedToBy } from '#replica/nouns.ts';
-import { pendingMutations } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
-import { editsByRow } from '#replica/overlay.ts';
 import type { Replica } from '#replica/open.ts';
 import type { GridRow } from '#workers/start.ts';
 import { textOfError } from '#app/notices.tsx';
@@ -26,15 +22,13 @@ interface Marking {
   replica: Replica;
   enqueue: Enqueue;
   isTransfer: boolean;
-  /** The edits that wait, by the row they touch. */
-  waiting: ReadonlyMap<string, readonly OutboxRow[]>;
   /** Rows that were decided about with this key. */
   decided: ReadonlySet<string>;
 }
 
 /** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
-  const { services, replica, enqueue, isTransfer, waiting, decided } = marking;
+  const { services, replica, enqueue, isTransfer, decided } = marking;
   // a key may be faster than what the screen reads to show names
   const clientId = (await entityOf(replica, row.entity_id))?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
@@ -56,7 +50,6 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
     entityId: row.entity_id,
     seen: row,
     ...(counterpart && !decided.has(counterpart.id) ? { restsOn: counterpart } : {}),
-    deps: editsBeforeMark(input, waiting),
   });
   return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };
 }
@@ -74,10 +67,9 @@ export function useMarkTransfer(): MarkTransfer | null {
     const decided = new Set<string>();
     const refusals = new Set<string>();
     try {
-      const waiting = editsByRow('transactions', await pendingMutations(replica.outbox));
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { services, replica, enqueue, isTransfer, waiting, decided });
+        const outcome = await markRow(row, { services, replica, enqueue, isTransfer, decided });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }
