@@ -1,10 +1,10 @@
 import { v7 as uuid } from 'uuid';
 import type { MutationInput } from '#contract/mutations.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
-import { archivedNotice, type ArchiveState, archiveStateOf, archiveVerbs } from '#domain/archive-words.ts';
+import { archivedNotice, type ArchiveState, archiveVerbs } from '#domain/archive-words.ts';
 import { countWords } from '#domain/count-words.ts';
 import { isAllowed } from '#domain/permissions.ts';
-import { archivedAssetsOf, type ShownArchivedAsset } from '#replica/archived-assets.ts';
+import { archivedAssetsOf, type ShownArchivedAsset, standingOf } from '#replica/archived-assets.ts';
 import { makersOf } from '#replica/places.ts';
 import { useServices, useUser } from './services.tsx';
 import { useEnqueue } from './use-enqueue.ts';
@@ -48,7 +48,7 @@ export function useArchiveAsset(): ArchiveAsset | null {
     const before = new Map<TitledAsset, ArchiveState>();
     for (const asset of assets) {
       const seen = held.find(({ security_id }) => security_id === asset.id);
-      const [from, state] = [archiveStateOf(seen), to(asset)];
+      const [from, state] = [standingOf(seen), to(asset)];
       if (from === state) continue;
       const edit = { title: `${archiveVerbs[state]}: ${asset.ticker}`, seen: seen ?? null, clientId, deps };
       const id = seen?.id ?? archivedAssetId(clientId, asset.id);

@@ -1,3 +1,4 @@
+import { type ArchiveState, archiveStateOf } from '#domain/archive-words.ts';
 import type { Replica } from './open.ts';
 import { isShown } from './mutation-states.ts';
 import type { MarkedRow } from './overlay.ts';
@@ -14,6 +15,11 @@ export function archivedAssetsOf(replica: Replica): Promise<ShownArchivedAsset[]
 /** Whether one is archived: what was refused to be stays in sight, and is not. */
 function isInForce({ version, pending }: ShownArchivedAsset): boolean {
   return version > 0 || pending === null || isShown(pending.state);
+}
+
+/** How an asset stands with a client, by what is archived of it there; undefined where nothing is. */
+export function standingOf(asset: ShownArchivedAsset | undefined): ArchiveState {
+  return archiveStateOf(asset && isInForce(asset) ? asset : undefined);
 }
 
 /** The securities that every one of some clients archived: what a list over these clients does not ask about. */

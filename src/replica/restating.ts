@@ -159,7 +159,11 @@ function seenBy({ base }: OutboxRow): SeenRow | null | undefined {
   return base.fields && { ...base.fields, version: base.version ?? 0 };
 }
 
-async function sayBehind(tx: Writing, edit: OutboxRow, { changed, titleOf, id, now }: Said & { changed: Fields }): Promise<void> {
+async function sayBehind(
+  tx: Writing,
+  edit: OutboxRow,
+  { changed, deps = [], titleOf, id, now }: Said & { changed: Fields },
+): Promise<void> {
   const { name, input } = asChange(edit.name, saidOtherwise(edit, changed, changeAfter));
   const seen = seenBy(edit);
   await addEdit(tx, {
@@ -172,6 +176,7 @@ async function sayBehind(tx: Writing, edit: OutboxRow, { changed, titleOf, id, n
     entityId: edit.entity_id,
     isInformed: true,
     changes: Object.keys(changed),
+    deps,
     ...(seen === undefined ? {} : { seen }),
   });
 }

@@ -80,13 +80,13 @@ async function handAnswerOn(tx: Writing, { id, answer }: OutboxRow): Promise<voi
 async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefined, outcome: Receipt['outcome']): Promise<void> {
   const next = (await tx.list('mutations', { index: 'lane', is: gone.lane })).find((edit) => edit.seq > gone.seq);
   if (next?.base?.version !== null || isOfNewerBuild(next)) return;
-  const { base: _former, ...rest } = next;
+  // of one of the first builds nobody knows what it was made on: the next one is compared with all that its person saw
+  if (!base) return;
   // what changes a row has none to change where this was to make it: whether it did, the server knows
-  if (base?.fields === null && isChangeAlone(next)) return;
+  if (base.fields === null && isChangeAlone(next)) return;
   const isReplaced = outcome === 'replaced' && !isOfNewerBuild(gone);
   const says = [...new Set([...((isReplaced && gone.says) || []), ...(next.says ?? [])])];
-  const told = says.length > 0 ? { ...rest, says } : rest;
-  await tx.put('mutations', base ? { ...told, base: baseWithout(gone, base, { next, isReplaced }) } : told);
+  await tx.put('mutations', { ...next, base: baseWithout(gone, base, { next, isReplaced }), ...(says.length > 0 ? { says } : {}) });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CallOptions } from '#api-client/call.ts';
 import { type ApiError, staleBodySchema } from '#contract/errors.ts';
 import { callOf } from '#contract/mutation-calls.ts';
+import { hasPerhapsArrived } from '#replica/mutation-states.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { isAsLeft } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
@@ -31,7 +32,7 @@ function outcomeOfStale(
   const { current } = stale.data;
   const found = outcomeOn(edit, base, current, generation);
   // a copy that is on its way still would undo what follows, unless its key had its effect before
-  const isSentAgain = !found || (found.event === 'accepted' && edit.may_have_arrived === true && isAsLeft(edit, base, current));
+  const isSentAgain = !found || (found.event === 'accepted' && hasPerhapsArrived(edit) && isAsLeft(edit, base, current));
   const same: Outcome = { event: 'rebase', changes: { base: { ...base, version: current?.version ?? 0, generation } } };
   const outcome = isSentAgain ? same : found;
   // a key that had its effect is answered whatever the version: this one had none. Attempts that were bound to no version, or to another

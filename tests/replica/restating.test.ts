@@ -136,6 +136,17 @@ describe('an edit that had no effect yet', () => {
 });
 
 describe('an edit that may have arrived', () => {
+  test('[OB52] has what is said behind it follow the edits it is told to', async () => {
+    const { add, say, first, edits, send } = await anOutbox();
+    const [old, made, maker] = [uuidv7(), uuidv7(), uuidv7()];
+    const none = { assign_clients: [], unassign_clients: [], assign_entities: [], unassign_entities: [] };
+    const person = { id, name: 'A', is_enabled: true, memberships: [], client_ids: [], entity_ids: [], version: 3 };
+    await add('assignUser', { id, ...none, assign_clients: [old] }, person);
+    await send({ event: 'no_answer', mayHaveArrived: true });
+    await say(await first(), { assign_clients: [old, made] }, undefined, [maker]);
+    expect((await edits()).at(-1)).toMatchObject({ input: { assign_clients: [made] }, deps: [maker] });
+  });
+
   test.each([
     ['without an answer', lost],
     ['on its way', undefined],

@@ -536,7 +536,11 @@ export class World {
   }
 
   /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
-  ownConflict(device: SimDevice, { id, lane, state, again, created_at }: OutboxRow, wasForThePerson: (id: string) => boolean): string | null {
+  ownConflict(
+    device: SimDevice,
+    { id, lane, state, again, created_at }: OutboxRow,
+    wasForThePerson: (id: string) => boolean,
+  ): string | null {
     const about = this.made.get(id)?.about;
     if (state !== 'conflict' || !about || about.noun === 'transactions' || this.restores + this.powerLosses > 0) return null;
     const { id: row } = about;

@@ -6,6 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { ApiError } from '#contract/errors.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { Fields } from '#replica/merge.ts';
+import { enqueue } from '#replica/outbox.ts';
 import { newestReceipts } from '#replica/receipts.ts';
 import { attempt } from '#workers/attempt.ts';
 import { anOutbox, foundOn, generation, refused, type SomeRow } from '#tests/support/sent-edits.ts';
@@ -38,6 +39,16 @@ describe('what may have arrived, said otherwise as it was before', () => {
     expect((await newestReceipts(outbox, 1))[0]).not.toHaveProperty('is_met');
   });
 
+  test('[CF34] is sent though the row is as it says, so that what was sent first has no effect where it comes late', async () => {
+    const { add, shown, setAside, sayOtherwise, sendAll } = await anOutbox();
+    const { server, call } = aServer(client);
+    await add('updateClient', { id, client_name: 'Beta' }, await shown('clients', client));
+    await setAside();
+    await sayOtherwise({ client_name: 'Acme' });
+    expect(await sendAll(call)).toEqual(['accepted']);
+    expect(server.row).toMatchObject({ client_name: 'Acme', version: 4 });
+  });
+
   test('[OB51] is not called done where the server has what was sent first, and no conflict with it', async () => {
     const { add, shown, setAside, sayOtherwise, first } = await anOutbox();
     const organization_id = uuidv7();
@@ -49,6 +60,20 @@ describe('what may have arrived, said otherwise as it was before', () => {
     const { kind } = foundOn(await first(), { ...user, ...isNow('accountant'), version: 4 });
     expect(['unchanged', 'rebase']).toContain(kind);
   });
+});
+
+test('[CF12] an edit behind one of a first build that is let go of is still compared with what its person saw', async () => {
+  const { outbox, add, shown, meet, first, sendAll } = await anOutbox();
+  const copy = { ...client, _generation: generation };
+  const { server, call } = aServer(copy);
+  // these kept nothing of what the person saw
+  const edit = { name: 'updateClient', input: { id, client_name: 'Beta' }, title: 'Beta' } as const;
+  await enqueue(outbox, { ...edit, id: uuidv7(), now: 1, clientId: null, entityId: null });
+  await add('updateClient', { id, client_name: 'Gamma' }, await shown('clients', copy));
+  await meet(refused);
+  await discard(outbox, (await first()).seq, 20);
+  server.row = { ...copy, client_name: 'Theirs', version: 4 };
+  expect([await sendAll(call), server.row['client_name']]).toEqual([['conflict'], 'Theirs']);
 });
 
 describe('what may have arrived and was set aside', () => {

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import type { EntityBalance } from '#contract/balances.ts';
 import type { Security } from '#contract/securities.ts';
 import { formatPrice, formatUsd, sumOf } from '#domain/amounts.ts';
-import { archiveStateOf, type ArchiveState, archiveStepsFrom, archiveVerbs, archiveWords } from '#domain/archive-words.ts';
+import { type ArchiveState, archiveStepsFrom, archiveVerbs, archiveWords } from '#domain/archive-words.ts';
 import { countWords } from '#domain/count-words.ts';
 import { alignedQuantity } from '#domain/transaction-words.ts';
 import { formatDate } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
+import { standingOf } from '#replica/archived-assets.ts';
 import { Button } from '#app/ui/button.tsx';
 import { type MenuPlace, PopupMenu } from '#app/ui/grid/popup-menu.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
@@ -136,7 +137,7 @@ export function BalancesPanel({ entityId, clientId }: { entityId: string; client
   const { numbers } = usePreferences();
   const isNarrow = useIsNarrow();
   const [isWhole, setIsWhole] = useState(false);
-  const stateOf = ({ security_id: id }: EntityBalance): ArchiveState => archiveStateOf(archived.get(id));
+  const stateOf = ({ security_id: id }: EntityBalance): ArchiveState => standingOf(archived.get(id));
   const aside = state.step === 'here' ? state.rows.filter((row) => stateOf(row) !== 'shown').length : 0;
   const propsOf = (balance: EntityBalance): BalanceProps => ({
     balance,

@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { archiveStateOf, type ArchiveState, archiveStepsFrom, archiveVerbs } from '#domain/archive-words.ts';
-import { archivedAssetsOf } from '#replica/archived-assets.ts';
+import { type ArchiveState, archiveStepsFrom, archiveVerbs } from '#domain/archive-words.ts';
+import { archivedAssetsOf, standingOf } from '#replica/archived-assets.ts';
 import type { GridRow } from '#workers/start.ts';
 import type { MenuChoice } from '#app/ui/grid/popup-menu.tsx';
 import { useArchiveAsset } from '#app/use-archive-asset.ts';
@@ -25,7 +25,7 @@ export function useAssetActions(names: Names): AssetActionsOf {
     const { security_id: id } = row;
     if (id === null) return null;
     const clientId = names.entity.get(row.entity_id)?.client_id;
-    const state = archiveStateOf(assets?.find((asset) => asset.client_id === clientId && asset.security_id === id));
+    const state = standingOf(assets?.find((asset) => asset.client_id === clientId && asset.security_id === id));
     const ticker = names.security.get(id)?.ticker ?? 'asset';
     const steps =
       archive && assets && clientId !== undefined

@@ -3,12 +3,14 @@ import { assignUserInputSchema, type User } from '#contract/users.ts';
 import { assignedOnce, changeSaid } from '#domain/assignment-changes.ts';
 import { assignedOf, type AssignmentChange, changeCount } from '#domain/assignments.ts';
 import { countWords } from '#domain/count-words.ts';
+import { makersOfAssigned } from '#replica/places.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { useDraft } from '#app/drafts/use-draft.ts';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { useReplica } from '#app/use-replica.ts';
 import type { WaitingForm } from '#app/waiting-form.ts';
 import { AssignmentChecks } from './assignment-tree.tsx';
 import { useAdministered } from './use-administered.ts';
@@ -38,6 +40,7 @@ interface AssignmentsFormProps extends WaitingForm<'assignUser'> {
 }
 
 function AssignmentsForm({ words, input, row, person, people, onSave, onClose }: AssignmentsFormProps) {
+  const replica = useReplica();
   const { roles } = useRoles();
   const administered = useAdministered(people);
   const { id: _id, ...said } = input;
@@ -51,7 +54,8 @@ function AssignmentsForm({ words, input, row, person, people, onSave, onClose }:
     onClose();
   };
   const save = form.handleSubmit(async (changes) => {
-    await onSave(changes);
+    // what they assign may wait to be made itself
+    await onSave(changes, { deps: await makersOfAssigned(replica, changes) });
     close();
   });
   return (
