@@ -30,8 +30,8 @@ export function editsOver(edits: readonly OutboxRow[], { noun, id }: GuardedRow)
 export function editsBeneath({ name, input, lane }: Pick<OutboxRow, 'name' | 'input' | 'lane'>, edits: readonly OutboxRow[]): string[] {
   const about = rowOfEdit({ name, input });
   if (!about || !mutationNamed(name).merge.together) return [];
-  const rows = rowsOf({ name, input }, about.noun);
-  return edits.flatMap((edit) => (edit.lane !== lane && rows.some((id) => editsOver([edit], { ...about, id }).length > 0) ? edit.id : []));
+  const over = rowsOf({ name, input }, about.noun).flatMap((id) => editsOver(edits, { noun: about.noun, id }));
+  return over.flatMap((edit) => (edit.lane === lane ? [] : edit.id));
 }
 
 /** One of an edit's rows as its person found it; null where that is not known. */

@@ -10,11 +10,10 @@ import { foldRow } from '#replica/overlay.ts';
 import type { NounRow } from '#replica/reducers.ts';
 import type { SeenRow } from '#replica/rebase.ts';
 import { needlessText, newestReceipts } from '#replica/receipts.ts';
-import { restate } from '#replica/restating.ts';
 import { ackedMutations, retire, startTerm } from '#replica/sending.ts';
 import { outcomeWords } from '#app/shell/outbox-words.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
-import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
+import { claimHeads, idleTurn, sayOtherwise, settleAttempt } from '#tests/support/outbox.ts';
 
 const opened: Replica[] = [];
 afterEach(() => {
@@ -244,17 +243,7 @@ describe('a deletion', () => {
     await claimHeads(said.outbox, said.epoch, 20, 1);
     await settleAttempt(said.outbox, said.epoch, head!.seq, { event: 'poison' });
     const [edit] = await said.edits();
-    const begun = edit!.input as Fields;
-    const words = {
-      begun,
-      ended: { ...begun, city: 'Zug' },
-      base: edit!.base,
-      theirs: undefined,
-      titleOf: () => 'Otherwise',
-      id: uuidv7(),
-      now: 30,
-    };
-    await restate(said.outbox, edit!.seq, words);
+    await sayOtherwise(said.outbox, edit!, { city: 'Zug' });
     await said.add('deleteEntity', { id }, { ...held, version: 0 });
     expect(await said.standing()).toEqual(['createEntity queued', 'deleteEntity queued']);
 

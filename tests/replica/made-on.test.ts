@@ -12,10 +12,9 @@ import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { foldRow, foldRows } from '#replica/overlay.ts';
 import { baseOn, rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts';
 import type { NounRow } from '#replica/reducers.ts';
-import { restate } from '#replica/restating.ts';
 import { ackedMutations, type Outcome, retire, startTerm } from '#replica/sending.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
-import { claimHeads, idleTurn, settleAttempt } from '#tests/support/outbox.ts';
+import { claimHeads, idleTurn, sayOtherwise, settleAttempt } from '#tests/support/outbox.ts';
 
 const opened: Replica[] = [];
 afterEach(() => {
@@ -147,10 +146,7 @@ describe('an edit that goes on after it was refused', () => {
       await say(held, { entity_name: 'Fund III' });
       await say(held, { country: 'CH' });
       const edit = await first();
-      const begun = edit.input as Fields;
-      const ended = { ...begun, entity_name: 'Fund IV' };
-      const words = { base: edit.base, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
-      await (how === 'tried again' ? retry(outbox, edit.seq) : restate(outbox, edit.seq, { ...words, begun, ended }));
+      await (how === 'tried again' ? retry(outbox, edit.seq) : sayOtherwise(outbox, edit, { entity_name: 'Fund IV' }));
       const name = how === 'tried again' ? 'Fund II' : 'Fund IV';
       const [, behind] = await edits();
       expect(written(behind!, { ...held, entity_name: name, city: 'Basel', version: 4 })).toMatchObject({
@@ -167,18 +163,7 @@ describe('an edit that goes on after it was refused', () => {
     await claim();
     await say(held, { city: 'Zug' });
     await settle(refused);
-    const edit = await first();
-    const begun = edit.input as Fields;
-    const ended = { ...begun, city: 'Bern' };
-    await restate(outbox, edit.seq, {
-      begun,
-      ended,
-      base: edit.base,
-      theirs: undefined,
-      titleOf: () => 'Otherwise',
-      id: uuidv7(),
-      now: 20,
-    });
+    await sayOtherwise(outbox, await first(), { city: 'Bern' });
     const [, behind] = await edits();
     expect(written(behind!, { ...held, entity_name: 'Fund II', version: 4 })).toMatchObject({ entity_name: 'Fund II', city: 'Zug' });
   });
@@ -189,18 +174,7 @@ describe('an edit that goes on after it was refused', () => {
     await claim();
     await settle(refused);
     await say({ ...held, version: 0 }, { city: 'Basel' });
-    const edit = await first();
-    const begun = edit.input as Fields;
-    const ended = { ...begun, entity_name: 'Fund II', city: 'Zug' };
-    await restate(outbox, edit.seq, {
-      begun,
-      ended,
-      base: edit.base,
-      theirs: undefined,
-      titleOf: () => 'Otherwise',
-      id: uuidv7(),
-      now: 20,
-    });
+    await sayOtherwise(outbox, await first(), { entity_name: 'Fund II', city: 'Zug' });
     const [, behind] = await edits();
     expect(written(behind!, { ...held, entity_name: 'Fund II', city: 'Zug', version: 1 })).toMatchObject({
       entity_name: 'Fund II',
@@ -420,13 +394,6 @@ test('[OB44] what was let go of since its row is gone is not said by the one beh
 });
 
 describe('what an edit says that one before it came to say, too', () => {
-  const sayOtherwise = async ({ outbox, first }: Awaited<ReturnType<typeof anOutbox>>, changes: Fields, of?: OutboxRow) => {
-    const edit = of ?? (await first());
-    const begun = edit.input as Fields;
-    const words = { base: edit.base, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
-    await restate(outbox, edit.seq, { ...words, begun, ended: { ...begun, ...changes } });
-  };
-
   test('[OB53] it says still once that one is let go of that went on meanwhile', async () => {
     const { outbox, say, claim, settle, first, shown } = await anOutbox();
     await say(held, { city: 'Basel' });
@@ -446,8 +413,8 @@ describe('what an edit says that one before it came to say, too', () => {
     await claim();
     await say(held, { city: 'Basel' });
     await settle(refused);
-    await sayOtherwise(outbox, { city: 'Basel' });
-    await sayOtherwise(outbox, { city: 'Chur' });
+    await sayOtherwise(outbox.outbox, await outbox.first(), { city: 'Basel' });
+    await sayOtherwise(outbox.outbox, await outbox.first(), { city: 'Chur' });
     expect(await shown(held)).toMatchObject({ city: 'Basel' });
     const [, behind] = await edits();
     expect(written(behind!, { ...held, city: 'Chur', version: 4 })).toMatchObject({ city: 'Basel' });
@@ -463,9 +430,9 @@ describe('what an edit says that one before it came to say, too', () => {
       if (way === 'opened before') await save(before, { city: 'Basel' });
       else await say(held, { city: 'Zug' });
       const [, behind] = await edits();
-      if (way === 'its own form') await sayOtherwise(outbox, { city: 'Basel' }, behind);
+      if (way === 'its own form') await sayOtherwise(outbox.outbox, behind!, { city: 'Basel' });
       await settle(refused);
-      await sayOtherwise(outbox, { city: 'Chur' });
+      await sayOtherwise(outbox.outbox, await outbox.first(), { city: 'Chur' });
       expect(await shown(held)).toMatchObject({ city: 'Basel' });
     }
   });
@@ -489,7 +456,7 @@ describe('what an edit says that one before it came to say, too', () => {
     const { say, claim, settle, first, edits, shown } = outbox;
     await say(held, { city: 'Basel' });
     await claim();
-    await sayOtherwise(outbox, { country: 'CH' });
+    await sayOtherwise(outbox.outbox, await outbox.first(), { country: 'CH' });
     expect((await edits()).map(({ input }) => input)).toMatchObject([{ city: 'Basel' }, { city: 'Basel', country: 'CH' }]);
     await settle(refused);
     await discard(outbox.outbox, (await first()).seq, 20);
@@ -505,7 +472,7 @@ describe('what an edit says that one before it came to say, too', () => {
     await say(held, { city: 'Zug' });
     await say(held, { city: 'Basel' });
     await settle(refused);
-    await sayOtherwise(outbox, { city: 'Chur' });
+    await sayOtherwise(outbox.outbox, await outbox.first(), { city: 'Chur' });
     expect(await shown(held)).toMatchObject({ city: 'Basel' });
   });
 
@@ -553,7 +520,7 @@ describe('what an edit says that one before it came to say, too', () => {
     await claim();
     await say(held, { city: 'Basel' });
     await settle(refused);
-    await sayOtherwise(outbox, { city: 'Basel' });
+    await sayOtherwise(outbox.outbox, await outbox.first(), { city: 'Basel' });
     await claim();
     await say(held, { country: 'CH' });
     await settle(refused);
@@ -582,12 +549,10 @@ test.each(['in its place', 'behind it'])(
     const { outbox, say, meet, claim, first, edits } = await anOutbox();
     const moved = { ...held, zip_code: '1200', version: 4 };
     await say(held, { entity_name: 'Fund II' });
-    const { base, input } = await first();
-    const begun = input as Fields;
+    const shown = await first();
     await meet(moved);
     if (place === 'behind it') await claim();
-    const words = { base, theirs: undefined, titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
-    expect(await restate(outbox, (await first()).seq, { ...words, begun, ended: { ...begun, zip_code: '4000' } })).toBe(true);
+    expect(await sayOtherwise(outbox, shown, { zip_code: '4000' })).toBe(true);
     const row = place === 'behind it' ? { ...moved, entity_name: 'Fund II', version: 5 } : moved;
     expect(written((await edits()).at(-1)!, row)).toBe('conflict');
   },

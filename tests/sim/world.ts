@@ -530,8 +530,7 @@ export class World {
     const edits = await pendingMutations(replica.outbox);
     const row = rowsOnDisk(device).get(id);
     const generation = generationOn(device);
-    const shown = row && ofDatabase(foldRow('transactions', row, edits), generation || null);
-    const seen = shown ? { ...shown, pending: markOf(editsByRow('transactions', edits).get(id) ?? []) } : null;
+    const seen = row ? marked(row, editsByRow('transactions', edits).get(id) ?? [], generation) : null;
     return { seen, held: heldAt(generation, row, seen) };
   }
 
@@ -737,6 +736,11 @@ function decidedBefore(input: MarkTransferInput, waiting: readonly OutboxRow[]):
   return over.flatMap(({ id, lane, state }) => (isShown(state) && lane !== `trx:${input.trx_id}` ? id : []));
 }
 
+/** A transaction as the screen shows it, with the edits that touch it laid over it. */
+function marked(row: Transaction, over: readonly OutboxRow[], generation: string): SeenOther {
+  return { ...ofDatabase(foldRow('transactions', row, over), generation || null), pending: markOf(over) };
+}
+
 /** What is held of a row, as far as the screen showed it. */
 function heldAt(generation: string, held: { version: number } | undefined, seen: SeenRow | null): SeenVersion {
   return held ? { generation, version: held.version, hidden: hiddenIn(held, seen) } : { generation, version: 0 };
@@ -749,7 +753,7 @@ async function lookAtOther(device: SimDevice, replica: Replica, id: string): Pro
   if (!row) return null;
   const generation = generationOn(device);
   const over = editsByRow('transactions', edits).get(id) ?? [];
-  const seen = { ...ofDatabase(foldRow('transactions', row, edits) as Transaction, generation || null), pending: markOf(over) };
+  const seen = marked(row, over, generation);
   const isCovered = over.some(({ state }) => isShown(state));
   return { seen, rests: isCovered ? null : { id, on: { generation, version: row.version }, shown: seen } };
 }

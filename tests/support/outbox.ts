@@ -1,5 +1,16 @@
-import { type Outcome, takeTurn } from '#replica/sending.ts';
+import { v7 as uuidv7 } from 'uuid';
+import type { Fields } from '#replica/merge.ts';
 import type { OutboxRow, OutboxStore } from '#replica/outbox-tables.ts';
+import { restate } from '#replica/restating.ts';
+import { type Outcome, takeTurn } from '#replica/sending.ts';
+
+/** Says an edit otherwise, in a form that shows it as it is given: it may be another by now. */
+export function sayOtherwise(outbox: OutboxStore, shown: OutboxRow, changes: Fields): Promise<boolean> {
+  const { seq, base, theirs } = shown;
+  const begun = shown.input as Fields;
+  const of = { titleOf: () => 'Otherwise', id: uuidv7(), now: 20 };
+  return restate(outbox, seq, { begun, ended: { ...begun, ...changes }, base, theirs, ...of });
+}
 
 // A turn of the writer in parts, for tests that are about one of them.
 

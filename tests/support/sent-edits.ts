@@ -12,10 +12,9 @@ import type { OutboxRow, OutboxStore } from '#replica/outbox-tables.ts';
 import { foldRows } from '#replica/overlay.ts';
 import { rebase, type SeenRow } from '#replica/rebase.ts';
 import type { MadeNoun, NounRow } from '#replica/reducers.ts';
-import { restate } from '#replica/restating.ts';
 import { ackedMutations, type Outcome, retire, startTerm } from '#replica/sending.ts';
 import { attempt } from '#workers/attempt.ts';
-import { claimHeads, idleTurn, settleAttempt } from './outbox.ts';
+import { claimHeads, idleTurn, sayOtherwise, settleAttempt } from './outbox.ts';
 
 /** What a test says of a row. */
 export type SomeRow = SeenRow & { id: string };
@@ -82,10 +81,6 @@ export async function anOutbox() {
     seen: SeenRow | null,
     more: Pick<NewMutation<N>, 'restsOn' | 'deps'> = {},
   ) => enqueue(outbox, { ...made, id: uuidv7(), name, input, title: name, seen, ...more });
-  const sayOtherwise = async (changes: Fields) => {
-    const { seq, input, base, theirs } = await first();
-    const begun = input as Fields;
-    return restate(outbox, seq, { begun, ended: { ...begun, ...changes }, base, theirs, titleOf: () => 'Otherwise', id: uuidv7(), now: 2 });
-  };
-  return { replica, outbox, edits, first, shown, add, sayOtherwise, ...(await aWriter(outbox)) };
+  const sayFirst = async (changes: Fields) => sayOtherwise(outbox, await first(), changes);
+  return { replica, outbox, edits, first, shown, add, sayOtherwise: sayFirst, ...(await aWriter(outbox)) };
 }
