@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Endpoint, inputIssues, type InputOf, type OutputOf, pathParts } from '#contract/endpoint.ts';
-import { ApiError, codeOfAnswer, errorBodySchema } from '#contract/errors.ts';
+import { ApiError, codeOfAnswer, type ErrorBody, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 
 /** Calls back after so many milliseconds. @returns how to have it not called. */
 export type Alarm = (ms: number, ring: () => void) => () => void;
@@ -105,13 +105,19 @@ function retryAfterMs({ headers }: Response): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
+/** @param said what the API itself said; null where it may be anybody's page: of which app is too old for it only the API can say. */
+function codeOfRefusal(status: number, said: ErrorBody['detail'] | null): ErrorCode {
+  const code = codeOfAnswer(status, said ?? '') ?? 'internal';
+  return code === 'client_too_old' && said === null ? 'bad_answer' : code;
+}
+
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
     // a captive portal answers 200 with a page of its own; that is no answer of the server
     throw new ApiError({
-      code: response.ok ? 'bad_answer' : (codeOfAnswer(response.status, '') ?? 'bad_answer'),
+      code: response.ok ? 'bad_answer' : codeOfRefusal(response.status, null),
       detail: 'The server gave no readable answer',
       retryAfterMs: retryAfterMs(response),
     });
@@ -251,7 +257,7 @@ export function createClient({
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;
     throw new ApiError({
-      code: codeOfAnswer(response.status, detail) ?? 'internal',
+      code: codeOfRefusal(response.status, refused.success ? detail : null),
       detail,
       status: response.status,
       retryAfterMs: retryAfterMs(response),

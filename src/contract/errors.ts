@@ -6,6 +6,7 @@ export type ValidationIssue = z.infer<typeof validationIssueSchema>;
 
 /** Body of every refused request. */
 export const errorBodySchema = z.object({ detail: z.union([z.string(), z.array(validationIssueSchema)]) });
+export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /** A row as it is now; null where there is none. */
 const currentRowSchema = z.looseObject({ id: z.string(), version: z.number().int() }).nullable();

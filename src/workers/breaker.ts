@@ -1,3 +1,5 @@
+import { longestQuietMs } from './quiet.ts';
+
 /** Failures in a row, of whatever scopes, after which a list is left alone for all of them. */
 const tripsAfter = 5;
 /** How long it is left alone at first, and at most, in milliseconds. */
@@ -7,6 +9,8 @@ interface Circuit {
   fails: number;
   /** Nothing is asked before; then one question goes through, and its answer decides. */
   until: number;
+  /** How long that was to be from when it failed last, in milliseconds. */
+  waitMs: number;
   isProbing: boolean;
   /** Something else was answered since it failed first: it is this list, and not the server. */
   isOwn: boolean;
@@ -21,7 +25,7 @@ export class Breaker {
     const circuit = this.#circuits.get(list);
     if (!circuit || circuit.fails < tripsAfter) return true;
     // a moment further away was written by a clock since put right
-    return !circuit.isProbing && (circuit.until <= now || circuit.until - now > restMs.longest);
+    return !circuit.isProbing && (circuit.until <= now || circuit.until - now > circuit.waitMs);
   }
 
   /** It is asked for. */
@@ -38,8 +42,9 @@ export class Breaker {
 
   /** The server answered something: lists that failed while it answered nothing are asked for at once, for it may have been the server alone. */
   heard(): void {
-    for (const [list, { fails, isProbing, isOwn }] of this.#circuits)
-      if (!isOwn) this.#circuits.set(list, { fails: Math.min(fails, tripsAfter), until: -Infinity, isProbing, isOwn: true });
+    for (const [list, circuit] of this.#circuits)
+      if (!circuit.isOwn)
+        this.#circuits.set(list, { ...circuit, fails: Math.min(circuit.fails, tripsAfter), until: -Infinity, isOwn: true });
   }
 
   /** Whether any list is left alone. */
@@ -52,12 +57,14 @@ export class Breaker {
     for (const list of this.#circuits.keys()) if (!lists.has(list)) this.#circuits.delete(list);
   }
 
-  /** The server failed to answer. */
-  failed(list: string, now: number): void {
+  /** The server failed to answer. @param askedMs for how long it asked to be left alone with the list: for so long it is, and a little more, that others are asked for first. */
+  failed(list: string, now: number, askedMs?: number): void {
     const { fails: before = 0, isOwn = false } = this.#circuits.get(list) ?? {};
-    const fails = before + 1;
-    const wait = Math.min(restMs.longest, restMs.first * 2 ** Math.max(0, fails - tripsAfter));
-    this.#circuits.set(list, { fails, until: now + wait, isProbing: false, isOwn });
+    const isAsked = askedMs !== undefined;
+    const fails = isAsked ? Math.max(before + 1, tripsAfter) : before + 1;
+    const rest = Math.min(restMs.longest, restMs.first * 2 ** Math.max(0, fails - tripsAfter));
+    const waitMs = rest + Math.min(askedMs ?? 0, longestQuietMs);
+    this.#circuits.set(list, { fails, until: now + waitMs, waitMs, isProbing: false, isOwn: isOwn || isAsked });
   }
 
   /** No answer came, for another reason: the next may ask. */

@@ -106,21 +106,21 @@ export class Feed {
     return this.#isForeign;
   }
 
-  /**
-   * What the server makes of changes. Of one that cannot say so now it is what it said last: should it be another one by now, it refuses
-   * what names this one. The copy may be of another one still: edits say of which theirs are.
-   */
+  /** What the server makes of changes. @throws ApiError where it cannot say so now. */
   async takes(): Promise<TakenChanges> {
-    try {
-      const found = await this.#find();
-      const generation = found && comparesVersions(found) ? found.server_gen : null;
-      return { generation, keepsKeys: found?.caps.includes('idempotency') ?? false };
-    } catch (error) {
-      if (!(error instanceof ApiError) || (error.code !== 'internal' && error.code !== 'bad_answer')) throw error;
-      const held = await feedStateOf(this.#ports.replica);
-      // with a feed it is one of ours
-      return { generation: held?.compares_versions === true ? held.server_gen : null, keepsKeys: held !== null };
-    }
+    const found = await this.#find();
+    const generation = found && comparesVersions(found) ? found.server_gen : null;
+    return { generation, keepsKeys: found?.caps.includes('idempotency') ?? false };
+  }
+
+  /**
+   * The same as it said last: should it be another one by now, it refuses what names this one. The copy may be of another one still: edits
+   * say of which theirs are.
+   */
+  async tookLast(): Promise<TakenChanges> {
+    const held = await feedStateOf(this.#ports.replica);
+    // with a feed it is one of ours
+    return { generation: held?.compares_versions === true ? held.server_gen : null, keepsKeys: held !== null };
   }
 
   /** Asks anew what the server can do: it, or the session, may be another one. */

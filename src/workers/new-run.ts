@@ -8,6 +8,7 @@ import { ColumnSets } from './column-sets.ts';
 import { newDeviceId } from './device-id.ts';
 import { DeviceReport } from './device-report.ts';
 import { Feed } from './feed.ts';
+import { hear } from './hearing.ts';
 import { Nudges } from './nudges.ts';
 import { OwnRights } from './own-rights.ts';
 import type { EnginePorts } from './ports.ts';
@@ -68,6 +69,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
     sets,
     queries,
     call,
+    hear: () => hear(call, counters.quiet),
     feed: new Feed({
       replica,
       call,

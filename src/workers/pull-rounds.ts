@@ -1,10 +1,10 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
-import { getDiagnosis } from '#contract/system.ts';
 import { type CopyStanding, copyStanding } from '#replica/apply.ts';
 import { Breaker } from './breaker.ts';
 import type { Job } from './plan.ts';
 import { planOf, pullJob, type Run } from './run.ts';
-import { isUnreachable, mayBeOfThisAlone, serverFaults } from './server-faults.ts';
+import { asksForQuiet } from './quiet.ts';
+import { mayBeOfAllSince, mayBeOfThisAlone, serverFaults } from './server-faults.ts';
 
 /** Pulls on their way at once, and where data is to be saved. */
 const pullsAtOnce = 4;
@@ -31,7 +31,7 @@ interface Round {
   fatal: unknown[];
   hasAnswers: boolean;
   failsInARow: number;
-  /** Whether the server answers anything: it is being asked, as nothing was answered yet. */
+  /** Whether the server answers anything: it is being asked. */
   asking: Promise<boolean> | null;
 }
 
@@ -174,27 +174,32 @@ export class PullRounds {
 
   /**
    * A job that was not answered. What may be the list's alone counts for that list, and ends the round only where the server answers nothing
-   * else, or nothing any more; where there is no network nobody asks on.
+   * else, or nothing any more.
    */
   async #failed(run: Run, job: Job, { error, round }: { error: unknown; round: Round }): Promise<void> {
     const list = listOf(job);
     const mayEnd = !(error instanceof ApiError) || endsRound.has(error.code);
     const isOfTheList = !mayEnd || mayBeOfThisAlone(error);
-    if (list !== null && isOfTheList) this.#breaker.failed(list, this.#ports.now());
+    if (list !== null && isOfTheList) this.#breaker.failed(list, this.#ports.now(), asksForQuiet(error) ? error.retryAfterMs : undefined);
     else if (list !== null) this.#breaker.released(list);
     round.failsInARow += 1;
-    const mayGoOn = isOfTheList && round.failsInARow < mostInARow && !isUnreachable(error);
-    if (!mayEnd || (mayGoOn && (await this.#isAnswering(run, round)))) this.#noteFault(job, error);
+    const mayGoOn = isOfTheList && round.failsInARow < mostInARow;
+    if (!mayEnd || (mayGoOn && (await this.#isAnswering(run, round, mayBeOfAllSince(error))))) this.#noteFault(job, error);
     else round.fatal.push(error);
   }
 
-  /** Whether the server answers: where nothing else was asked in a round, it is asked how it is. */
-  async #isAnswering(run: Run, round: Round): Promise<boolean> {
-    if (round.hasAnswers) return true;
-    round.asking ??= run.call(getDiagnosis, {}).then(
-      () => true,
-      () => false,
-    );
+  /** Whether the server answers: where nothing else was answered in a round, or that says nothing of now, it is asked. */
+  async #isAnswering(run: Run, round: Round, isDoubtful: boolean): Promise<boolean> {
+    if (round.hasAnswers && !isDoubtful) return true;
+    round.asking ??= run
+      .hear()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        round.asking = null;
+      });
     if (!(await round.asking)) return false;
     round.hasAnswers = true;
     this.heard();

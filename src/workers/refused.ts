@@ -28,23 +28,29 @@ interface Question {
 
 /**
  * Does work that asks for a list. One that is refused is left alone for a while. Where the server says that it was for want of a right,
- * what is held of the list goes. Else nobody knows who refused, and why: a proxy, or a server that lets nobody in from where one is, takes
- * nothing from this device.
+ * what is held of the list goes. Else nobody knows why: a server that lets nobody in from where one is takes nothing from this device.
+ * What somebody on the way refuses, such as a proxy, is a fault like any other: nobody is to believe that all is here.
  * @returns null where it was refused.
  */
 export async function unlessRefused<T>(ports: RefusalPorts, question: Question, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.code !== 'permission_denied' && error.code !== 'not_found')) throw error;
-    await note(ports, question, error.code === 'permission_denied' && (await lacksRight(ports, question, error)));
+    if (!(error instanceof ApiError) || !isRefusal(ports, error)) throw error;
+    await note(ports, question, error.code === 'permission_denied' && (await lacksRight(ports, question)));
     return null;
   }
 }
 
+/** Whether the server refused. One of which nobody knows how it says so may have no page at all for a list it does not know. */
+function isRefusal({ pageLimit }: RefusalPorts, { code, isSaid }: ApiError): boolean {
+  if (code === 'permission_denied') return isSaid;
+  return code === 'not_found' && (isSaid || pageLimit === null);
+}
+
 /** Whether it is the server that refused, and for want of a right: ours says so, of another one its word about the person is asked. */
-async function lacksRight({ pageLimit, rights }: RefusalPorts, { right }: Question, error: ApiError): Promise<boolean> {
-  return pageLimit === null ? rights.lacks(right) : error.isSaid;
+async function lacksRight({ pageLimit, rights }: RefusalPorts, { right }: Question): Promise<boolean> {
+  return pageLimit !== null || rights.lacks(right);
 }
 
 async function note({ replica, sets, now, pageLimit }: RefusalPorts, { askedAt }: Question, isLacking: boolean): Promise<void> {

@@ -1,5 +1,4 @@
 import { ApiError } from '#contract/errors.ts';
-import { getDiagnosis } from '#contract/system.ts';
 import { type CopyStanding, copyStanding, forgetDenials, makeDue } from '#replica/apply.ts';
 import { isNoRoom } from '#replica/ballast.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
@@ -9,6 +8,7 @@ import { pendingMutations } from '#replica/outbox.ts';
 import { canGoOn, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError } from '#replica/sending.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { isUnaccepted } from '#replica/unsent.ts';
+import type { Feed } from './feed.ts';
 import type { Keeping } from './keeping.ts';
 import type { EnginePorts } from './ports.ts';
 import { PullRounds } from './pull-rounds.ts';
@@ -16,7 +16,7 @@ import { longestQuietMs } from './quiet.ts';
 import { readBackAccepted, settleEdits } from './read-back.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { planOf, progressOf, type Run } from './run.ts';
-import { cutText, isOfThisAlone, isUnreachable, mayBeOfThisAlone, toldOf } from './server-faults.ts';
+import { asNoAnswer, cutText, isOfThisAlone, isUnreachable, mayBeOfThisAlone, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -65,7 +65,7 @@ export class Rounds {
       isSignedOut: () => board.isSignedOut,
       isSavingData: ports.isSavingData,
       send: (run, epoch) => this.#send(run, epoch),
-      follow: (run) => this.#follow(run),
+      follow: (run) => this.#followMeanwhile(run),
       isOverBudget: (run, standing) => keeping.isOverBudget(run, standing),
       onStart: () => {
         // an app that is too old is until a round has gone well
@@ -142,15 +142,16 @@ export class Rounds {
     const waiting = await pendingMutations(run.replica.outbox);
     void run.report.tell(waiting.filter(isUnaccepted).length);
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
-    if (fault && !(await this.#isOfTheFeedAlone(run, fault.error))) throw fault.error;
+    if (fault && !fault.isOfTheFeed) throw fault.error;
     if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackAccepted(run);
     run.mayLackAccepted = false;
     const { standing, isWithin } = await this.#pulls.all(run, epoch);
     const hasFitted = await this.#keeping.fit(run, standing);
-    if (fault) throw fault.error;
+    // there is a network: all else was answered
+    if (fault) throw fault.error instanceof ApiError ? asNoAnswer(fault.error) : fault.error;
     if (hasFitted || !isWithin) return 0;
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
-    if (run.answers === before) await run.call(getDiagnosis, {});
+    if (run.answers === before) await run.hear();
     // it answers: what waits for time because it did not is tried at once
     if (this.#fails > 0) await resumeNow(run.replica.outbox);
     if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
@@ -164,19 +165,21 @@ export class Rounds {
   /**
    * What others changed comes first, that edits are compared with it; and where no answer comes nothing is sent of which nobody would know
    * whether it arrived. But edits wait for no feed that only cannot be followed.
-   * @returns why it could not be; null where it could.
+   * @returns why it could not be, and whether all else is answered; null where it could.
    * @throws where the server does not answer at all.
    */
-  async #listen(run: Run): Promise<{ error: unknown } | null> {
+  async #listen(run: Run): Promise<{ error: unknown; isOfTheFeed: boolean } | null> {
     const before = run.answers;
-    const fault = await this.#follow(run).then(
-      () => null,
-      (error: unknown) => ({ error }),
-    );
-    if (fault && isUnreachable(fault.error)) throw fault.error;
-    if (run.feed.pageLimit === null && (this.#fails > 0 || (await this.#isSendingUnheard(run, before)))) await run.call(getDiagnosis, {});
-    if (!fault && run.answers > before) this.#pulls.heard();
-    return fault;
+    try {
+      await this.#follow(run);
+    } catch (error) {
+      const isOfTheFeed = await this.#isOfTheFeedAlone(run, error);
+      if (!isOfTheFeed && isUnreachable(error)) throw error;
+      return { error, isOfTheFeed };
+    }
+    if (run.feed.pageLimit === null && (this.#fails > 0 || (await this.#isSendingUnheard(run, before)))) await run.hear();
+    if (run.answers > before) this.#pulls.heard();
+    return null;
   }
 
   /** Tells how things stand after a round that went through. @returns how long to rest, in milliseconds. */
@@ -198,13 +201,32 @@ export class Rounds {
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
   }
 
-  /** Whether the server only fails at telling what changed: where a gateway may have said so it is asked something else. */
+  /** Whether the server only fails at telling what changed: where somebody else may have said so it is asked something else. */
   async #isOfTheFeedAlone(run: Run, error: unknown): Promise<boolean> {
     if (isOfThisAlone(error)) return true;
     if (!mayBeOfThisAlone(error)) return false;
-    await run.call(getDiagnosis, {});
+    await run.hear();
     this.#pulls.heard();
     return true;
+  }
+
+  /** Follows what is told while lists are read: a feed that cannot be followed then is asked again with the next round. */
+  async #followMeanwhile(run: Run): Promise<void> {
+    try {
+      await this.#follow(run);
+    } catch (error) {
+      if (!(await this.#isOfTheFeedAlone(run, error))) throw error;
+    }
+  }
+
+  /** What the server makes of changes; where it cannot say so alone, what it said last. */
+  async #takes(run: Run): ReturnType<Feed['takes']> {
+    try {
+      return await run.feed.takes();
+    } catch (error) {
+      if (!(await this.#isOfTheFeedAlone(run, error))) throw error;
+      return run.feed.tookLast();
+    }
   }
 
   /** Whether there is something to send and nothing was answered since: a server without a feed was asked nothing in this round. */
@@ -269,7 +291,7 @@ export class Rounds {
       if (this.#board.phase === 'offline') this.#board.publish({ phase: 'syncing', problem: null });
       const { replica, call, abort } = run;
       const { now, random, build } = this.#ports;
-      const { generation, keepsKeys } = await run.feed.takes();
+      const { generation, keepsKeys } = await this.#takes(run);
       const isQuiet = (): boolean => run.quiet.leftMs > 0;
       const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
       const { isSignedOut } = await replay({

@@ -78,6 +78,8 @@ export interface Run {
   rights: OwnRights;
   /** Whether the server asked to be left alone. */
   quiet: Quiet;
+  /** Makes sure that it answers. @throws ApiError where it does not. */
+  hear: () => Promise<void>;
 }
 
 interface CallPorts {
@@ -114,11 +116,11 @@ export function callOfRun(
   });
   const ending: ApiCall = async (endpoint, input, options) => {
     if (signal.aborted) throw new ApiError({ code: 'network', detail: 'The work has ended', status: 0, isUntried: true });
-    run.quiet.keep();
+    run.quiet.keep(endpoint.name);
     try {
       return await client(endpoint, input, { ...options, signal: options?.signal ? AbortSignal.any([options.signal, signal]) : signal });
     } catch (cause) {
-      run.quiet.heed(cause);
+      run.quiet.heed(endpoint.name, cause);
       throw cause;
     }
   };

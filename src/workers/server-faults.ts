@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import type { PullRow } from '#replica/pulls.ts';
+import { asksForQuiet } from './quiet.ts';
 import type { EngineStatus } from './start.ts';
 
 /** Failures that concern the server or the network as a whole, and say nothing of what was asked for. */
@@ -24,12 +25,18 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'network';
 }
 
-/** Whether it may be that the server, or a gateway before it, has no answer to what was asked alone; how long it is to be left alone it says itself. */
+/** Failures that are told of the person or the app, whatever was asked. */
+const isOfAll: ReadonlySet<ErrorCode> = new Set(['not_authenticated', 'other_user', 'client_too_old']);
+
+/** Whether it may be that the server, or what stands before it, has no answer to what was asked alone, or asks to wait with that alone. */
 export function mayBeOfThisAlone(error: unknown): error is ApiError {
-  return error instanceof ApiError && unansweredAlone.has(error.code) && error.retryAfterMs === undefined;
+  return error instanceof ApiError && !isOfAll.has(error.code);
 }
 
-const unansweredAlone: ReadonlySet<ErrorCode> = new Set(['internal', 'unavailable', 'timeout', 'network']);
+/** Whether others were answered says nothing of what comes next: the network may be gone since, or too much was asked by now. */
+export function mayBeOfAllSince(error: ApiError): boolean {
+  return isUnreachable(error) || asksForQuiet(error);
+}
 
 /** Whether the server, which answers, only refuses or fails at what was asked: of anything else it may be asked all the same. */
 export function isOfThisAlone(error: unknown): boolean {

@@ -57,6 +57,11 @@ export class OneServer {
     return this.alter((request, answer) => (isIt(request) ? { status, body: { detail: 'Service Unavailable' } } : answer));
   }
 
+  /** Something on the way answers some questions in the server's place. @returns how to end that. */
+  intercept(answer: Omit<ServerAnswer, 'body'>, isIt: (request: ServerRequest) => boolean): () => void {
+    return this.alter((request, own) => (isIt(request) ? { body: { detail: 'Service Unavailable' }, ...answer } : own));
+  }
+
   /** What the server answers at a path takes so long. */
   delay(ms: number, path: string): void {
     const { scheduler } = this.world;

@@ -181,6 +181,8 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     if (fate === 'answer_lost' || weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
     if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)(answer));
     if (path === followNudges.path && answer.status === 200) return nudgesOf(scheduler, server, { weather, signal: init?.signal }, actor);
-    return responseOf({ status: answer.status, text: JSON.stringify(answer.body) });
+    if (answer.status === 0) throw new TypeError('network');
+    const { status, page = JSON.stringify(answer.body), retryAfter } = answer;
+    return responseOf({ status, text: page, ...(retryAfter === undefined ? {} : { retryAfter }) });
   };
 }

@@ -66,8 +66,13 @@ export interface ServerRequest {
 }
 
 export interface ServerAnswer {
+  /** 0 where the connection breaks. */
   status: number;
   body: unknown;
+  /** What stands in the body's place, where it is somebody's page. */
+  page?: string;
+  /** For how many seconds it asks to be left alone. */
+  retryAfter?: string;
 }
 
 /** The row a change left. */

@@ -49,3 +49,12 @@ test('[SY49] lists that failed while nothing was answered are asked for once som
   breaker.keepOnly(new Set(['transactions']));
   expect([breaker.isOpen, breaker.isClosed('accounts', 0)]).toEqual([false, true]);
 });
+
+test('[SY66] a list with which the server asks to wait rests for so long and a little more, whatever else is answered, that others are asked for first', () => {
+  const breaker = new Breaker();
+  breaker.failed('accounts', 0, 600_000);
+  breaker.answered('transactions');
+  expect([breaker.isClosed('accounts', 614_999), breaker.isClosed('accounts', 615_000)]).toEqual([false, true]);
+  // it was written by a clock since put right
+  expect(breaker.isClosed('accounts', -1_000)).toBe(true);
+});
