@@ -19,8 +19,15 @@ export async function goneIn(tx: StoreReading<RowTables>, noun: string, rows: re
   return new Map(gone.flatMap((record) => (record ? [[record.id, record.version]] : [])));
 }
 
-/** Forgets what went so long ago that nothing asked for before can still arrive. */
+/** Forgets what went so long ago that nothing asked for before can still arrive: what is that old for the second time, a day after the first. */
 export async function forgetGone(tx: StoreWriting<RowTables>, now: number): Promise<void> {
-  const old = await tx.keys('gone', { index: 'at', to: now - keptMs });
-  await tx.removeMany('gone', old);
+  const old = await tx.list('gone', { index: 'at', to: now - keptMs });
+  await tx.removeMany(
+    'gone',
+    old.flatMap(({ noun, id, is_old: isOld }): [string, string][] => (isOld ? [[noun, id]] : [])),
+  );
+  await tx.putMany(
+    'gone',
+    old.flatMap((record) => (record.is_old ? [] : [{ ...record, at: now, is_old: true as const }])),
+  );
 }

@@ -168,6 +168,11 @@ export async function leftOutOf({ rows }: Replica): Promise<string[]> {
   return idsIn((await rows.read(['meta'], (tx) => tx.get('meta', leftOutName)))?.value);
 }
 
+/** Whether a client is one of them, within a transaction over `meta`. */
+export async function isLeftOutIn(tx: StoreReading<RowTables>, clientId: string): Promise<boolean> {
+  return idsIn((await tx.get('meta', leftOutName))?.value).includes(clientId);
+}
+
 /** The scopes of the entities of a client. */
 async function entityScopesOf(tx: StoreReading<RowTables>, clientId: string): Promise<string[]> {
   return [...(await placesIn(tx))].flatMap(([scope, client]) => (client === clientId ? [scope] : []));

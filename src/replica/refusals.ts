@@ -4,11 +4,6 @@ import { dropColumnsToPullAnew, purgedTables } from './purge.ts';
 import type { RowNoun, RowTables } from './row-tables.ts';
 import type { StoreReading } from './store.ts';
 
-/** By these all else is found. */
-const placeNouns: ReadonlySet<RowNoun> = new Set(['organizations', 'clients', 'entities']);
-
-export const isPlaceNoun = (noun: RowNoun): boolean => placeNouns.has(noun);
-
 interface Refusal {
   /** Where the pull that was refused stood before. */
   askedAt: Standing;

@@ -91,6 +91,8 @@ export interface GoneRecord {
   version: number;
   /** When it was told, UTC milliseconds: kept for longer than any answer is on its way. */
   at: number;
+  /** It was once found to be old enough to be forgotten, and `at` is when: a clock that was put right makes all old at once. */
+  is_old?: true;
 }
 
 /** The nouns kept a row per record. */

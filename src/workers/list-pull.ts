@@ -4,7 +4,7 @@ import { absenceOf, isVoid, skipStart, type Standing, startCursor, type Sweep } 
 import { scopeKey } from '#replica/scopes.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
 import { unreadAmong } from './given-rows.ts';
-import { absenceBySkipping, askListPage, type ListPage, pageSizeOf, readStream } from './list-reading.ts';
+import { absenceAmong, absenceBySkipping, askListPage, type ListPage, pageSizeOf, readStream } from './list-reading.ts';
 import { keysetStep, skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
@@ -52,9 +52,9 @@ async function readAtOnce(ports: PullPorts, { stream, id, scope }: PulledList, a
 }
 
 /** A list that is begun. */
-function newSweep({ resets, generation, pull }: Standing, now: number): Sweep {
+function newSweep({ stream, id }: PulledList, { resets, generation, pull }: Standing, now: number): Sweep {
   const begunIn = { resets, generation, settled: pull.settled ?? 0 };
-  return { begun_at: now, begun_in: begunIn, at: 0, cursor: skipStart, absence: 'gone' };
+  return { begun_at: now, begun_in: begunIn, at: 0, cursor: skipStart, absence: absenceAmong(stream.inputs(id).length) };
 }
 
 /** The list that is under way, unless what was read of it is void. */
@@ -68,7 +68,7 @@ async function sweepList(ports: PullPorts, list: PulledList, begun: Standing, go
   const { scope } = list;
   const { noun } = list.stream;
   const underWay = sweepUnderWay(begun);
-  let sweep = underWay ?? newSweep(begun, now());
+  let sweep = underWay ?? newSweep(list, begun, now());
   const seen = underWay ? await sweptIds(replica, noun, scope, underWay) : new Set<string>();
   for (let askedAt = begun; ; askedAt = await standingOf(replica, scope, noun)) {
     const read = await nextPage(ports, list, sweep, seen);

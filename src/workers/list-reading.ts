@@ -36,8 +36,11 @@ export async function readStream(ports: ListPorts, stream: Stream, id: string): 
 function together(lists: readonly ReadList[]): ReadList {
   const rows = new Map(lists.flatMap((list) => list.rows.map((row) => [row.id, row])));
   const unread = lists.flatMap((list) => list.unread).filter((id) => !rows.has(id));
-  return { rows: [...rows.values()], unread, absence: absenceOf(lists.map(({ absence }) => absence)) };
+  return { rows: [...rows.values()], unread, absence: absenceOf([absenceAmong(lists.length), ...lists.map(({ absence }) => absence)]) };
 }
+
+/** What lists say at most that are asked for one after another: a row may go from one that is not read yet to one that was. */
+export const absenceAmong = (questions: number): Absence => (questions > 1 ? 'missed' : 'gone');
 
 /** A page of a list. */
 export interface ListPage {
@@ -121,7 +124,8 @@ async function readInParts(
   if (!owning) return cut;
   const owners = await readStream(ports, owning, '');
   const read: ReadList[] = [];
-  for (const { id } of owners.rows) read.push(await readList(ports, { endpoint }, { ...input, [parts.by]: id }));
+  const ids = [...owners.rows.map(({ id }) => id), ...owners.unread];
+  for (const id of ids) read.push(await readList(ports, { endpoint }, { ...input, [parts.by]: id }));
   const held = new Set(read.flatMap(({ rows }) => rows.map(({ id }) => id)));
   // a row that is of none of them says that there may be more of its kind
   const isCovered = owners.absence !== 'nothing' && cut.rows.every(({ id }) => held.has(id));

@@ -9,6 +9,7 @@ import type { Replica } from '#replica/open.ts';
 import { purgeScope } from '#replica/purge.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
+import { beginning } from './transaction-pages.ts';
 
 interface LostPorts {
   replica: Replica;
@@ -35,7 +36,7 @@ export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope
 
 async function isReadable(call: ApiCall, entity_id: string): Promise<boolean> {
   try {
-    return (await call(listTransactions, { entity_id, start_date: '1970-01-01', limit: 1 })).length > 0;
+    return (await call(listTransactions, { entity_id, start_date: beginning, limit: 1 })).length > 0;
   } catch (error) {
     if (error instanceof ApiError && (error.code === 'permission_denied' || error.code === 'not_found')) return false;
     throw error;

@@ -3,26 +3,25 @@ import { startOfPreviousMonth } from '#domain/dates.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
 import { admitted, type KeysetCursor, type PullRow, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
+import { isLeftOutIn } from '#replica/left-out.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
 import { keysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
-import { type AskedPage, askPage, changeBy, readToBy, type Stretch, type TransactionSet } from './transaction-pages.ts';
+import { type AskedPage, askPage, beginning, changeBy, readToBy, type Stretch, type TransactionSet } from './transaction-pages.ts';
 
 /** Pages of older rows read again in one round of the steady phase. */
 const sweepPages = 3;
 /** How often a first pull is begun anew for its pages ended where they could not. */
 const mostCutOff = 3;
-/** Before anything this product could hold. */
-const beginning = '1970-01-01';
-
 /**
  * Where the pull of an entity's transactions stands at this moment; what was planned may be out of date.
- * @throws ClosedSetError where its rows are another client's by now.
+ * @throws ClosedSetError where its rows are another client's by now, or none are kept on this device.
  */
 function standingOfEntity({ replica }: PullPorts, entity: PulledEntity): Promise<Standing> {
   return replica.rows.read(['pulls', 'meta', 'entities'], async (tx) => {
-    if ((await tx.get('entities', entity.id))?.client_id !== entity.client_id) throw new ClosedSetError();
+    const isHere = (await tx.get('entities', entity.id))?.client_id === entity.client_id;
+    if (!isHere || (await isLeftOutIn(tx, entity.client_id))) throw new ClosedSetError();
     return standingIn(tx, scopeKey('entity', entity.id), columnNouns.transactions.noun);
   });
 }
@@ -62,7 +61,14 @@ function standingAfter({ pull }: Standing, next: KeysetCursor | null, readTo: nu
   if (next) return { ...held, cursor: next, complete_from: readTo ?? held.complete_from };
   const { begun_at: begunAt = null, recent_from: recentFrom, cut_off: _past, ...read } = held;
   if (pull.phase === 'recent' && recentFrom !== null) return { ...held, ...olderThan(recentFrom) };
-  return { ...read, recent_from: recentFrom, phase: 'steady', cursor: startCursor, complete_from: 0, last_complete_at: begunAt };
+  return {
+    ...read,
+    recent_from: recentFrom,
+    phase: 'steady',
+    cursor: startCursor,
+    complete_from: Date.parse(beginning),
+    last_complete_at: begunAt,
+  };
 }
 
 /** Where a first pull stands whose phase is begun anew. */
@@ -168,7 +174,7 @@ async function readStretch(
 }
 
 /**
- * Keeps a pulled entity true: its recent stretch anew, then a few pages of a round through everything older. Where most of these were not
+ * Keeps a pulled entity true: its recent stretch anew, from where it was read last, then a few pages of a round through everything older. Where most of these were not
  * held, the rest is hardly either, be it that much was imported, or that all of it was out of sight for a while: that is a first pull.
  */
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
@@ -178,15 +184,17 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   const { pull } = askedAt;
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
+  // on a device that was put by for months they are read, too
+  const from = pull.recent_from !== null && pull.recent_from < recentFrom ? pull.recent_from : recentFrom;
   const question = { askedAt, right: listTransactions.permission };
   const older = await unlessRefused(ports, question, async () => {
-    await readStretch(ports, { set, entity, askedAt }, { from: recentFrom });
-    const stretch = { from: beginning, to: recentFrom };
+    await readStretch(ports, { set, entity, askedAt }, { from });
+    const stretch = { from: beginning, to: from };
     return readStretch(ports, { set, entity, askedAt }, stretch, { from: pull.cursor, mostPages: sweepPages });
   });
   if (!older) return;
   const known = { ...admitted(pull), recent_from: recentFrom };
-  const anew = olderThan(recentFrom);
+  const anew = olderThan(from);
   // the pages before these were read when it may have been out of sight
   const cursor = pull.cursor.end_date === null ? older.goesOnAt : anew.cursor;
   const after: PullRow =

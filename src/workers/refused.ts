@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
 import type { Replica } from '#replica/open.ts';
 import type { Standing } from '#replica/pulls.ts';
-import { dropRefusedColumns, isPlaceNoun, noteRefusal } from '#replica/refusals.ts';
+import { dropRefusedColumns, noteRefusal } from '#replica/refusals.ts';
 import { rowNouns } from '#replica/row-tables.ts';
 import { idOfScope } from '#replica/scopes.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
@@ -57,9 +57,8 @@ async function note({ replica, sets, now, pageLimit }: RefusalPorts, { askedAt }
   const refusal = { askedAt, now: now() };
   // null where its rows are kept as columns
   const noun = rowNouns.find((each) => each === askedAt.pull.noun) ?? null;
-  // by places all else is found: that they were lost the feed tells, or their lists; of transactions a feed tells, too
-  const isLeft = noun === null ? pageLimit !== null : isPlaceNoun(noun);
-  if (!isLacking || isLeft) await noteRefusal(replica, { ...refusal, drops: null });
+  // of transactions a feed tells itself
+  if (!isLacking || (noun === null && pageLimit !== null)) await noteRefusal(replica, { ...refusal, drops: null });
   else if (noun !== null) await noteRefusal(replica, { ...refusal, drops: noun });
   else {
     const entity = idOfScope('entity', askedAt.pull.scope);

@@ -33,6 +33,9 @@ function placesIn(given: readonly unknown[]): Place[] {
   });
 }
 
+/** Before anything this product could hold, things that were owned long before there were digital assets among it. */
+export const beginning = '1900-01-01';
+
 /** Dates between which an entity's list is read, both included; without an end from the newest row on. */
 export interface Stretch {
   from: string;

@@ -280,3 +280,26 @@ test('[SY37] whatever lets go of what may no longer be seen says so to every pag
   expect(await heardOf(replica, () => dropRows(replica))).toBe(1);
   closeReplica(replica);
 });
+
+test('[FC29] a row that went stays gone for answers asked for before, though the clock was put right meanwhile; a day later that is forgotten', async () => {
+  const { replica, scope, before } = await aFollower();
+  const dayMs = 86_400_000;
+  const goesAt = (now: number, id: string) => {
+    const changes = { accounts: [{ scope, id, op: 'del' as const, version: 3 }] };
+    return applyFeedPage(replica, { before, after: before, gained: [], lost: [], changes, now }, noColumns);
+  };
+  const row = { id: 'one', client_id: '1', entity_id: '2', version: 3 };
+  const askedAt = await standingOf(replica, scope, 'accounts');
+  await goesAt(1_000, 'one');
+  // it was days behind
+  await goesAt(9 * dayMs, 'two');
+  await goesAt(9 * dayMs + 1, 'three');
+  const list = { noun: 'accounts', scope, rows: [row], absence: 'missed', askedAt, now: 9 * dayMs } as const;
+  await applyList(replica, list);
+  const held = () => replica.rows.read(['accounts'], (tx) => tx.keys('accounts'));
+  expect(await held()).toEqual([]);
+  await goesAt(10 * dayMs, 'four');
+  const gone = await replica.rows.read(['gone'], (tx) => tx.list('gone'));
+  expect(gone.map(({ id }) => id).toSorted()).toEqual(['four', 'three', 'two']);
+  closeReplica(replica);
+});

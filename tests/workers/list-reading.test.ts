@@ -17,15 +17,26 @@ interface Question {
   limit?: number;
 }
 
+interface Kind {
+  skips: Skips;
+  knowsClients?: boolean;
+  /** One client that comes in no shape that can be read. */
+  broken?: string;
+}
+
 /** A server with so many entities of each of its clients, which gives no more of them at a time than the specification says. */
-function aServer(sizes: readonly number[], { skips, knowsClients = true }: { skips: Skips; knowsClients?: boolean }) {
+function aServer(sizes: readonly number[], { skips, knowsClients = true, broken }: Kind) {
   const clients = sizes.map((_, no) => ({ id: `client ${no}` }));
   const entities = sizes.flatMap((size, no) =>
     Array.from({ length: size }, (_, at) => ({ id: `entity ${no}.${at}`, client_id: `client ${no}` })),
   );
   const asked: Question[] = [];
-  const call = (async (endpoint: Endpoint, question: Question) => {
-    if (endpoint === listClients) return clients;
+  const call = (async (endpoint: Endpoint, question: Question, { onLeftOut }: CallOptions = {}) => {
+    if (endpoint === listClients) {
+      const readable = clients.filter(({ id }) => id !== broken);
+      if (readable.length < clients.length) onLeftOut?.(clients.length - readable.length, clients);
+      return readable;
+    }
     if (endpoint !== listEntities) throw new Error('Nothing else is asked');
     asked.push(question);
     if (question.skip !== undefined && skips === 'refuses') throw new ApiError({ code: 'invalid', detail: 'Unknown parameter' });
@@ -64,6 +75,12 @@ describe('a list of which the specification knows one page alone', () => {
       expect([rows.length, absence]).toEqual([410, 'nothing']);
     },
   );
+
+  test('[SY33] has the entities of a client that cannot be read', async () => {
+    const { read, all } = aServer([150, 0, 399, 1], { skips: 'refuses', broken: 'client 2' });
+    const { rows, absence } = await read();
+    expect([rows.length, absence]).toEqual([all, 'missed']);
+  });
 
   test('[SY33] says nothing of what it lacks where parts are not known there', async () => {
     const { read } = aServer([300, 300], { skips: 'refuses', knowsClients: false });

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { listClients } from '#contract/clients.ts';
+import { listEntities } from '#contract/entities.ts';
+import { listOrganizations } from '#contract/organizations.ts';
+import { getMe } from '#contract/session.ts';
+import { listAccounts } from '#contract/accounts.ts';
+import { OneServer } from './one-server.ts';
+
+const kinds = ['feed', 'specification'] as const;
+
+test('[KD18] a stretch that is read for an import while its client is left out brings nothing of it back', async () => {
+  const scene = new OneServer('feed');
+  const { device, entity } = scene;
+  await scene.pass(5);
+  const engine = device.workers[0]?.engine;
+  const asked: Promise<unknown>[] = [];
+  device.disk.onCommit = ({ database, tables }) => {
+    // the rows went, and whatever follows from that is still to come
+    if (database !== device.rowsName || !tables.includes('manifests') || scene.rowsHeld > 0) return;
+    device.disk.onCommit = () => undefined;
+    asked.push(engine?.pullRange(entity.id, '2000-01-01', '2100-01-01') ?? Promise.resolve());
+  };
+  void engine?.keepClient(entity.client_id, false);
+  await scene.pass(10);
+  await Promise.all(asked);
+  expect([asked.length, scene.rowsHeld]).toEqual([1, 0]);
+});
+
+test.each(kinds)('[SY72] an account that went from one part of a list to the other while they were read is kept: %s', async (kind) => {
+  const scene = new OneServer(kind);
+  const { server, entity } = scene;
+  const [account] = server.accounts.filter(({ client_id }) => client_id === entity.client_id);
+  if (!account) throw new Error('A client has accounts');
+  Object.assign(account, { is_inactive: true });
+  await scene.pass(5);
+  expect(scene.held('accounts').map(({ id }) => id)).toContain(account.id);
+  scene.alter(({ path, query }, answer) => {
+    if (path === listAccounts.path && query.get('client_id') === entity.client_id)
+      Object.assign(account, { is_inactive: query.get('is_inactive') === 'true' ? account.is_inactive : false });
+    return answer;
+  });
+  scene.look();
+  let wasAway = false;
+  // a list that a feed keeps true is read again after a day
+  for (let minute = 0; minute < (kind === 'feed' ? 25 * 60 : 60); minute += 1) {
+    await scene.pass(1);
+    wasAway ||= !scene.held('accounts').some(({ id }) => id === account.id);
+  }
+  expect(wasAway).toBe(false);
+});
+
+test.each(
+  kinds.flatMap((kind) =>
+    [
+      { noun: 'organizations', path: listOrganizations.path, right: 'organization_read' },
+      { noun: 'clients', path: listClients.path, right: 'client_read' },
+      { noun: 'entities', path: listEntities.path, right: 'entity_read' },
+    ].map((list) => ({ kind, ...list })),
+  ),
+)(
+  '[SY73] the rows of a list go with the right to it, be they places, and come back with it: $kind, $noun',
+  async ({ kind, noun, path, right }) => {
+    const scene = new OneServer(kind);
+    await scene.pass(5);
+    const held = (): number => scene.device.disk.peek(scene.device.rowsName, noun).length;
+    const before = held();
+    expect(before).toBeGreaterThan(0);
+    const regain = scene.alter((request, answer) => {
+      if (request.path === path) return { status: 403, body: { detail: 'Permission denied' } };
+      const me = answer.body as { permissions?: object };
+      return request.path === getMe.path ? { ...answer, body: { ...me, permissions: { ...me.permissions, [right]: false } } } : answer;
+    });
+    await scene.pass(25 * 60);
+    expect(held()).toBe(0);
+    regain();
+    await scene.pass(25 * 60);
+    expect([held(), scene.rowsHeld]).toEqual([before, scene.newestFirst().length]);
+  },
+);
