@@ -281,7 +281,7 @@ test('[SY37] whatever lets go of what may no longer be seen says so to every pag
   closeReplica(replica);
 });
 
-test('[FC29] a row that went stays gone for answers asked for before, though the clock was put right meanwhile; a day later that is forgotten', async () => {
+test('[FC32] a row that went stays gone for answers asked for before, though the clock was put right meanwhile; a day later that is forgotten', async () => {
   const { replica, scope, before } = await aFollower();
   const dayMs = 86_400_000;
   const goesAt = (now: number, id: string) => {
