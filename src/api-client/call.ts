@@ -17,8 +17,8 @@ export interface ClientOptions {
   deviceId?: () => Promise<string>;
   /** Whose work this is, told to a server of ours: it refuses where somebody else is signed in on this browser by now. Null is not told. */
   userId?: (endpoint: Endpoint) => string | null;
-  /** Told when rows of a list had to be left out, because they are not what the contract says. */
-  onUnreadable?: (endpoint: Endpoint, rows: number) => void;
+  /** Told of each list which rows, as they came, had to be left out, because they are not what the contract says, and of the others. */
+  onList?: (endpoint: Endpoint, list: { unreadable: readonly unknown[]; rows: readonly unknown[] }) => void;
 }
 
 export interface CallOptions {
@@ -138,15 +138,19 @@ function badAnswer(error: z.ZodError, isSaid = false): ApiError {
 function checked(
   endpoint: Endpoint,
   body: unknown,
-  { onLeftOut, mayLeaveOutAll }: { onLeftOut: OnLeftOut; mayLeaveOutAll: boolean },
+  { onLeftOut, onList, mayLeaveOutAll }: { onLeftOut?: OnLeftOut; onList?: ClientOptions['onList']; mayLeaveOutAll: boolean },
 ): unknown {
   const parsed = endpoint.output.safeParse(body);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    if (Array.isArray(parsed.data)) onList?.(endpoint, { unreadable: [], rows: parsed.data });
+    return parsed.data;
+  }
   if (!(endpoint.output instanceof z.ZodArray) || !Array.isArray(body)) throw badAnswer(parsed.error);
   const broken = new Set(parsed.error.issues.map((issue) => issue.path[0]));
   const readable = endpoint.output.safeParse(body.filter((_, index) => !broken.has(index)));
   if (!readable.success || (broken.size === body.length && !mayLeaveOutAll)) throw badAnswer(parsed.error, true);
-  onLeftOut(broken.size, body);
+  onList?.(endpoint, { unreadable: body.filter((_, index) => broken.has(index)), rows: readable.data });
+  onLeftOut?.(broken.size, body);
   return readable.data;
 }
 
@@ -203,15 +207,7 @@ class Asking {
 }
 
 /** Makes the one function through which pages and workers call the API. Credentials go with every call. */
-export function createClient({
-  baseUrl,
-  fetch,
-  timeoutMs = 30_000,
-  alarm = alarmClock,
-  deviceId,
-  userId,
-  onUnreadable,
-}: ClientOptions): ApiCall {
+export function createClient({ baseUrl, fetch, timeoutMs = 30_000, alarm = alarmClock, deviceId, userId, onList }: ClientOptions): ApiCall {
   return async (endpoint, input, options = {}) => {
     requireConditions(endpoint, input);
     const { url, body, headers } = prepare(endpoint, input as Values, baseUrl, options.file);
@@ -248,12 +244,8 @@ export function createClient({
     } finally {
       asking.end();
     }
-    const onLeftOut: OnLeftOut = (rows, given) => {
-      onUnreadable?.(endpoint, rows);
-      options.onLeftOut?.(rows, given);
-    };
-    const { mayLeaveOutAll = false } = options;
-    if (response.ok) return checked(endpoint, answer, { onLeftOut, mayLeaveOutAll }) as OutputOf<typeof endpoint>;
+    const { mayLeaveOutAll = false, onLeftOut } = options;
+    if (response.ok) return checked(endpoint, answer, { onLeftOut, onList, mayLeaveOutAll }) as OutputOf<typeof endpoint>;
     const refused = errorBodySchema.safeParse(answer);
     const detail = refused.success ? refused.data.detail : `The server answered ${response.status}`;
     throw new ApiError({

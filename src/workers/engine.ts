@@ -45,12 +45,13 @@ export class SyncEngine implements SharedEngine {
   #opening: Promise<void> = Promise.resolve();
   /** Whom it was opened for last; aborted where it is opened again, or they sign out. */
   #wanted = { userId: '', giveUp: new AbortController() };
-  #visible: readonly string[] = [];
+  /** What somebody looks at, by the tab they do it in. */
+  readonly #looks = new Map<object, readonly string[]>();
   #revision = 0;
 
   constructor(ports: EnginePorts) {
     this.#ports = ports;
-    this.#writer = new Writer(ports, this.#board, () => this.#visible);
+    this.#writer = new Writer(ports, this.#board, () => this.#visible());
   }
 
   open(session: EngineSession): Promise<void> {
@@ -68,10 +69,11 @@ export class SyncEngine implements SharedEngine {
     await this.#opening;
   }
 
-  async look(clientIds: readonly string[]): Promise<void> {
-    this.#visible = clientIds;
+  async look(clientIds: readonly string[], tab: object = this): Promise<void> {
+    if (clientIds.length > 0) this.#looks.set(tab, clientIds);
+    else this.#looks.delete(tab);
     this.#writer.wake();
-    if (this.#run) await this.#noteLook(this.#run.replica);
+    if (this.#run) await this.#noteLook(this.#run.replica, clientIds);
   }
 
   async keepClient(clientId: string, isKept: boolean): Promise<void> {
@@ -170,8 +172,11 @@ export class SyncEngine implements SharedEngine {
     this.#writer.wake();
   }
 
-  async #noteLook(replica: Replica): Promise<void> {
-    const clients = this.#visible;
+  #visible(): string[] {
+    return [...new Set([...this.#looks.values()].flat())];
+  }
+
+  async #noteLook(replica: Replica, clients: readonly string[]): Promise<void> {
     if (clients.length > 0) await lookAtClients(replica, clients, this.#ports.now());
   }
 
@@ -179,7 +184,7 @@ export class SyncEngine implements SharedEngine {
     // a tab that follows late must not end the work of whoever signed in since
     if (this.#run && this.#run.session.userId !== userId) return;
     await this.#closeRun();
-    this.#visible = [];
+    this.#looks.clear();
     if (this.#wanted.userId === userId) this.#board.publish(stopped);
   }
 
@@ -211,7 +216,7 @@ export class SyncEngine implements SharedEngine {
     run.unsubscribe = this.#follow(run);
     for (const [id, { query, window, listener }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, listener));
     run.done = this.#writer.work(run);
-    void this.#guarded(this.#noteLook(opened));
+    void this.#guarded(this.#noteLook(opened, this.#visible()));
   }
 
   /** Opens the databases, again and again where the browser cannot. @returns null where that is given up. */

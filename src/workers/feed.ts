@@ -15,6 +15,7 @@ import { setRevisions } from '#replica/watch.ts';
 import { clientsWithRowsOf } from './held-clients.ts';
 import { asNoAnswer, serverFaults } from './server-faults.ts';
 import { rowSchemaOf } from './streams.ts';
+import type { PulledNoun, Unreadable } from './unreadable.ts';
 
 /** For how long a server without a feed is not asked again, in milliseconds. */
 const askAgainMs = 600_000;
@@ -44,8 +45,7 @@ export interface FeedPorts {
   isLeftOut: (clientId: string) => boolean;
   /** Told which columns a page changed; null is any. */
   onChanged: (key: SetKey | null) => void;
-  /** Told how many rows of a noun were not what the contract says. */
-  onUnreadable: (noun: string, rows: number) => void;
+  unreadable: Unreadable;
 }
 
 /** What a server makes of changes. */
@@ -257,22 +257,22 @@ export class Feed {
 
   /** The changes of nouns that are known here, each row checked: one that cannot be read must not stop the feed. @returns also the lists of those. */
   #read(changes: readonly FeedChange[]): { changes: FeedPage['changes']; unread: { scope: string; noun: string }[] } {
+    const { unreadable } = this.#ports;
     const read: { [noun: string]: RowChange[] } = {};
     const unread: { scope: string; noun: string }[] = [];
     for (const { noun, scope, id, op, version, row } of changes) {
       const schema = rowSchemaOf(noun);
       if (!schema) continue;
       const list = (read[noun] ??= []);
-      if (op !== 'put') {
-        list.push({ scope, id, op, version });
+      const parsed = op === 'put' ? schema.safeParse(row) : null;
+      if (parsed?.success === false) {
+        unread.push({ scope, noun });
+        unreadable.note(noun as PulledNoun, [{ id }]);
         continue;
       }
-      const parsed = schema.safeParse(row);
-      if (parsed.success) list.push({ scope, id, op, version, row: parsed.data });
-      else unread.push({ scope, noun });
+      list.push({ scope, id, op, version, ...(parsed ? { row: parsed.data } : {}) });
+      unreadable.heard(noun as PulledNoun, [{ id }]);
     }
-    for (const noun of new Set(unread.map((each) => each.noun)))
-      this.#ports.onUnreadable(noun, unread.filter((each) => each.noun === noun).length);
     return { changes: read, unread };
   }
 

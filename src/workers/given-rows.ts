@@ -3,12 +3,17 @@ interface Given {
   id: string;
 }
 
-/** The ids of all rows of an answer, in their order, be it that they could not be read. */
-export function givenIn(body: readonly unknown[]): Given[] {
+/** The ids that rows of an answer say, in their order, be it that nothing else of them could be read. */
+export function idsIn(body: readonly unknown[]): string[] {
   return body.flatMap((row) => {
     const { id } = (row ?? {}) as { id?: unknown };
-    return typeof id === 'string' ? [{ id }] : [];
+    return typeof id === 'string' ? [id] : [];
   });
+}
+
+/** The ids of all rows of an answer, in their order, be it that they could not be read. */
+export function givenIn(body: readonly unknown[]): Given[] {
+  return idsIn(body).map((id) => ({ id }));
 }
 
 /** All rows of an answer in their order, those that could not be read by their ids alone. @param given null where all could be. */

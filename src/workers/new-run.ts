@@ -18,6 +18,7 @@ import { callOfRun, type Run } from './run.ts';
 import { Sizes } from './sizes.ts';
 import type { EngineSession } from './start.ts';
 import type { StatusBoard } from './status-board.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** What a run tells the engine it belongs to, and asks of it. */
 export interface RunHooks {
@@ -57,10 +58,8 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
     });
     return naming;
   };
-  const onUnreadable = (from: string, rows: number): void => {
-    board.problem = `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} could not be read and ${rows === 1 ? 'is' : 'are'} missing here.`;
-  };
-  const call = callOfRun(counters, session, ports, { deviceId, isForeign: () => run.feed.isForeign, onUnreadable });
+  const unreadable = new Unreadable();
+  const call = callOfRun(counters, session, ports, { deviceId, isForeign: () => run.feed.isForeign, unreadable });
   const run: Run = Object.assign(counters, {
     session,
     build,
@@ -70,6 +69,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
     queries,
     call,
     hear: () => hear(call, counters.quiet),
+    unreadable,
     feed: new Feed({
       replica,
       call,
@@ -77,7 +77,7 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
       now,
       build,
       deviceId,
-      onUnreadable,
+      unreadable,
       onChanged: (key) => run.queries.changed(key),
       isLeftOut: (id) => run.leftOut.has(id),
     }),

@@ -189,7 +189,7 @@ export class Rounds {
     const isSavingData = this.#ports.isSavingData();
     const left = (isSaving: boolean): number => planOf(run, standing, { now, visible: this.#visible(), isSavingData: isSaving }).length;
     const savingText = isSavingData && left(false) > left(true) ? savedText : null;
-    const problem = this.#pulls.problem ?? this.#board.problem ?? cutText(standing.pulls) ?? savingText;
+    const problem = this.#pulls.problem ?? this.#board.problem ?? run.unreadable.text ?? cutText(standing.pulls) ?? savingText;
     if (this.#pulls.hasFaults) {
       this.#board.publish({ phase: 'idle', problem, entities });
       return restMs;

@@ -28,6 +28,8 @@ import type { EngineSession, EntityProgress } from './start.ts';
 import type { ColumnSets } from './column-sets.ts';
 import type { DeviceReport } from './device-report.ts';
 import type { Sizes } from './sizes.ts';
+import { nounOfList } from './streams.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** Pages of a first pull read before the plan is asked again. */
 const pagesPerTurn = 10;
@@ -76,6 +78,8 @@ export interface Run {
   /** Requests the server has answered so far, whatever it said. */
   answers: number;
   rights: OwnRights;
+  /** Which rows could not be read. */
+  unreadable: Unreadable;
   /** Whether the server asked to be left alone. */
   quiet: Quiet;
   /** Makes sure that it answers. @throws ApiError where it does not. */
@@ -86,7 +90,7 @@ interface CallPorts {
   deviceId: () => Promise<string>;
   /** Whether the server is none of ours: such a one may refuse a header it does not know. */
   isForeign: () => boolean;
-  onUnreadable: (path: string, rows: number) => void;
+  unreadable: Unreadable;
 }
 
 /** The call of a run: renews an ended session once, counts, asks nothing while the server wants to be left alone, nor once the run has ended. */
@@ -94,7 +98,7 @@ export function callOfRun(
   run: Pick<Run, 'answers' | 'abort' | 'quiet'>,
   session: EngineSession,
   ports: EnginePorts,
-  { deviceId, isForeign, onUnreadable }: CallPorts,
+  { deviceId, isForeign, unreadable }: CallPorts,
 ): ApiCall {
   const { signal } = run.abort;
   const isHere = new URL(session.apiBaseUrl).origin === ports.origin;
@@ -112,7 +116,12 @@ export function callOfRun(
       run.answers += 1;
       return response;
     },
-    onUnreadable: ({ path }, rows) => onUnreadable(path, rows),
+    onList: (endpoint, { unreadable: lost, rows }) => {
+      const noun = nounOfList(endpoint);
+      if (noun === null) return;
+      unreadable.heard(noun, rows as readonly { id: string }[]);
+      if (lost.length > 0) unreadable.note(noun, lost);
+    },
   });
   const ending: ApiCall = async (endpoint, input, options) => {
     if (signal.aborted) throw new ApiError({ code: 'network', detail: 'The work has ended', status: 0, isUntried: true });

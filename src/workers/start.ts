@@ -189,8 +189,11 @@ export interface Engine {
   cancelExport(exportId: string): Promise<void>;
 }
 
-/** The engine that all tabs share: of any of them it knows nothing. */
-export type SharedEngine = Omit<Engine, 'liveWith'>;
+/** The engine that all tabs share: of any of them it knows nothing, but for what somebody looks at in each. */
+export interface SharedEngine extends Omit<Engine, 'liveWith' | 'look'> {
+  /** @param tab whichever it is, the same each time; absent where there is one alone. */
+  look(clientIds: readonly string[], tab?: object): Promise<void>;
+}
 
 /** The engine as a page holds it: the same calls, made to the worker. */
 export type RemoteEngine = Remote<Engine>;

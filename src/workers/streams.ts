@@ -10,7 +10,7 @@ import { listOrganizations } from '#contract/organizations.ts';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { listSecurities } from '#contract/securities.ts';
 import { countTransactionMatches, listTransactionMatches } from '#contract/transaction-matches.ts';
-import { listTransactions } from '#contract/transactions.ts';
+import { listTransactions, selectTransactions } from '#contract/transactions.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
 import { listUsers } from '#contract/users.ts';
 import { type ScopeKind, scopeKey } from '#replica/scopes.ts';
@@ -101,6 +101,12 @@ export const streams: readonly Stream[] = [
 export function rowSchemaOf(noun: string): z.ZodType<{ id: string }> | undefined {
   const { output } = (noun === 'transactions' ? listTransactions : streams.find((stream) => stream.noun === noun)?.endpoint) ?? {};
   return output instanceof z.ZodArray ? (output.element as z.ZodType<{ id: string }>) : undefined;
+}
+
+/** The noun of the rows that an endpoint gives as they are pulled; null for any other. */
+export function nounOfList(endpoint: Endpoint): RowNoun | 'transactions' | null {
+  if (endpoint === listTransactions || endpoint === selectTransactions) return 'transactions';
+  return streams.find((stream) => stream.endpoint === endpoint)?.noun ?? null;
 }
 
 /** Age at which an entity's recent transactions are read again while somebody looks. */

@@ -1,7 +1,7 @@
 import type { Engine, SharedEngine } from './start.ts';
 
 /**
- * The engine as one tab reaches it: what the tab watches ends with it, be it closed, reloaded or crashed. It says so by no call of its own:
+ * The engine as one tab reaches it: what the tab watches, or looks at, ends with it, be it closed, reloaded or crashed. It says so by no call of its own:
  * it holds a lock for as long as it lives.
  * @param locks null where the browser has none; then a tab's watches end by its calls alone.
  */
@@ -27,11 +27,13 @@ export function engineOfTab(engine: SharedEngine, locks: Pick<LockManager, 'requ
       watched.delete(id);
       await engine.unwatch(id);
     },
+    look: (clientIds) => engine.look(isOver ? [] : clientIds, own),
     liveWith: async (tab) => {
       void locks?.request(tab, () => {
         isOver = true;
         for (const id of watched) void engine.unwatch(id);
         watched.clear();
+        void engine.look([], own);
       });
     },
   };

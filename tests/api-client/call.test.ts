@@ -13,7 +13,7 @@ function aClient(answer: () => Response | Promise<Response>) {
   const call = createClient({
     baseUrl: 'http://localhost/api',
     timeoutMs: 50,
-    onUnreadable: (_, rows) => unreadable.push(rows),
+    onList: (_, list) => unreadable.push(list.unreadable.length),
     fetch: async (url, init) => {
       asked.push({ url: String(url), init: init ?? {} });
       return answer();

@@ -287,8 +287,8 @@ describe('a browser that follows the feed', () => {
     };
     const { engine, sync, until } = start();
     await engine.open(session);
-    await until(({ phase }) => phase === 'offline');
-    expect((await sync()).phase).toBe('idle');
+    await until(({ problem }) => problem !== null);
+    expect(await sync()).toMatchObject({ phase: 'idle', problem: null });
     expect((await aGrid(engine, client.id)).latest()?.count).toBe(60);
   });
 

@@ -80,21 +80,25 @@ describe('the outbox', () => {
   ])('[SY31] a server that asks to wait is asked nothing more before that, whoever wants it: it said so %s', async (_, met) => {
     const { wire, mark, page, engine, sync, status } = await aClientWithOnePendingMatch();
     const through = wire.fetch;
-    let [askedToWait, before] = [0, 0];
+    const refused: string[] = [];
+    let isOver = false;
     wire.fetch = (input, init) => {
-      const isIt = met.test(`${init?.method ?? 'GET'} `) && askedToWait === 0;
-      if (!isIt) return through(input, init);
-      askedToWait += 1;
-      before = wire.requests.length;
+      const asked = `${init?.method ?? 'GET'} ${String(input)}`;
+      if (isOver || (refused.length === 0 && !met.test(asked))) return through(input, init);
+      refused.push(asked);
       return Promise.resolve(Response.json({ detail: 'Request was throttled' }, { status: 429, headers: { 'retry-after': '40' } }));
     };
     await mark(true);
     await expect.poll(async () => (await sync()).problem).toContain('The server asked to wait');
+    // whether it means all of it says how it answers when it is asked how it is
+    expect(refused.filter((asked) => asked.endsWith('/diagnosis'))).toHaveLength(1);
+    const before = refused.length;
     await mark(true, { counterpart_id: null });
     await engine.wakeUp();
     await engine.sendNow();
     await sync();
-    expect([askedToWait, wire.requests.slice(before), status()?.phase]).toEqual([1, [], 'idle']);
+    expect([refused.slice(before), status()?.phase]).toEqual([[], 'idle']);
+    isOver = true;
     server.clock.advance(41_000);
     await sync();
     await expect.poll(isDrained(page)).toBe(true);

@@ -20,7 +20,7 @@ async function aHolder() {
   await someTransactions(db, made);
   await aPendingMatch(db, office.exchange, office.wallet);
   const { start, session, wire, aPage } = await browsers.signIn(office.accountant.email, '', 'specification');
-  const { engine, sync, until } = start();
+  const { engine, sync, status, until } = start();
   await engine.open(session);
   await until(({ phase, entities }) => phase === 'idle' && entities.every((entity) => entity.phase === 'steady'));
   const { rows } = await aPage();
@@ -30,6 +30,7 @@ async function aHolder() {
     wire,
     rows,
     sync,
+    status,
     mayNot: (...rights: PermissionKey[]) => restrict(db, office.accountant.id, ...rights),
     /** What was refused is asked for again. */
     later: async () => {
@@ -52,7 +53,7 @@ describe('what a server refuses that tells no changes', () => {
     ['a server that does not say whether the right is there', refusal, { client_read: true }],
     ['a server at which one may do everything', refusal, { transaction_read: false, transaction_match_read: false }],
   ])('[SY29] the refusal of %s takes nothing from this device, and is asked again later', async (whose, answer, permissions) => {
-    const { wire, sync, later, held, count, exchange, accountant } = await aHolder();
+    const { wire, sync, status, later, held, count, exchange, accountant } = await aHolder();
     const through = wire.fetch;
     let refused = 0;
     const me = { ...accountant, is_superuser: whose.endsWith('everything'), permissions };
@@ -64,7 +65,10 @@ describe('what a server refuses that tells no changes', () => {
     };
     await sync();
     await sync();
-    expect([refused, await held('transaction_matches'), count()]).toEqual([2, 1, 402]);
+    // what somebody on the way refuses is a fault, and asked again whenever somebody wants it
+    const isOnTheWay = whose === 'a proxy';
+    expect([refused, await held('transaction_matches'), count()]).toEqual([isOnTheWay ? 4 : 2, 1, 402]);
+    expect(status()?.problem ?? '').toMatch(isOnTheWay ? /It is tried again/ : /^$/);
     wire.fetch = through;
     await someTransactions(server.database.db, [transactionRow(exchange, { trx_date: new Date(testNow) })]);
     await later();

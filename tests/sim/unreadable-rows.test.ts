@@ -129,3 +129,19 @@ test.each(['feed', 'specification'] as const)(
     expect([lacking, scene.isCalledWhole, scene.status?.problem]).toEqual([[], true, expect.not.stringMatching(/query.end_date/)]);
   },
 );
+
+test.each(['feed', 'specification'] as const)('[SY74] are told until they can be read, at a server of the kind %s', async (kind) => {
+  const scene = new OneServer(kind);
+  const { server } = scene;
+  const [first, second] = scene.newestFirst();
+  const mend = scene.spoil([first?.id, second?.id] as string[], unreadable);
+  await scene.pass(10);
+  expect(scene.status?.problem).toMatch(/^2 rows of transactions could not be read/);
+  mend();
+  server.decideTransaction(first?.id ?? '', true);
+  server.deleteTransaction(second?.id ?? '');
+  scene.look();
+  await scene.pass(30);
+  // that a row went which is not held only a feed tells
+  expect(scene.status?.problem ?? '').toMatch(kind === 'feed' ? /^$/ : /^1 row of transactions/);
+});

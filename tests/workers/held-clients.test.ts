@@ -12,6 +12,7 @@ import { letGoOfLost } from '#workers/lost-scopes.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { losing, someSets } from '#tests/support/some-sets.ts';
 import { entitiesIn, listed } from '#tests/support/stored.ts';
+import { Unreadable } from '#workers/unreadable.ts';
 
 const now = (): number => Date.parse('2026-03-10T00:00:00Z');
 const generation = '0198a000-0000-7000-8000-000000000001';
@@ -44,7 +45,7 @@ const seesNothing = ((endpoint: unknown) =>
 
 async function beginFeed(replica: Replica, sets: ConstructorParameters<typeof Feed>[0]['sets']): Promise<void> {
   await writeKept(replica, generationName, generation);
-  const told = { onChanged: () => undefined, onUnreadable: () => undefined };
+  const told = { onChanged: () => undefined, unreadable: new Unreadable() };
   const device = { build: 'b', deviceId: () => Promise.resolve('device'), isLeftOut: () => false };
   await new Feed({ replica, sets, now, call: seesNothing, ...told, ...device }).follow();
 }

@@ -8,10 +8,12 @@ const window = { offset: 0, limit: 1 };
 /** An engine that notes what is watched, and the lock of a tab that lives until it is closed. */
 function aShared() {
   const watched = new Set<string>();
+  const looks = new Map<object, readonly string[]>();
   const engine = {
     watchStatus: async (id: string) => void watched.add(id),
     watchQuery: async (id: string) => void watched.add(id),
     unwatch: async (id: string) => void watched.delete(id),
+    look: async (clients: readonly string[], tab: object) => void looks.set(tab, clients),
     facets: async function (this: object) {
       return [this === engine];
     },
@@ -23,7 +25,7 @@ function aShared() {
       work();
     },
   } as unknown as LockManager;
-  return { watched, engine, locks, close: () => closed() };
+  return { watched, looks, engine, locks, close: () => closed() };
 }
 
 test('[LS8] what a tab watches ends with the tab, also what it asked for last, and nothing of another one does', async () => {
@@ -42,4 +44,17 @@ test('[LS8] what a tab watches ends with the tab, also what it asked for last, a
   await tab.watchQuery('late', {} as never, window, nothing);
   expect([...watched]).toEqual(['other']);
   expect(await tab.facets('list', 'account')).toEqual([true]);
+});
+
+test('[LS8] what somebody looks at in a tab ends with the tab, and takes nothing from what is looked at in another', async () => {
+  const { looks, engine, locks, close } = aShared();
+  const tab = engineOfTab(engine, locks);
+  await tab.look(['acme']);
+  await engineOfTab(engine, locks).look(['borealis']);
+  expect([...looks.values()]).toEqual([['acme'], ['borealis']]);
+  await tab.liveWith('tab');
+  close();
+  await expect.poll(() => [...looks.values()]).toEqual([[], ['borealis']]);
+  await tab.look(['acme']);
+  expect([...looks.values()]).toEqual([[], ['borealis']]);
 });
