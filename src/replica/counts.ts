@@ -1,7 +1,7 @@
 import type { Schema } from '#columns/schema.ts';
 import type { Table } from '#columns/table.ts';
 import type { PullRow } from './pulls.ts';
-import type { RowTables } from './row-tables.ts';
+import type { RowStore, RowTables } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
 import type { StoreReading } from './store.ts';
 
@@ -52,6 +52,26 @@ export async function countsIn(
   // of an entity that moved there may be rows in two sets
   for (const { rows } of records) for (const [scope, count] of Object.entries(rows)) counts.set(scope, (counts.get(scope) ?? 0) + count);
   return counts;
+}
+
+/**
+ * Notes of the sets that an older build left without counts whose rows are in them, by where their entities are now and what it counted with
+ * its pulls: by counts alone is found which columns an entity left, and it may leave them before anything is written to them.
+ */
+export async function countOlderSets({ rows }: { rows: RowStore }): Promise<void> {
+  await rows.write(['entities', 'counts', 'pulls', 'manifests'], async (tx) => {
+    const isCounted = new Set((await tx.list('counts')).map(({ noun, set }) => `${noun} ${set}`));
+    const older = (await tx.list('manifests')).filter(({ noun, set }) => !isCounted.has(`${noun} ${set}`));
+    if (older.length === 0) return;
+    const [entities, pulls] = [await tx.list('entities'), await tx.list('pulls')];
+    for (const { noun, set } of older) {
+      const scopes = new Set(entities.filter(({ client_id }) => client_id === set).map(({ id }) => scopeKey('entity', id)));
+      const counted = pulls.filter((pull) => pull.noun === noun && scopes.has(pull.scope) && Number(pull.rows) > 0);
+      // one that was emptied since has nothing to be found
+      if (counted.length > 0)
+        await tx.put('counts', { noun, set, rows: Object.fromEntries(counted.map(({ scope, rows: held }) => [scope, Number(held)])) });
+    }
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { copyStanding } from '#replica/apply.ts';
 import { isNoRoom, keepBallast, withReserve } from '#replica/ballast.ts';
+import { countOlderSets } from '#replica/counts.ts';
 import { startRowsTerm, termIn } from '#replica/fence.ts';
 import { readLastSync } from '#replica/kept.ts';
 import { followChoice } from '#replica/left-out.ts';
@@ -145,6 +146,7 @@ export class Writer {
       run.term = epoch;
       await withReserve(run.open.outbox, () => startRowsTerm(run.open.rows, epoch));
       await readUnreadAgain(run.replica, run.build);
+      await countOlderSets(run.replica);
       return epoch;
     } catch (error) {
       // nobody else writes now

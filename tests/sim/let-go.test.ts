@@ -4,7 +4,11 @@ import { listEntities } from '#contract/entities.ts';
 import { listOrganizations } from '#contract/organizations.ts';
 import { getMe } from '#contract/session.ts';
 import { listAccounts } from '#contract/accounts.ts';
+import type { Entity } from '#contract/entities.ts';
+import type { PullRow } from '#replica/pulls.ts';
+import type { CountsRecord } from '#replica/row-tables.ts';
 import { OneServer } from './one-server.ts';
+import { rowsOnDisk } from './rows-on-disk.ts';
 
 const kinds = ['feed', 'specification'] as const;
 
@@ -75,5 +79,31 @@ test.each(
     regain();
     await scene.pass(25 * 60);
     expect([held(), scene.rowsHeld]).toEqual([before, scene.newestFirst().length]);
+  },
+);
+
+test.each(kinds)(
+  '[SY45] an entity that went to another client since an older build wrote its rows leaves none where it was: %s',
+  async (kind) => {
+    const scene = new OneServer(kind);
+    const { device, server } = scene;
+    // nothing else of its client is read again, and written
+    const isAlone = ({ client_id }: Entity): boolean => server.entities.filter((one) => one.client_id === client_id).length === 1;
+    const entity = { ...(server.entities.find(isAlone) ?? scene.entity) };
+    const other = server.clients.find(({ id }) => id !== entity.client_id);
+    const atServer = server.visibleTransactions().filter(({ entity_id }) => entity_id === entity.id).length;
+    await scene.pass(5);
+    device.killAll();
+    // as it left it: how many rows there are was noted with the pulls
+    const counts = device.disk.peek<CountsRecord>(device.rowsName, 'counts').flatMap(({ rows }) => Object.entries(rows));
+    for (const pull of device.disk.peek<PullRow>(device.rowsName, 'pulls'))
+      if (pull.noun === 'transactions') Object.assign(pull, { rows: Object.fromEntries(counts)[pull.scope] });
+    device.disk.damage(device.rowsName, 'counts');
+    await server.moveEntity(entity.id, other?.id ?? '');
+    device.revive();
+    await scene.pass(60);
+    const isIn = (client: string): number =>
+      [...rowsOnDisk(device, client).values()].filter(({ entity_id }) => entity_id === entity.id).length;
+    expect([isIn(entity.client_id), isIn(other?.id ?? '')]).toEqual([0, atServer]);
   },
 );
