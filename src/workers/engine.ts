@@ -28,9 +28,12 @@ import type {
   RowRange,
   SharedEngine,
 } from './start.ts';
+import type { Wish } from './siblings.ts';
 import { StatusBoard, stopped, tell } from './status-board.ts';
 import { Writer } from './writer.ts';
 
+/** By which the board tells what other workers are to know. */
+const siblingsWatch = 'siblings';
 /** Longest rest between two tries to open the databases, in milliseconds. */
 const longestWaitMs = 15_000;
 
@@ -83,9 +86,7 @@ export class SyncEngine implements SharedEngine {
   }
 
   async syncNow(): Promise<void> {
-    this.#board.problem = null;
-    this.#writer.forgetFaults();
-    if (this.#run) await this.#writer.nextRound(this.#run);
+    if (this.#run) await this.#syncNow(this.#run);
   }
 
   async sendNow(): Promise<void> {
@@ -96,7 +97,10 @@ export class SyncEngine implements SharedEngine {
     const run = this.#run;
     const entity = run && (await entityOf(run.replica, entityId));
     if (!run || !entity || run.leftOut.has(entity.client_id)) return;
-    const leaveToWriter = (): Promise<void> => makeDue(run.open, { scope: scopeKey('entity', entityId), noun: 'transactions' });
+    const leaveToWriter = async (): Promise<void> => {
+      await makeDue(run.open, { scope: scopeKey('entity', entityId), noun: 'transactions' });
+      await this.#writer.nextRound(run);
+    };
     if (!run.isWriter) return leaveToWriter();
     try {
       await pullStretch(pullPorts(run, this.#ports.now), entity, { from, to });
@@ -170,6 +174,29 @@ export class SyncEngine implements SharedEngine {
     this.#writer.forgetFaults();
     await this.#guarded(this.#run ? resumeNow(this.#run.replica.outbox) : Promise.resolve());
     this.#writer.wake();
+    if (this.#run && !this.#run.isWriter) void this.#run.siblings.wish('wake');
+  }
+
+  async #syncNow(run: Run): Promise<void> {
+    this.#board.problem = null;
+    this.#writer.forgetFaults();
+    await this.#writer.nextRound(run);
+  }
+
+  /** There is a session again, be it that the person signed in again in another tab. */
+  #renewed(run: Run): void {
+    run.isRenewed = true;
+    this.#writer.forgetFaults();
+    if (this.#board.isSignedOut) this.#board.publish({ phase: 'starting' });
+    this.#writer.wake();
+  }
+
+  /** Does what another worker wants of this one, which writes. */
+  async #fulfil(run: Run, wish: Wish): Promise<void> {
+    if (wish === 'round') await this.#syncNow(run);
+    else if (wish === 'send') await this.#writer.nextSend(run);
+    else if (wish === 'renewed') this.#renewed(run);
+    else await this.wakeUp();
   }
 
   #visible(): string[] {
@@ -191,10 +218,8 @@ export class SyncEngine implements SharedEngine {
   async #open(session: EngineSession, signal: AbortSignal): Promise<void> {
     const current = this.#run;
     if (current && current.session.userId === session.userId && current.session.apiBaseUrl === session.apiBaseUrl) {
-      current.isRenewed = true;
-      this.#writer.forgetFaults();
-      if (this.#board.isSignedOut) this.#board.publish({ phase: 'starting' });
-      this.#writer.wake();
+      this.#renewed(current);
+      if (!current.isWriter) void current.siblings.wish('renewed');
       return;
     }
     await this.#closeRun();
@@ -210,10 +235,12 @@ export class SyncEngine implements SharedEngine {
         this.#revision += 1;
         return this.#revision;
       },
+      fulfil: (one, wish) => this.#fulfil(one, wish),
       onRows: (changed, manifests) => void this.#guarded(this.#rowsChanged(changed, manifests)),
     });
     this.#run = run;
     run.unsubscribe = this.#follow(run);
+    this.#board.watch(siblingsWatch, (status) => run.siblings.tell(status));
     for (const [id, { query, window, listener }] of this.#watched) void this.#guarded(run.queries.watch(id, query, window, listener));
     run.done = this.#writer.work(run);
     void this.#guarded(this.#noteLook(opened, this.#visible()));
@@ -240,6 +267,8 @@ export class SyncEngine implements SharedEngine {
     if (!run) return;
     run.abort.abort();
     run.nudges.close();
+    this.#board.unwatch(siblingsWatch);
+    run.siblings.close();
     this.#exports.cancelAll();
     run.unsubscribe();
     this.#writer.wake();

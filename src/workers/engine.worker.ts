@@ -70,6 +70,14 @@ const ports: EnginePorts = {
         await locks.request(name, { signal }, work);
       }
     : null,
+  channel:
+    typeof BroadcastChannel === 'function'
+      ? (name, onMessage) => {
+          const channel = new BroadcastChannel(name);
+          channel.onmessage = ({ data }) => onMessage(data);
+          return { post: (message) => channel.postMessage(message), close: () => channel.close() };
+        }
+      : null,
   pause,
   breathe,
   // false is certain; true says nothing

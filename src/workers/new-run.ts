@@ -15,6 +15,7 @@ import type { EnginePorts } from './ports.ts';
 import { Queries } from './queries.ts';
 import { Quiet } from './quiet.ts';
 import { callOfRun, type Run } from './run.ts';
+import { Siblings, type Wish } from './siblings.ts';
 import { Sizes } from './sizes.ts';
 import type { EngineSession } from './start.ts';
 import type { StatusBoard } from './status-board.ts';
@@ -27,12 +28,19 @@ export interface RunHooks {
   wake: () => void;
   /** Grows with every call, over all queries a page ever asked. */
   nextRevision: () => number;
+  /** Does what another worker wants of the one that writes. */
+  fulfil: (run: Run, wish: Wish) => Promise<void>;
   /** Another worker wrote rows. */
   onRows: (run: Run, manifests: readonly (SetKey & { rev: number })[]) => void;
 }
 
 /** The parts of one user's work, put together; nothing of it has begun. */
-export function newRun(session: EngineSession, opened: Replica, ports: EnginePorts, { board, wake, nextRevision, onRows }: RunHooks): Run {
+export function newRun(
+  session: EngineSession,
+  opened: Replica,
+  ports: EnginePorts,
+  { board, wake, nextRevision, fulfil, onRows }: RunHooks,
+): Run {
   const { now, fetch, random, pause, breathe, build } = ports;
   const replica = { ...opened, rows: fenced(opened.rows, () => run.term) };
   const counters = { answers: 0, abort: new AbortController(), quiet: new Quiet(now) };
@@ -104,6 +112,12 @@ export function newRun(session: EngineSession, opened: Replica, ports: EnginePor
         run.isNudged = true;
         wake();
       },
+    }),
+    siblings: new Siblings(ports, session.userId, {
+      isWriter: () => run.isWriter,
+      status: () => board.status,
+      onStatus: (status) => board.publish(status),
+      fulfil: (wish) => fulfil(run, wish),
     }),
     isNudged: false,
     done: Promise.resolve(),

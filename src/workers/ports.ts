@@ -2,6 +2,13 @@ import type { Alarm } from '#api-client/call.ts';
 import type { StorageUse } from '#replica/budget.ts';
 import type { StoreHost } from '#replica/store.ts';
 
+/** A way to whatever else in this browser opened one by the same name. */
+export interface Channel {
+  /** Tells the others, none of which may hear it. */
+  post: (message: unknown) => void;
+  close: () => void;
+}
+
 /** What the engine needs of the world; the composition root and the tests hand it in. */
 export interface EnginePorts {
   stores: StoreHost;
@@ -21,6 +28,8 @@ export interface EnginePorts {
    * has no locks, as over plain http: then nothing is sent or pulled, and what is here is read and edited.
    */
   withLock: ((name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>) | null;
+  /** Opens the way to other workers of this browser; null where it has none. */
+  channel: ((name: string, onMessage: (message: unknown) => void) => Channel) | null;
   /** Lets whatever else waits go first, and resolves at once after. */
   breathe: () => Promise<void>;
   /** Resolves after some milliseconds, or as soon as the signal is aborted. */

@@ -27,6 +27,7 @@ import type { Quiet } from './quiet.ts';
 import type { EngineSession, EntityProgress } from './start.ts';
 import type { ColumnSets } from './column-sets.ts';
 import type { DeviceReport } from './device-report.ts';
+import type { Siblings } from './siblings.ts';
 import type { Sizes } from './sizes.ts';
 import { nounOfList } from './streams.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -71,6 +72,8 @@ export interface Run {
   sizes: Sizes;
   report: DeviceReport;
   nudges: Nudges;
+  /** Other workers of the person in this browser. */
+  siblings: Siblings;
   /** Something changed at the server since the feed was followed. */
   isNudged: boolean;
   /** The copy may lack what edits left that were accepted before this began. */

@@ -16,6 +16,10 @@ export class StatusBoard {
   readonly #listeners = new Map<string, (status: EngineStatus) => void>();
   #status: EngineStatus = stopped;
 
+  get status(): EngineStatus {
+    return this.#status;
+  }
+
   get isSignedOut(): boolean {
     return this.#status.phase === 'signed_out';
   }

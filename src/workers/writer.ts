@@ -12,6 +12,7 @@ import { Keeping } from './keeping.ts';
 import type { EnginePorts } from './ports.ts';
 import { backoffMs, noRoomText, restMs, Rounds } from './rounds.ts';
 import { progressOf, type Run } from './run.ts';
+import type { Wish } from './siblings.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Why a rest ends, made once: without one each waking makes an error with its trace. */
@@ -48,12 +49,12 @@ export class Writer {
 
   /** Resolves after a whole round that begins from now on, however it ends. */
   nextRound(run: Run): Promise<void> {
-    return this.#nextTurn(run, () => this.#rounds.nextRound());
+    return this.#nextTurn(run, 'round', () => this.#rounds.nextRound());
   }
 
   /** Resolves when what waits was tried to be sent. */
   nextSend(run: Run): Promise<void> {
-    return this.#nextTurn(run, () => this.#rounds.nextSend());
+    return this.#nextTurn(run, 'send', () => this.#rounds.nextSend());
   }
 
   /** Works for as long as the run lasts: a term that ends by a fault, or because another worker took over, is followed by the next. */
@@ -91,6 +92,7 @@ export class Writer {
       return this.#ports.pause(restMs, signal);
     }
     this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities });
+    run.siblings.ask();
     const taken = new AbortController();
     let work: Promise<void> = Promise.resolve();
     try {
@@ -165,10 +167,11 @@ export class Writer {
     }
   }
 
-  /** Waits for the next turn of something only the writer does. */
-  async #nextTurn(run: Run, next: () => Promise<void>): Promise<void> {
+  /** Waits for the next turn of something only the writer does, be it another worker. */
+  async #nextTurn(run: Run, wish: Wish, next: () => Promise<void>): Promise<void> {
     await resumeNow(run.replica.outbox);
-    if (run.abort.signal.aborted || !run.isWriter) return;
+    if (run.abort.signal.aborted) return;
+    if (!run.isWriter) return run.siblings.wish(wish);
     const turn = next();
     run.hasEdits = true;
     this.wake();

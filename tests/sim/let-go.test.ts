@@ -99,7 +99,7 @@ test.each(kinds)(
     for (const pull of device.disk.peek<PullRow>(device.rowsName, 'pulls'))
       if (pull.noun === 'transactions') Object.assign(pull, { rows: Object.fromEntries(counts)[pull.scope] });
     device.disk.damage(device.rowsName, 'counts');
-    await server.moveEntity(entity.id, other?.id ?? '');
+    server.moveEntity(entity.id, other?.id ?? '');
     device.revive();
     await scene.pass(60);
     const isIn = (client: string): number =>

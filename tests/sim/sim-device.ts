@@ -121,9 +121,32 @@ export class SimBrowser {
   /** The server as each person reaches it. */
   readonly #servers = new Map<string, SimServer>();
 
+  /** What workers opened to be told something, by its name. */
+  readonly #ways = new Map<string, Set<{ actor: Actor; onMessage: (message: unknown) => void }>>();
+  readonly #scheduler: Scheduler;
+
   constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
     this.disk = new SimDisk(scheduler);
     this.locks = new SimLocks(scheduler);
+  }
+
+  /** What workers tell each other arrives at those that live. */
+  channelFor(actor: Actor): NonNullable<EnginePorts['channel']> {
+    return (name, onMessage) => {
+      const way = { actor, onMessage };
+      const ways = this.#ways.get(name) ?? new Set();
+      this.#ways.set(name, ways.add(way));
+      return {
+        post: (message) => {
+          for (const other of ways) {
+            if (other === way) continue;
+            void this.#scheduler.turn('message', other.actor).then(() => ways.has(other) && other.onMessage(structuredClone(message)));
+          }
+        },
+        close: () => void ways.delete(way),
+      };
+    };
   }
 
   /** Somebody who uses it; the first one is signed in. */
@@ -252,6 +275,7 @@ export class SimDevice {
       now: () => this.now,
       random: () => random.unit(),
       withLock: this.browser.hasLocks ? this.browser.locks.portFor(actor) : null,
+      channel: this.browser.channelFor(actor),
       breathe: () => this.#scheduler.turn('breathe', actor),
       pause: async (ms, signal) => {
         const { done, hurry } = this.#scheduler.after(signal?.aborted === true ? 0 : ms, 'pause', actor);

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { OneServer } from './one-server.ts';
+import { saveView } from './scenes.ts';
+
+/** A device with a worker that writes and one that waits, as two tabs have them where they cannot share one. */
+async function aWaitingOne() {
+  const scene = new OneServer('feed');
+  const { device } = scene;
+  await scene.pass(2);
+  device.startWorker();
+  await scene.pass(2);
+  const [writer, waiting] = device.workers;
+  if (!writer || !waiting) throw new Error('There are two');
+  return { scene, device, server: scene.server, writer, waiting };
+}
+
+describe('a worker that does not write', () => {
+  test('[TB1] tells how the one stands that does', async () => {
+    const { scene, writer, waiting } = await aWaitingOne();
+    const mend = scene.fail(500, ({ path }) => path.startsWith('/sync'));
+    await scene.pass(5);
+    expect([waiting.status?.phase, waiting.status?.problem]).toEqual(['idle', writer.status?.problem]);
+    expect(waiting.status?.problem).toMatch(/could not/);
+    mend();
+    await scene.pass(5);
+    expect([waiting.status?.problem, waiting.status?.last_sync_at]).toEqual([null, writer.status?.last_sync_at]);
+  });
+
+  test('[TB2] has that one sync and bring what was imported', async () => {
+    const { scene, server, waiting } = await aWaitingOne();
+    let isDone = false;
+    server.followers.clear();
+    server.addTransaction(scene.entity.id);
+    void waiting.engine.syncNow().then(() => (isDone = true));
+    expect(await scene.world.scheduler.until(() => isDone, 20_000)).toBe(true);
+    expect(scene.rowsHeld).toBe(scene.newestFirst().length);
+  });
+
+  test('[TB2] waits for no wish that nobody hears of', async () => {
+    const { scene, waiting } = await aWaitingOne();
+    const [writer] = scene.device.workers;
+    writer!.actor.frozenUntil = Infinity;
+    let isDone = false;
+    void waiting.engine.syncNow().then(() => (isDone = true));
+    await scene.pass(1);
+    expect(isDone).toBe(true);
+  });
+
+  test('[TB3] tells the one that writes that there is a session again', async () => {
+    const { scene, device, server, waiting } = await aWaitingOne();
+    device.browser.session = 'ended';
+    saveView(scene.world, 'Mine');
+    await scene.pass(2);
+    expect(waiting.status?.phase).toBe('signed_out');
+    device.browser.session = 'good';
+    void device.openEngine(waiting);
+    await scene.pass(2);
+    expect([waiting.status?.phase, server.views.size]).toEqual(['idle', 1]);
+  });
+});
