@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { randomOf } from '#tests/sim/random.ts';
-import { synced } from '#tests/support/e2e.ts';
+import { rowsShown, synced } from '#tests/support/e2e.ts';
 import { expectDrained, expectOnce, comesToSameRows } from '#tests/support/fault-checks.ts';
 import { type FaultBrowser, type FaultScene, openFaultScene } from '#tests/support/fault-scene.ts';
 import { callOf } from '#tests/support/held-rows.ts';
@@ -42,7 +42,7 @@ const shownIn = (page: Page): Promise<string[]> =>
 
 async function openTab(page: Page): Promise<Page> {
   await page.goto(place);
-  await page.getByRole('row').nth(3).waitFor();
+  await rowsShown(page);
   return page;
 }
 

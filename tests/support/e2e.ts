@@ -113,6 +113,17 @@ export async function rowCount(page: Page): Promise<number> {
   return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 }
 
+/** Waits until a list shows some rows. @throws with what the page says in their place. */
+export async function rowsShown(page: Page, withinMs = 60_000): Promise<void> {
+  await page
+    .getByRole('row')
+    .nth(3)
+    .waitFor({ timeout: withinMs })
+    .catch(async (cause: unknown) => {
+      throw new Error(`No rows came. ${page.url()} says: ${await page.locator('body').innerText()}`, { cause });
+    });
+}
+
 /** Waits until the bar says how syncing stands in words like these. On a narrow screen only screen readers are told. */
 export async function isSaying(page: Page, words: RegExp, withinMs: number): Promise<void> {
   await page.getByRole('status').filter({ hasText: words }).first().waitFor({ timeout: withinMs, state: 'attached' });
