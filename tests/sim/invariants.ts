@@ -2,11 +2,11 @@ import { mutationNamed, type MutationName } from '#contract/mutations.ts';
 import { isMaking } from '#replica/conflicts.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import { isOnItsWay, isShown, type MutationState, needsPerson } from '#replica/mutation-states.ts';
-import type { FollowedScope } from '#replica/feed-state.ts';
+import type { FeedState, FollowedScope } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { needlessText } from '#replica/receipts.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
-import { scopeKey } from '#replica/scopes.ts';
+import { placeOfRow, scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, hasTraces, tracesOf } from './feed-watch.ts';
 import {
   type Answered,
@@ -309,6 +309,8 @@ export class Watcher {
       const client = (server.office.entities.get(rowId) ?? server.office.archived_assets.get(rowId))?.client_id;
       if (this.#world.powerLosses > 0 && client !== undefined && !held.has(client)) continue;
       const noun = officeNouns.find((each) => server.office[each].has(rowId));
+      // whether it may be seen is not known there: what was made of it comes with what the feed tells next
+      if (noun && isPastItsFeed(device, placeOfRow(noun, { id: rowId, client_id: client ?? '' }))) continue;
       if (noun && mayLack(this.#world, device, { scope: 'user', noun }, this.#world.rowSightChangedAt(rowId))) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
@@ -637,6 +639,12 @@ function foreignRows(device: SimDevice, other: SimServer): string[] {
   const views = device.disk.peek<{ id: string }>(device.rowsName, 'saved_views').filter(({ id }) => other.views.has(id));
   const found = [...rows, ...entities].filter((id) => theirs.has(id));
   return [...found, ...views.map(({ id }) => id)].map((id) => `${device.name} holds something of ${id}, which is another office's`);
+}
+
+/** Whether a device follows a feed that tells nothing of a place: it is left out there, or was out of sight when the device heard last. */
+function isPastItsFeed(device: SimDevice, place: string | null): boolean {
+  const kept = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed');
+  return kept !== undefined && place !== null && !(kept.value as FeedState).scopes.some(({ key }) => key === place);
 }
 
 /** The edits of a device that neither wait for the person nor behind one that does, and are not settled. */
