@@ -1,21 +1,25 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
-import { refreshToken } from '#contract/session.ts';
+import { getMe, refreshToken } from '#contract/session.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import type { ApiCall } from './call.ts';
 
 /** Failures to renew that are told as they are: there was nobody to ask, or somebody else is signed in by now. */
 const asTheyAre: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'other_user']);
 
-/** Whether it is the server that will not renew a session: what it says so itself, or somebody while the server answers. */
+const isAnswered = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Whether it is the server that will not renew a session: it says so itself, or somebody does while the server answers, and does not say who
+ * the person is.
+ */
 async function isEnded(call: ApiCall, cause: unknown): Promise<boolean> {
   if (!(cause instanceof ApiError) || cause.retriable) return false;
-  return (
-    cause.isSaid ||
-    call(getDiagnosis, {}).then(
-      () => true,
-      () => false,
-    )
-  );
+  if (cause.isSaid) return true;
+  return !(await isAnswered(call(getMe, {}))) && isAnswered(call(getDiagnosis, {}));
 }
 
 /**

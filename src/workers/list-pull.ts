@@ -8,7 +8,7 @@ import { absenceAmong, absenceBySkipping, askListPage, type ListPage, pageSizeOf
 import { keysetStep, skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
-import { isUnreachable, mayBeOfThisAlone, serverFaults } from './server-faults.ts';
+import { mayBeOfThisAlone } from './server-faults.ts';
 import type { Stream } from './streams.ts';
 
 interface PulledList {
@@ -171,10 +171,8 @@ async function countOf({ call }: PullPorts, { stream, id }: PulledList): Promise
   try {
     return ((await call(stream.count, input ?? {})) as { count: number }).count;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // a server may have no such call, or fail at it, and give the list all the same
-    const isOfTheCount = !serverFaults.includes(error.code) || (mayBeOfThisAlone(error) && !isUnreachable(error));
-    if (isOfTheCount) return null;
+    // a server may have no such call, or fail at it, and give the list all the same: where it answers nothing the next page tells
+    if (mayBeOfThisAlone(error)) return null;
     throw error;
   }
 }

@@ -66,7 +66,7 @@ export function newRun(
     });
     return naming;
   };
-  const unreadable = new Unreadable();
+  const unreadable = new Unreadable(now);
   const call = callOfRun(counters, session, ports, { deviceId, isForeign: () => run.feed.isForeign, unreadable });
   const run: Run = Object.assign(counters, {
     session,

@@ -4,7 +4,7 @@ import { Breaker } from './breaker.ts';
 import type { Job } from './plan.ts';
 import { planOf, pullJob, type Run } from './run.ts';
 import { asksForQuiet } from './quiet.ts';
-import { mayBeOfAllSince, mayBeOfThisAlone, serverFaults } from './server-faults.ts';
+import { mayBeOfAllSince, mayBeOfThisAlone, notFetchedText, serverFaults } from './server-faults.ts';
 
 /** Pulls on their way at once, and where data is to be saved. */
 const pullsAtOnce = 4;
@@ -209,7 +209,7 @@ export class PullRounds {
   /** A scope the server cannot answer waits, longer each time, and holds up nothing else. */
   #noteFault({ key }: Job, error: ApiError): void {
     const fails = (this.#faults.get(key)?.fails ?? 0) + 1;
-    const problem = `Some of it could not be fetched: ${error.message}. It is tried again.`;
+    const problem = notFetchedText(error);
     // told is what failed last
     this.#faults.delete(key);
     this.#faults.set(key, { fails, nextAt: this.#ports.now() + this.#ports.backoffMs(fails), problem });

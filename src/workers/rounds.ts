@@ -12,11 +12,10 @@ import type { Feed } from './feed.ts';
 import type { Keeping } from './keeping.ts';
 import type { EnginePorts } from './ports.ts';
 import { PullRounds } from './pull-rounds.ts';
-import { longestQuietMs } from './quiet.ts';
 import { readBackAccepted, settleEdits } from './read-back.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { planOf, progressOf, type Run } from './run.ts';
-import { asNoAnswer, cutText, isOfThisAlone, isUnreachable, mayBeOfThisAlone, toldOf } from './server-faults.ts';
+import { asNoAnswer, cutText, isOfThisAlone, isUnreachable, mayBeOfThisAlone, notFetchedText, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -24,6 +23,8 @@ export const restMs = 15_000;
 /** The same while the server tells when there is something to read: a nudge may be lost. */
 const toldRestMs = 30_000;
 const longestWaitMs = 15_000;
+/** How long what edits left is not read back again after it could not be, in milliseconds: all lists are read again with it. */
+const readBackRestMs = 300_000;
 /** How long the disk is given to free what was let go of, in milliseconds. */
 const roomRestMs = 3_000;
 
@@ -51,6 +52,8 @@ export class Rounds {
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
   #fails = 0;
+  /** When what edits left could not be read back last, and what is told of it; null where it could. */
+  #notReadBack: { at: number; problem: string } | null = null;
 
   /** @param visible the clients somebody looks at. */
   constructor(ports: EnginePorts, board: StatusBoard, keeping: Keeping, visible: () => readonly string[]) {
@@ -78,6 +81,7 @@ export class Rounds {
   /** What failed before is tried at once. */
   forgetFaults(): void {
     this.#fails = 0;
+    this.#notReadBack = null;
     this.#pulls.forgetFaults();
   }
 
@@ -143,8 +147,7 @@ export class Rounds {
     void run.report.tell(waiting.filter(isUnaccepted).length);
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
     if (fault && !fault.isOfTheFeed) throw fault.error;
-    if (run.mayLackAccepted && run.feed.pageLimit === null) await readBackAccepted(run);
-    run.mayLackAccepted = false;
+    await this.#readBackAccepted(run);
     const { standing, isWithin } = await this.#pulls.all(run, epoch);
     const hasFitted = await this.#keeping.fit(run, standing);
     // there is a network: all else was answered
@@ -189,8 +192,10 @@ export class Rounds {
     const isSavingData = this.#ports.isSavingData();
     const left = (isSaving: boolean): number => planOf(run, standing, { now, visible: this.#visible(), isSavingData: isSaving }).length;
     const savingText = isSavingData && left(false) > left(true) ? savedText : null;
-    const problem = this.#pulls.problem ?? this.#board.problem ?? run.unreadable.text ?? cutText(standing.pulls) ?? savingText;
-    if (this.#pulls.hasFaults) {
+    const notReadBack = run.mayLackAccepted ? (this.#notReadBack?.problem ?? null) : null;
+    const problem =
+      this.#pulls.problem ?? notReadBack ?? this.#board.problem ?? run.unreadable.text ?? cutText(standing.pulls) ?? savingText;
+    if (this.#pulls.hasFaults || notReadBack !== null) {
       this.#board.publish({ phase: 'idle', problem, entities });
       return restMs;
     }
@@ -265,8 +270,24 @@ export class Rounds {
       return longestWaitMs;
     }
     this.#board.publish({ ...progress, ...toldOf(error) });
-    const askedMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-    return askedMs === undefined ? waitMs : Math.min(askedMs, longestQuietMs);
+    // what asks to wait with one thing alone holds up nothing else
+    return Math.max(waitMs, run.quiet.leftMs);
+  }
+
+  /** What edits left that were accepted before this began; where that alone is not answered it is asked for again after a while. */
+  async #readBackAccepted(run: Run): Promise<void> {
+    const now = this.#ports.now();
+    const isResting = this.#notReadBack !== null && Math.abs(now - this.#notReadBack.at) < readBackRestMs;
+    if (!run.mayLackAccepted || isResting) return;
+    try {
+      if (run.feed.pageLimit === null) await readBackAccepted(run);
+      run.mayLackAccepted = false;
+      this.#notReadBack = null;
+    } catch (error) {
+      if (!mayBeOfThisAlone(error)) throw error;
+      await run.hear();
+      this.#notReadBack = { at: now, problem: notFetchedText(error) };
+    }
   }
 
   async #hasMadeRoom(run: Run): Promise<boolean> {

@@ -56,6 +56,11 @@ export function cutText(pulls: readonly PullRow[]): string | null {
   return `The server gives no more than the first page of its ${cut.join(' and ')}, and it is full: others may be missing here.`;
 }
 
+/** What the person is told of what could not be read, while all else was. */
+export function notFetchedText({ message }: Error): string {
+  return `Some of it could not be fetched: ${message}. It is tried again.`;
+}
+
 /** What the person is told of a round that ended by a fault. */
 export function toldOf(error: unknown): Pick<EngineStatus, 'phase' | 'problem'> {
   if (!(error instanceof ApiError)) {

@@ -4,17 +4,27 @@ import { idsIn } from './given-rows.ts';
 /** A noun of which rows may come that cannot be read. */
 export type PulledNoun = RowNoun | 'transactions';
 
+/** For how long a row counts that does not come any more, in milliseconds: longer than any list waits to be read again. */
+const rememberedMs = 25 * 3_600_000;
+
 /** Which rows could not be read, for as long as nothing was heard of them since: what is read again, or went, is no loss any more. */
 export class Unreadable {
-  readonly #rows = new Map<PulledNoun, Set<string>>();
-  /** How many rows of one answer did not even say which they are: nobody knows when they can be read. */
-  readonly #nameless = new Map<PulledNoun, number>();
+  readonly #now: () => number;
+  /** When each came last. */
+  readonly #rows = new Map<PulledNoun, Map<string, number>>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** Rows of an answer could not be read. @param given as they came. */
   note(noun: PulledNoun, given: readonly unknown[]): void {
     const ids = idsIn(given);
-    this.#rows.set(noun, new Set([...(this.#rows.get(noun) ?? []), ...ids]));
-    this.#nameless.set(noun, Math.max(this.#nameless.get(noun) ?? 0, given.length - ids.length));
+    // some do not even say which they are: of those only how many there are in an answer is known
+    const nameless = Array.from({ length: given.length - ids.length }, (_, no) => `without an id, ${no}`);
+    const held = this.#rows.get(noun) ?? new Map<string, number>();
+    for (const id of [...ids, ...nameless]) held.set(id, this.#now());
+    this.#rows.set(noun, held);
   }
 
   /** What an answer says of some rows is kept: that they are there, or that they went. */
@@ -26,10 +36,8 @@ export class Unreadable {
 
   /** What the person is told; null where all could be read. */
   get text(): string | null {
-    const of = new Map<string, number>();
-    for (const [noun, { size }] of this.#rows) of.set(noun, size);
-    for (const [noun, count] of this.#nameless) of.set(noun, (of.get(noun) ?? 0) + count);
-    const lost = [...of].filter(([, count]) => count > 0);
+    for (const held of this.#rows.values()) for (const [id, at] of held) if (Math.abs(this.#now() - at) > rememberedMs) held.delete(id);
+    const lost = [...this.#rows].map(([noun, { size }]) => [noun, size] as const).filter(([, count]) => count > 0);
     if (lost.length === 0) return null;
     const words = lost.map(([noun, count]) => `${count} ${count === 1 ? 'row' : 'rows'} of ${noun.replaceAll('_', ' ')}`);
     const isOne = lost.length === 1 && lost[0]?.[1] === 1;

@@ -4,6 +4,7 @@ import { withRenewal } from '#api-client/renewal.ts';
 import { ApiError } from '#contract/errors.ts';
 import { getMe, login, refreshToken } from '#contract/session.ts';
 import { getDiagnosis } from '#contract/system.ts';
+import { listUsers } from '#contract/users.ts';
 
 /** A server whose session has ended until it is renewed. @param fault what is met there. @param isThere whether it answers how it is. */
 function anEndedSession(canRenew: boolean, fault: Error | null = null, isThere = true) {
@@ -59,6 +60,15 @@ describe('renewal', () => {
   ])('[SE53] a page that refuses to renew a session may be anybody’s: %s', async (_, isThere, code) => {
     const { call } = anEndedSession(true, new ApiError({ code: 'not_authenticated', detail: 'The server answered 401' }), isThere);
     await expect(call(getMe, {})).rejects.toMatchObject({ code });
+  });
+
+  test('[SE53] a page that refuses one thing, and one that refuses to renew, say nothing of a session in which the person is known', async () => {
+    const refusal = new ApiError({ code: 'not_authenticated', detail: 'The server answered 401' });
+    const call = (async (endpoint: { name: string }) => {
+      if (endpoint.name === getMe.name || endpoint.name === getDiagnosis.name) return {};
+      throw refusal;
+    }) as unknown as ApiCall;
+    await expect(withRenewal(call, (work) => work())(listUsers, {})).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test.each([

@@ -3,11 +3,11 @@ import { listAccounts } from '#contract/accounts.ts';
 import { hello, listChanges, listSizes } from '#contract/feed.ts';
 import { refreshToken } from '#contract/session.ts';
 import { getDiagnosis } from '#contract/system.ts';
-import { listTransactions } from '#contract/transactions.ts';
+import { listTransactions, selectTransactions } from '#contract/transactions.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
 import { OneServer } from './one-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
-import { saveView } from './scenes.ts';
+import { mark, saveView } from './scenes.ts';
 import type { ServerAnswer, ServerRequest } from './sim-server.ts';
 
 type Intercepted = Omit<ServerAnswer, 'body'>;
@@ -55,6 +55,56 @@ describe('what one path is answered', () => {
     await scene.pass(20);
     expect(isAllHere(scene)).toBe(true);
   });
+
+  test('[SY66] that asks to wait keeps nothing else from being tried again soon', async () => {
+    const scene = new OneServer('feed');
+    scene.intercept({ status: 503, retryAfter: '600' }, at(listChanges.path));
+    let asked = 0;
+    scene.replace(({ path }) => {
+      asked += path === listAccounts.path ? 1 : 0;
+      return path === listAccounts.path && asked < 5 ? { status: 502, body: null, page: 'Bad gateway' } : null;
+    });
+    await scene.pass(5);
+    expect(scene.held('accounts').length).toBeGreaterThan(0);
+  });
+
+  test.each([403, 426, 500, 503])(
+    '[SY66] an edit that is to wait for days by it is sent again within the hour, not at once: %s',
+    async (status) => {
+      const scene = new OneServer('feed');
+      await scene.pass(5);
+      let asked = 0;
+      scene.replace(({ method, path }) => {
+        if (method === 'GET' || !path.includes('view')) return null;
+        asked += 1;
+        return { status, body: { detail: 'Unavailable' }, retryAfter: '172800', ...(status < 500 ? { page } : {}) };
+      });
+      saveView(scene.world, 'Mine');
+      await scene.pass(60);
+      expect([asked > 1, asked < 10]).toEqual([true, true]);
+    },
+  );
+
+  test.each([{ status: 503 }, { status: 503, retryAfter: '600' }, { status: 0 }])(
+    '[SY66] what edits left is read back later, and holds up no list: $status $retryAfter',
+    async (answer) => {
+      const scene = new OneServer('specification');
+      scene.look();
+      await scene.pass(5);
+      mark(scene.world);
+      await scene.pass(0.3);
+      scene.device.killAll();
+      const mend = scene.intercept(answer, at(selectTransactions.path));
+      scene.server.addTransaction(scene.entity.id);
+      scene.device.revive();
+      scene.look();
+      await scene.pass(20);
+      expect([scene.rowsHeld, scene.status?.problem]).toEqual([scene.newestFirst().length, expect.stringMatching(/It is tried again/)]);
+      mend();
+      await scene.pass(20);
+      expect([scene.status?.problem, scene.world.scheduler.now - (scene.status?.last_sync_at ?? 0) < 120_000]).toEqual([null, true]);
+    },
+  );
 
   test('[SY66] a server that asks all to wait is asked nothing meanwhile', async () => {
     const scene = new OneServer('feed');
@@ -129,7 +179,7 @@ describe('a feed', () => {
   );
 });
 
-test.each<Intercepted>([{ status: 404 }, { status: 404, page }, { status: 500 }, { status: 503, retryAfter: '300' }])(
+test.each<Intercepted>([{ status: 404 }, { status: 404, page }, { status: 500 }, { status: 503, retryAfter: '300' }, { status: 0 }])(
   '[SY68] a server that does not say how it is is asked who the person is: $status $page',
   async (answer) => {
     const scene = new OneServer('specification');

@@ -62,6 +62,13 @@ export class OneServer {
     return this.alter((request, own) => (isIt(request) ? { body: { detail: 'Service Unavailable' }, ...answer } : own));
   }
 
+  /** Some questions are answered in the server's place, and never come to it. */
+  replace(answerTo: (request: ServerRequest) => ServerAnswer | null): void {
+    const { server } = this;
+    const handle = server.handle.bind(server);
+    server.handle = (request) => answerTo(request) ?? handle(request);
+  }
+
   /** What the server answers at a path takes so long. */
   delay(ms: number, path: string): void {
     const { scheduler } = this.world;

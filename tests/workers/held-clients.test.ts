@@ -45,7 +45,7 @@ const seesNothing = ((endpoint: unknown) =>
 
 async function beginFeed(replica: Replica, sets: ConstructorParameters<typeof Feed>[0]['sets']): Promise<void> {
   await writeKept(replica, generationName, generation);
-  const told = { onChanged: () => undefined, unreadable: new Unreadable() };
+  const told = { onChanged: () => undefined, unreadable: new Unreadable(now) };
   const device = { build: 'b', deviceId: () => Promise.resolve('device'), isLeftOut: () => false };
   await new Feed({ replica, sets, now, call: seesNothing, ...told, ...device }).follow();
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { Unreadable } from '#workers/unreadable.ts';
 
 test('[SY74] that rows could not be read is told for as long as nothing was heard of them since', () => {
-  const unreadable = new Unreadable();
+  let now = 1_000;
+  const unreadable = new Unreadable(() => now);
   expect(unreadable.text).toBeNull();
   unreadable.note('accounts', [{ id: 'a' }, { id: 'b', other: 1 }]);
   unreadable.note('accounts', [{ id: 'b' }]);
@@ -18,4 +19,7 @@ test('[SY74] that rows could not be read is told for as long as nothing was hear
   unreadable.note('accounts', [{ name: 'x' }, null]);
   unreadable.heard('accounts', [{ id: 'a' }]);
   expect(unreadable.text).toMatch(/^2 rows of accounts/);
+  // it went, or is on this device no more: it does not come again
+  now += 26 * 3_600_000;
+  expect(unreadable.text).toBeNull();
 });
