@@ -31,7 +31,7 @@ export class Siblings {
   readonly #ports: Pick<EnginePorts, 'pause' | 'random'>;
   readonly #hooks: SiblingHooks;
   readonly #channel: Channel | null;
-  readonly #wanted = new Map<string, () => void>();
+  readonly #wanted = new Map<string, (isDone: boolean) => void>();
 
   constructor(ports: Pick<EnginePorts, 'build' | 'channel' | 'pause' | 'random'>, userId: string, hooks: SiblingHooks) {
     this.#ports = ports;
@@ -49,20 +49,33 @@ export class Siblings {
     if (this.#hooks.isWriter()) this.#post({ kind: 'status', status });
   }
 
-  /** Asks the one that writes for something; resolves once it is done, or nobody said so for a while. */
-  async wish(wish: Wish): Promise<void> {
-    if (!this.#channel) return;
+  /**
+   * Asks the one that writes for something; resolves once it is done, or nobody said so for a while, or there is nobody to ask.
+   * @returns whether it was done.
+   */
+  async wish(wish: Wish): Promise<boolean> {
+    if (!this.#channel) return false;
     const id = String(this.#ports.random());
     const over = new AbortController();
-    this.#wanted.set(id, () => over.abort());
+    let isDone = false;
+    this.#wanted.set(id, (done) => {
+      isDone = done;
+      over.abort();
+    });
     this.#post({ kind: 'wish', wish, id });
     await this.#ports.pause(patienceMs, over.signal);
     this.#wanted.delete(id);
+    return isDone;
+  }
+
+  /** There is nobody to ask any more: this one writes now, or its work is over. */
+  endWishes(): void {
+    for (const end of this.#wanted.values()) end(false);
   }
 
   close(): void {
     this.#channel?.close();
-    for (const end of this.#wanted.values()) end();
+    this.endWishes();
   }
 
   #post(message: Message): void {
@@ -87,7 +100,7 @@ export class Siblings {
         return;
       }
       case 'done':
-        this.#wanted.get(message.id)?.();
+        this.#wanted.get(message.id)?.(true);
     }
   }
 }

@@ -120,6 +120,7 @@ export class Writer {
     await run.sets.catchUp(await setRevisions(run.replica.rows));
     if (taken.aborted) return;
     run.isWriter = true;
+    run.siblings.endWishes();
     await keepBallast(run.replica.outbox, this.#ports.ballast);
     // from here on every row is written here: its own pages are no news
     run.stopRows();
@@ -171,7 +172,8 @@ export class Writer {
   async #nextTurn(run: Run, wish: Wish, next: () => Promise<void>): Promise<void> {
     await resumeNow(run.replica.outbox);
     if (run.abort.signal.aborted) return;
-    if (!run.isWriter) return run.siblings.wish(wish);
+    // it may come to write itself meanwhile
+    if (!run.isWriter && ((await run.siblings.wish(wish)) || !run.isWriter)) return;
     const turn = next();
     run.hasEdits = true;
     this.wake();

@@ -46,6 +46,18 @@ describe('a worker that does not write', () => {
     expect(isDone).toBe(true);
   });
 
+  test('[TB2] does itself what it wanted, once the one that wrote is gone', async () => {
+    const { scene, device, writer, waiting } = await aWaitingOne();
+    const began = scene.world.scheduler.now;
+    writer.actor.frozenUntil = Infinity;
+    let doneAt = 0;
+    void waiting.engine.syncNow().then(() => (doneAt = scene.world.scheduler.now));
+    scene.server.addTransaction(scene.entity.id);
+    device.killWorker(writer);
+    await scene.world.scheduler.until(() => doneAt > 0, 20_000);
+    expect([doneAt > 0 && doneAt - began < 10_000, scene.rowsHeld]).toEqual([true, scene.newestFirst().length]);
+  });
+
   test('[TB3] tells the one that writes that there is a session again', async () => {
     const { scene, device, server, waiting } = await aWaitingOne();
     device.browser.session = 'ended';
