@@ -5,14 +5,23 @@ import type { EngineStatus } from './start.ts';
 /** What a worker that does not write wants of the one that does. */
 export type Wish = 'round' | 'send' | 'wake' | 'renewed';
 
-/** Longest wait for a wish to be fulfilled, in milliseconds: whoever writes may be of another build, or asleep. */
+/** Longest wait for a wish to be heard, in milliseconds: whoever writes may be of another build, or asleep. */
+const hearingMs = 500;
+/** Longest wait for one that was heard to be fulfilled, in milliseconds. */
 const patienceMs = 30_000;
 
 type Message =
   | { kind: 'status'; status: EngineStatus }
   | { kind: 'ask' }
   | { kind: 'wish'; wish: Wish; id: string }
-  | { kind: 'done'; id: string };
+  | { kind: 'heard' | 'done'; id: string };
+
+/** A wish that is not fulfilled yet. */
+interface Wanted {
+  heard: AbortController;
+  over: AbortController;
+  isDone: boolean;
+}
 
 interface SiblingHooks {
   isWriter: () => boolean;
@@ -31,7 +40,7 @@ export class Siblings {
   readonly #ports: Pick<EnginePorts, 'pause' | 'random'>;
   readonly #hooks: SiblingHooks;
   readonly #channel: Channel | null;
-  readonly #wanted = new Map<string, (isDone: boolean) => void>();
+  readonly #wanted = new Map<string, Wanted>();
 
   constructor(ports: Pick<EnginePorts, 'build' | 'channel' | 'pause' | 'random'>, userId: string, hooks: SiblingHooks) {
     this.#ports = ports;
@@ -56,21 +65,22 @@ export class Siblings {
   async wish(wish: Wish): Promise<boolean> {
     if (!this.#channel) return false;
     const id = String(this.#ports.random());
-    const over = new AbortController();
-    let isDone = false;
-    this.#wanted.set(id, (done) => {
-      isDone = done;
-      over.abort();
-    });
+    const wanted: Wanted = { heard: new AbortController(), over: new AbortController(), isDone: false };
+    const { heard, over } = wanted;
+    this.#wanted.set(id, wanted);
     this.#post({ kind: 'wish', wish, id });
-    await this.#ports.pause(patienceMs, over.signal);
+    await this.#ports.pause(hearingMs, heard.signal);
+    if (heard.signal.aborted) await this.#ports.pause(patienceMs, over.signal);
     this.#wanted.delete(id);
-    return isDone;
+    return wanted.isDone;
   }
 
   /** There is nobody to ask any more: this one writes now, or its work is over. */
   endWishes(): void {
-    for (const end of this.#wanted.values()) end(false);
+    for (const { heard, over } of this.#wanted.values()) {
+      heard.abort();
+      over.abort();
+    }
   }
 
   close(): void {
@@ -94,13 +104,22 @@ export class Siblings {
       case 'wish': {
         if (!isWriter()) return;
         const { wish, id } = message;
+        this.#post({ kind: 'heard', id });
         void fulfil(wish)
           .catch(() => undefined)
           .then(() => this.#post({ kind: 'done', id }));
         return;
       }
-      case 'done':
-        this.#wanted.get(message.id)?.(true);
+      case 'heard':
+        this.#wanted.get(message.id)?.heard.abort();
+        return;
+      case 'done': {
+        const wanted = this.#wanted.get(message.id);
+        if (!wanted) return;
+        wanted.isDone = true;
+        wanted.heard.abort();
+        wanted.over.abort();
+      }
     }
   }
 }
