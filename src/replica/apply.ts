@@ -259,13 +259,9 @@ export function standingOf({ rows }: Replica, scope: string, noun: string): Prom
   return rows.read(['pulls', 'meta'], (tx) => standingIn(tx, scope, noun));
 }
 
-/** Notes that a pull was looked after, so that it is not for a while. */
-export function markComplete(replica: Replica, scope: string, noun: string, now: number): Promise<void> {
-  return changePull(replica, scope, noun, { last_complete_at: now });
-}
-
-async function changePull({ rows }: Replica, scope: string, noun: string, change: Partial<PullRow>): Promise<void> {
-  await rows.write(['pulls'], async (tx) => tx.put('pulls', { ...(await pullIn(tx, scope, noun)), ...change }));
+/** Notes that a pull was looked after and may be read, so that it is not looked after for a while. */
+export async function markComplete({ rows }: Replica, scope: string, noun: string, now: number): Promise<void> {
+  await rows.write(['pulls'], async (tx) => tx.put('pulls', { ...admitted(await pullIn(tx, scope, noun)), last_complete_at: now }));
 }
 
 /** Makes everything due, or what concerns one scope and noun. */

@@ -21,11 +21,10 @@ interface LostPorts {
 /**
  * A scope that is held and no longer among the lists, at a server that tells nothing by itself: everything of it is let go once the
  * server refuses it, too, or has nothing of it.
- * @param isRefused the server refused it before.
  */
-export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope: string, isRefused: boolean): Promise<void> {
+export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope: string): Promise<void> {
   const entity = idOfScope('entity', scope);
-  if (!isRefused && entity !== null && (await isReadable(call, entity))) {
+  if (entity !== null && (await isReadable(call, entity))) {
     await markComplete(replica, scope, 'transactions', now());
     return;
   }
@@ -38,7 +37,8 @@ async function isReadable(call: ApiCall, entity_id: string): Promise<boolean> {
   try {
     return (await call(listTransactions, { entity_id, start_date: beginning, limit: 1 })).length > 0;
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 'permission_denied' || error.code === 'not_found')) return false;
+    // what somebody on the way refuses takes nothing from this device
+    if (error instanceof ApiError && error.isSaid && (error.code === 'permission_denied' || error.code === 'not_found')) return false;
     throw error;
   }
 }

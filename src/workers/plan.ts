@@ -6,7 +6,7 @@ import { backgroundRefreshAfterMs, followedRefreshAfterMs, type Stream, streams,
 export type Job =
   | { kind: 'stream'; key: string; rank: number; stream: Stream; id: string }
   /** A scope that is held and in no list any more. */
-  | { kind: 'lost'; key: string; rank: number; scope: string; isRefused: boolean }
+  | { kind: 'lost'; key: string; rank: number; scope: string }
   /** Columns of a client that entities left for another one. */
   | { kind: 'left'; key: string; rank: number; client: string }
   | { kind: 'first' | 'refresh'; key: string; rank: number; entity: { id: string; client_id: string } };
@@ -106,6 +106,6 @@ function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'no
       const isRecent = trx?.last_complete_at != null && Math.abs(now - trx.last_complete_at) < backgroundRefreshAfterMs;
       const isRefused = trx?.denied_at !== undefined;
       if (isRecent && !isRefused) return [];
-      return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope, isRefused }];
+      return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope }];
     });
 }

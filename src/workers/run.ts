@@ -208,7 +208,7 @@ async function pullSomePages(run: Run, entity: PulledEntity, now: () => number):
 export async function pullJob(run: Run, job: Job, now: () => number): Promise<boolean> {
   try {
     if (job.kind === 'stream') return await pullStream(pullPorts(run, now), job.stream, job.id, turnOf(run));
-    if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope, job.isRefused);
+    if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope);
     else if (job.kind === 'left') await letGoOfLeft(run, job.client);
     else if (job.kind === 'first') await pullSomePages(run, job.entity, now);
     else await refreshTransactions(pullPorts(run, now), job.entity);

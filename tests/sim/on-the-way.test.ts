@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listAccounts } from '#contract/accounts.ts';
+import { listEntities } from '#contract/entities.ts';
 import { hello, listChanges, listSizes } from '#contract/feed.ts';
 import { refreshToken } from '#contract/session.ts';
 import { getDiagnosis } from '#contract/system.ts';
@@ -136,6 +137,19 @@ describe('what one path is answered', () => {
     mend();
     await scene.pass(30);
     expect([scene.status?.problem, isAllHere(scene)]).toEqual([null, true]);
+  });
+
+  test.each([403, 404])('[SY67] nor of an entity that is in no list: %s', async (status) => {
+    const scene = new OneServer('specification');
+    await scene.pass(5);
+    const before = scene.rowsHeld;
+    scene.intercept({ status, page }, at(listTransactions.path));
+    scene.alter(({ path }, answer) => {
+      const rows = answer.body as { id: string }[];
+      return path === listEntities.path ? { ...answer, body: rows.filter(({ id }) => id !== scene.entity.id) } : answer;
+    });
+    await scene.pass(60);
+    expect(scene.rowsHeld).toBe(before);
   });
 
   test('[SY67] a server of another kind may have no page at all for a list beyond the specification', async () => {

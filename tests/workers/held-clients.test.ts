@@ -52,7 +52,7 @@ async function beginFeed(replica: Replica, sets: ConstructorParameters<typeof Fe
 
 test.each([
   ['the feed is begun anew', ({ replica, sets }) => beginFeed(replica, sets)],
-  ['its lists name it no more', ({ replica, sets }) => letGoOfLost({ replica, sets, now, call: seesNothing }, 'entity:e', true)],
+  ['its lists name it no more', ({ replica, sets }) => letGoOfLost({ replica, sets, now, call: seesNothing }, 'entity:e')],
 ] satisfies [string, (copy: Awaited<ReturnType<typeof aCopy>>) => Promise<void>][])(
   '[CS18] where %s an entity goes with all its rows, also with those that were committed though nobody said so',
   async (_, letGo) => {
