@@ -2,7 +2,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { Outcome } from '#replica/sending.ts';
-import { longestQuietMs } from './quiet.ts';
+import { quietMs } from './quiet.ts';
 import { asNoAnswer } from './server-faults.ts';
 
 const longestWaitMs = 60_000;
@@ -66,7 +66,7 @@ export const isOpen: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'ba
 
 export function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: unknown): Outcome & { error: ApiError } {
   const error = cause instanceof ApiError ? cause : new ApiError({ code: 'internal', detail: String(cause) });
-  const waitMs = error.retryAfterMs === undefined ? backoffMs(edit.attempts, random) : Math.min(error.retryAfterMs, longestQuietMs);
+  const waitMs = error.retryAfterMs === undefined ? backoffMs(edit.attempts, random) : quietMs(error.retryAfterMs);
   const nextAttemptAt = now() + waitMs;
   const event = eventOf(error);
   return { event, error, nextAttemptAt, ...(event === 'outdated' ? { changes: { paused_build: build } } : {}) };

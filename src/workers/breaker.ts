@@ -1,4 +1,4 @@
-import { longestQuietMs } from './quiet.ts';
+import { quietMs } from './quiet.ts';
 
 /** Failures in a row, of whatever scopes, after which a list is left alone for all of them. */
 const tripsAfter = 5;
@@ -63,7 +63,7 @@ export class Breaker {
     const isAsked = askedMs !== undefined;
     const fails = isAsked ? Math.max(before + 1, tripsAfter) : before + 1;
     const rest = Math.min(restMs.longest, restMs.first * 2 ** Math.max(0, fails - tripsAfter));
-    const waitMs = rest + Math.min(askedMs ?? 0, longestQuietMs);
+    const waitMs = rest + quietMs(askedMs ?? 0);
     this.#circuits.set(list, { fails, until: now + waitMs, waitMs, isProbing: false, isOwn: isOwn || isAsked });
   }
 

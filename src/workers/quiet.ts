@@ -1,7 +1,12 @@
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 
 /** Longest time a server is taken at its word that asks to be left alone, in milliseconds: something on the way to it may say any number. */
-export const longestQuietMs = 600_000;
+const longestQuietMs = 600_000;
+
+/** For how long it is left alone that asks for so long. */
+export function quietMs(askedMs: number): number {
+  return Math.min(askedMs, longestQuietMs);
+}
 
 const mayAskForQuiet: ReadonlySet<ErrorCode> = new Set(['throttled', 'blocked', 'unavailable']);
 
@@ -53,6 +58,6 @@ export class Quiet {
 
   #later(until: number | undefined, askedMs: number): number {
     // what was written by a clock since put right does not outlast this
-    return this.#now() + Math.max(this.#left(until), Math.min(askedMs, longestQuietMs));
+    return this.#now() + Math.max(this.#left(until), quietMs(askedMs));
   }
 }

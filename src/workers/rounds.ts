@@ -15,7 +15,7 @@ import { PullRounds } from './pull-rounds.ts';
 import { readBackAccepted, settleEdits } from './read-back.ts';
 import { replay, type ReplayPorts } from './replay.ts';
 import { planOf, progressOf, type Run } from './run.ts';
-import { asNoAnswer, cutText, isOfThisAlone, isUnreachable, mayBeOfThisAlone, notFetchedText, toldOf } from './server-faults.ts';
+import { asNoAnswer, cutText, isOfThisAlone, mayBeOfThisAlone, notFetchedText, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
 /** Longest rest between two looks for something to do. */
@@ -176,9 +176,7 @@ export class Rounds {
     try {
       await this.#follow(run);
     } catch (error) {
-      const isOfTheFeed = await this.#isOfTheFeedAlone(run, error);
-      if (!isOfTheFeed && isUnreachable(error)) throw error;
-      return { error, isOfTheFeed };
+      return { error, isOfTheFeed: await this.#isAlone(run, error) };
     }
     if (run.feed.pageLimit === null && (this.#fails > 0 || (await this.#isSendingUnheard(run, before)))) await run.hear();
     if (run.answers > before) this.#pulls.heard();
@@ -192,7 +190,7 @@ export class Rounds {
     const isSavingData = this.#ports.isSavingData();
     const left = (isSaving: boolean): number => planOf(run, standing, { now, visible: this.#visible(), isSavingData: isSaving }).length;
     const savingText = isSavingData && left(false) > left(true) ? savedText : null;
-    const notReadBack = run.mayLackAccepted ? (this.#notReadBack?.problem ?? null) : null;
+    const notReadBack = this.#notReadBack?.problem ?? null;
     const problem =
       this.#pulls.problem ?? notReadBack ?? this.#board.problem ?? run.unreadable.text ?? cutText(standing.pulls) ?? savingText;
     if (this.#pulls.hasFaults || notReadBack !== null) {
@@ -206,8 +204,12 @@ export class Rounds {
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;
   }
 
-  /** Whether the server only fails at telling what changed: where somebody else may have said so it is asked something else. */
-  async #isOfTheFeedAlone(run: Run, error: unknown): Promise<boolean> {
+  /**
+   * Whether the server only fails at what was asked, such as telling what changed: where somebody else may have said so it is asked
+   * something else.
+   * @throws ApiError where it does not answer that either.
+   */
+  async #isAlone(run: Run, error: unknown): Promise<boolean> {
     if (isOfThisAlone(error)) return true;
     if (!mayBeOfThisAlone(error)) return false;
     await run.hear();
@@ -220,7 +222,7 @@ export class Rounds {
     try {
       await this.#follow(run);
     } catch (error) {
-      if (!(await this.#isOfTheFeedAlone(run, error))) throw error;
+      if (!(await this.#isAlone(run, error))) throw error;
     }
   }
 
@@ -229,7 +231,7 @@ export class Rounds {
     try {
       return await run.feed.takes();
     } catch (error) {
-      if (!(await this.#isOfTheFeedAlone(run, error))) throw error;
+      if (!(await this.#isAlone(run, error))) throw error;
       return run.feed.tookLast();
     }
   }
@@ -284,8 +286,7 @@ export class Rounds {
       run.mayLackAccepted = false;
       this.#notReadBack = null;
     } catch (error) {
-      if (!mayBeOfThisAlone(error)) throw error;
-      await run.hear();
+      if (!(error instanceof ApiError) || !(await this.#isAlone(run, error))) throw error;
       this.#notReadBack = { at: now, problem: notFetchedText(error) };
     }
   }

@@ -21,7 +21,7 @@ export function asNoAnswer({ detail, retryAfterMs }: ApiError): ApiError {
 }
 
 /** Whether there was nobody to ask. A server that only takes too long, or cannot, for one question may answer another. */
-export function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'network';
 }
 

@@ -54,7 +54,7 @@ export class OneServer {
 
   /** The server cannot answer some questions. @returns how to end that. */
   fail(status: number, isIt: (request: ServerRequest) => boolean): () => void {
-    return this.alter((request, answer) => (isIt(request) ? { status, body: { detail: 'Service Unavailable' } } : answer));
+    return this.intercept({ status }, isIt);
   }
 
   /** Something on the way answers some questions in the server's place. @returns how to end that. */

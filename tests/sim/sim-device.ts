@@ -1,6 +1,7 @@
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { SyncEngine } from '#workers/engine.ts';
 import type { EnginePorts } from '#workers/ports.ts';
+import { Channels } from '#tests/support/channel.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
@@ -121,8 +122,7 @@ export class SimBrowser {
   /** The server as each person reaches it. */
   readonly #servers = new Map<string, SimServer>();
 
-  /** What workers opened to be told something, by its name. */
-  readonly #ways = new Map<string, Set<{ actor: Actor; onMessage: (message: unknown) => void }>>();
+  readonly #channels = new Channels();
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {
@@ -133,20 +133,8 @@ export class SimBrowser {
 
   /** What workers tell each other arrives at those that live. */
   channelFor(actor: Actor): NonNullable<EnginePorts['channel']> {
-    return (name, onMessage) => {
-      const way = { actor, onMessage };
-      const ways = this.#ways.get(name) ?? new Set();
-      this.#ways.set(name, ways.add(way));
-      return {
-        post: (message) => {
-          for (const other of ways) {
-            if (other === way) continue;
-            void this.#scheduler.turn('message', other.actor).then(() => ways.has(other) && other.onMessage(structuredClone(message)));
-          }
-        },
-        close: () => void ways.delete(way),
-      };
-    };
+    const deliver = (arrive: () => void): void => void this.#scheduler.turn('message', actor).then(arrive);
+    return (name, onMessage) => this.#channels.open(name, onMessage, deliver);
   }
 
   /** Somebody who uses it; the first one is signed in. */

@@ -1,6 +1,6 @@
 import { alarmClock } from '#api-client/call.ts';
 import type { StorageUse } from '#replica/budget.ts';
-import { aChannel } from './channel.ts';
+import { Channels } from './channel.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { SyncEngine } from '#workers/engine.ts';
 import type { EngineStatus, GridQuery, GridResult } from '#workers/start.ts';
@@ -69,7 +69,7 @@ export function aWire(through: typeof fetch, speaks: Speaks): TestWire {
 
 const locks = new Map<string, Promise<void>>();
 
-const siblings = aChannel();
+const channels = new Channels();
 
 /** One lock per name in this process, as the browser keeps it. */
 async function withLock(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -111,7 +111,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
     now,
     random: () => 0.5,
     withLock,
-    channel: siblings.open,
+    channel: (name, onMessage) => channels.open(name, onMessage),
     breathe: () => new Promise((resolve) => void setImmediate(resolve)),
     pause: (_ms, signal) =>
       new Promise((resolve) => {
