@@ -7,6 +7,7 @@ import { demoIdOf } from '#server/seed/demo-places.ts';
 import { apartIn, copiesIn, databasesIn } from '#tests/support/databases.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { accountant, offline, type RunningServer, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { sharedWorkersIn } from '#tests/support/shared-workers.ts';
 
 let app: DemoApp;
 let server: RunningServer;
@@ -23,8 +24,10 @@ afterAll(async () => {
 const waitingKey = keyOfUser(keptKeys.editsWaiting, demoIdOf.user(accountant.email));
 const place = `/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all&match=PENDING`;
 
-/** The browser clears the databases of a site nobody looks at. @returns how many are left. */
+/** The browser clears the databases of a site nobody looks at. @param page shows none of the app. @returns how many are left. */
 async function clearDatabases(page: Page): Promise<number> {
+  // the worker of pages just closed lives a moment longer, and would make them anew
+  await expect.poll(() => sharedWorkersIn(page.context())).toEqual([]);
   for (const place of [await copiesIn(page), await apartIn(page)])
     await page.evaluate(async (factory) => {
       for (const { name = '' } of await factory.databases())
@@ -70,6 +73,7 @@ test('[EV2] a person whose browser cleared what was kept is told what went with 
   await later.getByRole('row').filter({ hasText: 'Pending' }).first().waitFor();
   await synced(later);
   expect(await later.getByText('this browser cleared').count()).toBe(0);
+  await later.close();
 });
 
 test('[EV6] a person whose browser cleared all that scripts keep is told how many edits the server knew to wait', async () => {
