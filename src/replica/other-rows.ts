@@ -40,6 +40,11 @@ function foundIn({ base, rests_on: other }: OutboxRow, own: string, id: string):
   return other?.id === id ? other.fields : null;
 }
 
+/** Whether what an edit found in one of its rows is what the ones before it were to leave there. */
+function isCovered({ base, rests_on: other }: OutboxRow, own: string, id: string): boolean {
+  return (id === own ? base : other)?.version === null;
+}
+
 /** An edit that found one of its rows otherwise, in some fields. */
 function having(edit: OutboxRow, own: string, id: string, fields: Fields): OutboxRow {
   const { base, rests_on: other } = edit;
@@ -55,6 +60,27 @@ function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow
   const names = Object.keys(was).filter((name) => found && name in found && isSameValue(found[name], was[name]));
   const told = Object.fromEntries(names.map((name) => [name, is[name]]));
   return names.length > 0 ? having(next, own, id, told) : null;
+}
+
+/**
+ * An edit as it would have found its rows without those before it that are out of sight by now: who decided after it has not seen what
+ * these were to leave.
+ */
+export async function onWhatIsSeen(tx: StoreReading<OutboxTables>, edit: OutboxRow): Promise<OutboxRow> {
+  const about = rowOfEdit(edit);
+  if (!about || !mutationNamed(edit.name).merge.together) return edit;
+  const before = (await tx.list('mutations')).filter((each) => each.seq < edit.seq && !isOfNewerBuild(each) && !isShown(each.state));
+  let seen = edit;
+  for (const hidden of before.toReversed()) {
+    const { base } = hidden;
+    const { together } = mutationNamed(hidden.name).merge;
+    const own = rowOfEdit(hidden)?.id ?? '';
+    for (const id of base && together ? rowsOf(hidden, about.noun) : []) {
+      const found = foundIn(hidden, own, id);
+      if (base && found && isCovered(seen, about.id, id)) seen = retold(seen, id, leftTogether(hidden, base), found) ?? seen;
+    }
+  }
+  return seen;
 }
 
 /**

@@ -3,7 +3,7 @@ import { isChangeAlone, leftAlone, mineOf, picked } from './edited-fields.ts';
 import { handWordsOn } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { isDecidedBetween, tellOtherRows } from './other-rows.ts';
+import { isDecidedBetween, onWhatIsSeen, tellOtherRows } from './other-rows.ts';
 import type { EditBase, EditError, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -18,7 +18,7 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   const base = (await tx.get('mutations', mutation.seq))?.base;
   await tx.remove('mutations', mutation.seq);
   if (mutation.file) await tx.removeAll('blobs', { index: 'mutation_id', is: mutation.id });
-  if (outcome !== 'accepted') await handOn(tx, base ? { ...mutation, base } : mutation, base, outcome);
+  if (outcome !== 'accepted') await handOn(tx, base ? { ...mutation, base } : mutation, outcome);
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
   const { answer: _kept, ...without } = mutation;
@@ -26,8 +26,10 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
 }
 
 /** What was made on what an edit was to leave is made on what is left without it. */
-async function handOn(tx: Writing, edit: OutboxRow, base: EditBase | undefined, outcome: Receipt['outcome']): Promise<void> {
-  const isKnown = !isOfNewerBuild(edit);
+async function handOn(tx: Writing, gone: OutboxRow, outcome: Receipt['outcome']): Promise<void> {
+  const isKnown = !isOfNewerBuild(gone);
+  const edit = isKnown ? await onWhatIsSeen(tx, gone) : gone;
+  const { base } = edit;
   if (!(await isDecidedBetween(tx, edit))) {
     if (isKnown && outcome !== 'replaced')
       await handWordsOn(tx, edit, leftWithout(edit, base, outcome), base?.fields ?? mineOf(edit, null));
