@@ -3,6 +3,7 @@ import { forgetKeeping } from './left-out.ts';
 import { outboxSchema, type OutboxStore, type OutboxTables } from './outbox-tables.ts';
 import { rowSchema, type RowStore, type RowTables } from './row-tables.ts';
 import type { StoreHost } from './store.ts';
+import { plainKeyOf, takeUserKey, userKeyOf } from './user-keys.ts';
 
 /** A user's two local databases: the copy of the server's rows, and the edits on their way. */
 export interface Replica {
@@ -12,14 +13,9 @@ export interface Replica {
   host: StoreHost;
 }
 
-/** The part of a user's id that goes into database names. */
-export function userKeyOf(userId: string): string {
-  return userId.toLowerCase().replace(/[^a-z0-9-]/g, '_');
-}
-
-/** The lock that a worker holds while it writes for a user. */
+/** The lock that a worker holds while it writes for a user: builds agree on its name. Two users who share it wait for each other, no more. */
 export function engineLock(userId: string): string {
-  return `tieout-engine:${userKeyOf(userId)}`;
+  return `tieout-engine:${plainKeyOf(userId)}`;
 }
 
 async function openRows(host: StoreHost, userKey: string): Promise<RowStore> {
@@ -51,7 +47,7 @@ async function openSoundRows(host: StoreHost, userKey: string, now: number): Pro
  * browser knows.
  */
 export async function openReplica(host: StoreHost, userId: string, now: number): Promise<Replica> {
-  const userKey = userKeyOf(userId);
+  const userKey = await takeUserKey(host, userId);
   const [outbox, rows] = await Promise.allSettled([host.open<OutboxTables>(outboxSchema(userKey)), openSoundRows(host, userKey, now)]);
   if (outbox.status === 'fulfilled' && rows.status === 'fulfilled') return { userKey, host, outbox: outbox.value, rows: rows.value };
   for (const opened of [outbox, rows]) if (opened.status === 'fulfilled') opened.value.close();
@@ -64,13 +60,13 @@ export function closeReplica(replica: Replica): void {
 }
 
 /** Deletes what a user edited and the server may not have, as the end of a session on a shared computer asks. */
-export function deleteOutbox(host: StoreHost, userId: string): Promise<void> {
-  return host.remove(outboxSchema(userKeyOf(userId)));
+export async function deleteOutbox(host: StoreHost, userId: string): Promise<void> {
+  await host.remove(outboxSchema(await userKeyOf(host, userId)));
 }
 
 /** Deletes a user's copy of the server's rows, as signing out asks; the outbox stays. */
 export async function deleteRows(host: StoreHost, userId: string): Promise<void> {
-  const userKey = userKeyOf(userId);
+  const userKey = await userKeyOf(host, userId);
   await host.remove(rowSchema(userKey));
   await forgetKeeping({ host, userKey });
 }

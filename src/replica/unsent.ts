@@ -1,9 +1,9 @@
 import type { MutationName } from '#contract/mutations.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { userKeyOf } from './open.ts';
 import { pendingMutations } from './outbox.ts';
 import { type OutboxRow, outboxSchema, type OutboxStore, type OutboxTables } from './outbox-tables.ts';
 import type { StoreHost } from './store.ts';
+import { userKeyOf } from './user-keys.ts';
 
 const kinds: Record<MutationName, string> = {
   markTransfer: 'transfer mark',
@@ -42,7 +42,7 @@ export interface Unsent {
 
 /** What a user did on this browser that has not reached the server, by kind, whoever is signed in. */
 export async function unsentOf(host: StoreHost, userId: string): Promise<Unsent[]> {
-  const outbox = await host.open<OutboxTables>(outboxSchema(userKeyOf(userId)));
+  const outbox = await host.open<OutboxTables>(outboxSchema(await userKeyOf(host, userId)));
   try {
     const edits = await unacceptedEdits(outbox);
     const named = edits.map((edit) => (isOfNewerBuild(edit) ? 'edit of a newer version' : kinds[edit.name]));

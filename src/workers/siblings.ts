@@ -1,4 +1,3 @@
-import { engineLock } from '#replica/open.ts';
 import type { Channel, EnginePorts } from './ports.ts';
 import type { EngineStatus } from './start.ts';
 
@@ -45,7 +44,7 @@ export class Siblings {
   constructor(ports: Pick<EnginePorts, 'build' | 'channel' | 'pause' | 'random'>, userId: string, hooks: SiblingHooks) {
     this.#ports = ports;
     this.#hooks = hooks;
-    this.#channel = ports.channel?.(`${engineLock(userId)} ${ports.build}`, (message) => this.#heard(message as Message)) ?? null;
+    this.#channel = ports.channel?.(`tieout-siblings:${userId} ${ports.build}`, (message) => this.#heard(message as Message)) ?? null;
   }
 
   /** Asks how the one that writes stands. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { clearedText, forgetLoss, lastWaiting, lossOf, rememberedLoss, writeWaiting } from '#app/cleared-storage.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { isLossKnown, knowLoss, markInstall } from '#replica/install-marks.ts';
-import { deleteOutbox, userKeyOf } from '#replica/open.ts';
+import { deleteOutbox } from '#replica/open.ts';
+import { plainKeyOf } from '#replica/user-keys.ts';
 import { outboxSchema, type OutboxStore, type OutboxTables } from '#replica/outbox-tables.ts';
 
 /** The browser throws away what it kept of some users. */
@@ -21,7 +22,7 @@ function aBrowser() {
   const fresh = () => `mark ${(made += 1)}`;
   const installOf = (userId: string) => {
     const within = async <T>(work: (outbox: OutboxStore) => Promise<T>): Promise<T> => {
-      const outbox = await browserStores.open<OutboxTables>(outboxSchema(userKeyOf(userId)));
+      const outbox = await browserStores.open<OutboxTables>(outboxSchema(plainKeyOf(userId)));
       return work(outbox).finally(() => outbox.close());
     };
     return {

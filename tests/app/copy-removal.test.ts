@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { askRemoval, forgetRemoval, removeAskedCopies } from '#app/session/copy-removal.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { closeReplica, openReplica, userKeyOf } from '#replica/open.ts';
+import { closeReplica, openReplica } from '#replica/open.ts';
+import { plainKeyOf } from '#replica/user-keys.ts';
 import { outboxSchema } from '#replica/outbox-tables.ts';
 import { replicaName } from '#replica/row-tables.ts';
 import { aStorage } from '#tests/support/storage.ts';
@@ -14,7 +15,7 @@ test('[SG1] copies asked to go are gone, and go again if they come back, until t
   };
   const copies = async (): Promise<string[]> => {
     const names = (await indexedDB.databases()).map(({ name }) => name);
-    return users.filter((user) => names.includes(replicaName(userKeyOf(user))));
+    return users.filter((user) => names.includes(replicaName(plainKeyOf(user))));
   };
   const afterRemoval = async (): Promise<string[]> => {
     await open();
@@ -34,7 +35,7 @@ test('[SG4] edits go with the copy only where that was asked', async () => {
   const local = aStorage();
   const outboxes = async (): Promise<string[]> => {
     const names = (await indexedDB.databases()).map(({ name }) => name);
-    return ['d', 'e'].filter((user) => names.includes(outboxSchema(userKeyOf(user)).name));
+    return ['d', 'e'].filter((user) => names.includes(outboxSchema(plainKeyOf(user)).name));
   };
   for (const user of ['d', 'e']) closeReplica(await openReplica(browserStores, user, 0));
   askRemoval(local, 'd');

@@ -6,7 +6,7 @@ import type { Removal } from '#contract/devices.ts';
 import type { Me } from '#contract/session.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { userKeyOf } from '#replica/open.ts';
+import { plainKeyOf } from '#replica/user-keys.ts';
 import { outboxSchema } from '#replica/outbox-tables.ts';
 import { replicaName } from '#replica/row-tables.ts';
 import { dropIntent, intentsIn } from '#replica/wipe-intents.ts';
@@ -62,7 +62,7 @@ async function aBrowser({ find, report = () => Response.json({}) }: Answers) {
   const ports = { call, session, local, locks: null as LockManager | null, clock: () => 0 };
   const held = async (): Promise<string[]> => {
     const names = new Set((await indexedDB.databases()).map(({ name }) => name));
-    const databasesOf = ({ id }: Me) => [replicaName(userKeyOf(id)), outboxSchema(userKeyOf(id)).name];
+    const databasesOf = ({ id }: Me) => [replicaName(plainKeyOf(id)), outboxSchema(plainKeyOf(id)).name];
     const keysOf = ({ id, email }: Me) => [`palette_recents ${id}`, `offline_unlock ${email}`];
     const of = (me: Me, who: string): string[] => [
       ...databasesOf(me).map((name, index) => (names.has(name) ? `${who} ${['copy', 'edits'][index]}` : '')),

@@ -6,7 +6,7 @@ import { endOwnSession, listOwnSessions, login, logout } from '#contract/session
 import { updateUser } from '#contract/users.ts';
 import { deviceIdOf } from '#replica/device-tables.ts';
 import { browserStores } from '#replica/dexie-store.ts';
-import { userKeyOf } from '#replica/open.ts';
+import { plainKeyOf } from '#replica/user-keys.ts';
 import { outboxSchema } from '#replica/outbox-tables.ts';
 import { replicaName } from '#replica/row-tables.ts';
 import { noteCopy } from '#app/session/copies-here.ts';
@@ -42,7 +42,9 @@ async function aSharedDesk() {
   const follow = () => followRemovals({ call, session, local, locks: null, clock: () => 0 });
   const held = async (): Promise<number[]> => {
     const names = new Set((await indexedDB.databases()).map(({ name }) => name));
-    return people.map(({ id }) => [replicaName(userKeyOf(id)), outboxSchema(userKeyOf(id)).name].filter((name) => names.has(name)).length);
+    return people.map(
+      ({ id }) => [replicaName(plainKeyOf(id)), outboxSchema(plainKeyOf(id)).name].filter((name) => names.has(name)).length,
+    );
   };
   const asAdmin = async () => (await server.signedIn(admin.email)).call;
   const [first, second] = people;

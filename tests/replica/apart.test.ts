@@ -4,7 +4,8 @@ import { type DeviceTables, deviceIdOf, deviceSchema, recordLoss } from '#replic
 import { browserStores } from '#replica/dexie-store.ts';
 import { startRowsTerm, termIn } from '#replica/fence.ts';
 import { markInstall } from '#replica/install-marks.ts';
-import { closeReplica, deleteOutbox, openReplica, userKeyOf } from '#replica/open.ts';
+import { closeReplica, deleteOutbox, openReplica } from '#replica/open.ts';
+import { plainKeyOf } from '#replica/user-keys.ts';
 import { enqueue, type NewMutation, pendingMutations } from '#replica/outbox.ts';
 import { startTerm } from '#replica/sending.ts';
 import { outboxSchema } from '#replica/outbox-tables.ts';
@@ -39,7 +40,7 @@ async function visit(userId: string, title: string | null): Promise<string[]> {
 }
 
 const namesIn = async (factory: IDBFactory): Promise<string[]> => (await factory.databases()).map(({ name = '' }) => name);
-const outboxOf = (userId: string): string => outboxSchema(userKeyOf(userId)).name;
+const outboxOf = (userId: string): string => outboxSchema(plainKeyOf(userId)).name;
 
 test('[PO6] edits are apart from the copies where a browser can keep them so', async () => {
   const { bucket } = aBrowserWithBuckets();
@@ -48,7 +49,7 @@ test('[PO6] edits are apart from the copies where a browser can keep them so', a
   expect(await visit(userId, 'second')).toEqual(['first', 'second']);
   expect(await namesIn(bucket)).toContain(outboxOf(userId));
   expect(await namesIn(indexedDB)).not.toContain(outboxOf(userId));
-  expect(await namesIn(indexedDB)).toContain(replicaName(userKeyOf(userId)));
+  expect(await namesIn(indexedDB)).toContain(replicaName(plainKeyOf(userId)));
   await deleteOutbox(browserStores, userId);
   expect(await namesIn(bucket)).not.toContain(outboxOf(userId));
 });

@@ -16,7 +16,8 @@ const run = promisify(execFile);
 async function isFound({ file, find, put }: PlantedFault, seeds: number): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'sabotage-'));
   try {
-    for (const part of ['src', 'package.json', 'tests/sim', 'tests/support']) cpSync(join(root, part), join(folder, part), { recursive: true });
+    for (const part of ['src', 'package.json', 'tests/sim', 'tests/support'])
+      cpSync(join(root, part), join(folder, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');

@@ -167,15 +167,18 @@ test('[CF50] one behind one made from the other row is no conflict with that onc
 test.each([
   ['was made from the other row', 'b', 'a'],
   ['was made from the same row, and the last from the other', 'a', 'b'],
-] as const)('[CF50] one goes while one waits that was refused before it was made, where the one between them goes: that %s', async (_, one, last) => {
-  const { outbox, mark, meet, edits, sendAll } = await aPair();
-  await mark(one, false);
-  await meet(refused, () => mark('a', false));
-  await mark(last, false);
-  await discard(outbox, (await edits())[1]!.seq, 20);
-  await retry(outbox, (await edits())[1]!.seq);
-  expect(await sendAll()).toEqual(['accepted']);
-});
+] as const)(
+  '[CF50] one goes while one waits that was refused before it was made, where the one between them goes: that %s',
+  async (_, one, last) => {
+    const { outbox, mark, meet, edits, sendAll } = await aPair();
+    await mark(one, false);
+    await meet(refused, () => mark('a', false));
+    await mark(last, false);
+    await discard(outbox, (await edits())[1]!.seq, 20);
+    await retry(outbox, (await edits())[1]!.seq);
+    expect(await sendAll()).toEqual(['accepted']);
+  },
+);
 
 test('[CF50] one that was made once one was refused rests on what that leaves where it goes on, be the one between them gone', async () => {
   const { outbox, mark, meet, edits, sendAll } = await aPair();
