@@ -43,6 +43,8 @@ export interface Mutation<Input> {
   removes?: (input: Input) => string;
   /** How it is brought together with what others made of the row it is about. */
   merge: MergeRule;
+  /** The field that says the row's name, which no two rows of one place share: an edit that takes a name goes after those that let go of it. */
+  named?: string;
   /** Whether a row says already all that the edit wants, where its fields alone tell. */
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
@@ -94,6 +96,7 @@ export const mutations = {
     answers: 'saved_views',
     touches: ({ id }) => [{ noun: 'saved_views', ids: [id] }],
     merge: { merges: viewFields, asks: [] },
+    named: 'name',
     isWhole: true,
   } satisfies Mutation<SaveViewInput>,
   deleteView: {
@@ -104,6 +107,7 @@ export const mutations = {
     removes: ({ id }) => id,
     // what somebody put into it since is not deleted unseen
     merge: { merges: [], asks: viewFields },
+    named: 'name',
     isWhole: true,
   } satisfies Mutation<DeleteViewInput>,
   createOrganization: {
@@ -112,6 +116,7 @@ export const mutations = {
     answers: 'organizations',
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     merge: { merges: organizationFields, asks: [] },
+    named: 'name',
   } satisfies Mutation<CreateOrganizationInput>,
   updateOrganization: {
     about: { noun: 'organizations', id: 'id' },
@@ -119,6 +124,7 @@ export const mutations = {
     answers: 'organizations',
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     merge: { merges: organizationFields, asks: [] },
+    named: 'name',
     isForm: true,
   } satisfies Mutation<UpdateOrganizationInput>,
   deleteOrganization: {
@@ -128,6 +134,7 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     removes: ({ id }) => id,
     merge: { merges: [], asks: organizationFields },
+    named: 'name',
     isWhole: true,
   } satisfies Mutation<DeleteOrganizationInput>,
   createClient: {
@@ -136,6 +143,7 @@ export const mutations = {
     answers: 'clients',
     touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
     merge: { merges: clientFields, asks: [] },
+    named: 'client_name',
   } satisfies Mutation<CreateClientInput>,
   updateClient: {
     about: { noun: 'clients', id: 'id' },
@@ -143,6 +151,7 @@ export const mutations = {
     answers: 'clients',
     touches: ({ id }) => [{ noun: 'clients', ids: [id] }],
     merge: { merges: clientFields, asks: [] },
+    named: 'client_name',
     isForm: true,
   } satisfies Mutation<UpdateClientInput>,
   createEntity: {
@@ -151,6 +160,7 @@ export const mutations = {
     answers: 'entities',
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
+    named: 'entity_name',
   } satisfies Mutation<CreateEntityInput>,
   updateEntity: {
     about: { noun: 'entities', id: 'id' },
@@ -158,6 +168,7 @@ export const mutations = {
     answers: 'entities',
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
+    named: 'entity_name',
     isForm: true,
   } satisfies Mutation<UpdateEntityInput>,
   deleteEntity: {
@@ -168,6 +179,7 @@ export const mutations = {
     removes: ({ id }) => id,
     // what somebody wrote into it since is not deleted unseen
     merge: { merges: [], asks: entityFields },
+    named: 'entity_name',
     isWhole: true,
   } satisfies Mutation<DeleteEntityInput>,
   updateUser: {

@@ -2,6 +2,7 @@ import { type MutationInput, type MutationName, mutationNamed } from '#contract/
 import { withBallast } from './ballast.ts';
 import { baseOfNew, editsOfLane, giveWay, isNeedless, laidOver, leftBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
+import { freeingName } from './freed-names.ts';
 import { isFormEdit } from './lanes.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
@@ -75,9 +76,12 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   if (isFull) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
   // what gave way may have handed those that stay another base
   const stay = replaced.length === 0 ? before : await editsOfLane(tx, lane);
+  const { merge, named } = mutationNamed(name);
+  const all = merge.together || named ? await tx.list('mutations') : stay;
   // of edits that decide about two rows each is in the lane of one of them
-  const near = mutationNamed(name).merge.together ? await tx.list('mutations') : stay;
-  const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath({ ...mutation, lane }, near)])];
+  const near = merge.together ? all : stay;
+  const laned = { ...mutation, lane };
+  const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath(laned, near), ...freeingName(laned, all)])];
   const ahead = editsAbove(mutation, near);
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));

@@ -3,6 +3,7 @@ import type { AssignUserInput } from '#contract/users.ts';
 import { changeAfter, changeInPlaceOf } from '#domain/assignment-changes.ts';
 import { withBallast } from './ballast.ts';
 import { asChange, isMaking, isSayable, isUndecided, keptInput, sentAnew, sentOnTheirs } from './conflicts.ts';
+import { freeingName } from './freed-names.ts';
 import { handWordsOn, layBeneath } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { hasPerhapsArrived, isOnItsWay, isShown, mayHaveArrived, needsPerson } from './mutation-states.ts';
@@ -144,7 +145,12 @@ function goingOn(edit: OutboxRow, input: Fields, changed: Fields, theirs: EditBa
 
 async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
   const input = inputInPlace(edit, changed);
-  const told = saying({ ...goingOn(edit, input, changed, theirs), ...(deps ? { deps } : {}) }, Object.keys(changed));
+  const before = (await tx.list('mutations')).filter(({ seq }) => seq < edit.seq);
+  const after = [...new Set([...(deps ?? edit.deps ?? []), ...freeingName({ ...edit, input }, before)])];
+  const told = saying(
+    { ...goingOn(edit, input, changed, theirs), ...(after.length > 0 || deps ? { deps: after } : {}) },
+    Object.keys(changed),
+  );
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
   // what was refused to be made stays in sight, what was refused to be changed does not

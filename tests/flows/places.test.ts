@@ -42,6 +42,10 @@ async function aLaptop(speaks: Speaks) {
   };
 }
 
+/** A server that asks to come again at once. */
+const busy = (): Response =>
+  new Response('{"detail":"Busy"}', { status: 503, headers: { 'content-type': 'application/json', 'retry-after': '0' } });
+
 describe.each([
   ['that compares versions', 'feed' as const],
   ['that is read first', 'specification' as const],
@@ -61,6 +65,25 @@ describe.each([
     expect((await call(listClients, {})).map(({ id }) => id)).toContain(client);
     expect(await call(listEntities, { client_id: client })).toMatchObject([{ id: entity, city: 'Basel', version: 2 }]);
     await expect.poll(async () => (await shownEntitiesOf(page, client)).map(({ pending }) => pending)).toEqual([null]);
+  });
+
+  test('[OB54] a name that one entity lets go of without a network another one takes, and nobody is asked', async () => {
+    const { wire, add, mine, stored, settle, call, client, entity } = await aLaptop(speaks);
+    const { entity_name } = (await stored())!;
+    wire.cut();
+    await mine({ entity_name: 'Closed' });
+    const id = uuidv7();
+    await add('createEntity', { id, client_id: client.id, ...fields, entity_name }, { isNew: true });
+    wire.answerOnce('PUT', `/entities/${entity.id}`, () => busy());
+    wire.mend();
+    await settle([]);
+    const named = (await call(listEntities, { client_id: client.id })).map((each) => [each.id, each.entity_name]);
+    expect(new Map(named as [string, string][])).toEqual(
+      new Map([
+        [entity.id, 'Closed'],
+        [id, entity_name],
+      ]),
+    );
   });
 
   test('[PL17] of an entity that two changed, fields of one side merge, and those of both are for the person to decide', async () => {
