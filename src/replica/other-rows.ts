@@ -69,14 +69,15 @@ function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow
 export async function onWhatIsSeen(tx: StoreReading<OutboxTables>, edit: OutboxRow): Promise<OutboxRow> {
   const about = rowOfEdit(edit);
   if (!about || !mutationNamed(edit.name).merge.together) return edit;
-  const before = (await tx.list('mutations')).filter((each) => each.seq < edit.seq && !isOfNewerBuild(each) && !isShown(each.state));
+  const before = (await tx.list('mutations')).filter((each) => each.seq < edit.seq && !isOfNewerBuild(each)).toReversed();
   let seen = edit;
-  for (const hidden of before.toReversed()) {
-    const { base } = hidden;
-    const { together } = mutationNamed(hidden.name).merge;
-    const own = rowOfEdit(hidden)?.id ?? '';
-    for (const id of base && together ? rowsOf(hidden, about.noun) : []) {
-      const found = foundIn(hidden, own, id);
+  for (const id of rowsOf(edit, about.noun)) {
+    const over = before.filter((each) => rowsOf(each, about.noun).includes(id));
+    // what one that is in sight leaves was seen, whatever is beneath
+    const at = over.findIndex(({ state }) => isShown(state));
+    for (const hidden of at < 0 ? over : over.slice(0, at)) {
+      const { base } = hidden;
+      const found = foundIn(hidden, rowOfEdit(hidden)?.id ?? '', id);
       if (base && found && isCovered(seen, about.id, id)) seen = retold(seen, id, leftTogether(hidden, base), found) ?? seen;
     }
   }

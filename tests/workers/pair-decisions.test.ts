@@ -189,3 +189,14 @@ test('[CF50] one that was made once one was refused rests on what that leaves wh
   await retry(outbox, (await edits())[0]!.seq);
   expect(await sendAll()).toEqual(['accepted', 'accepted']);
 });
+
+test('[CF50] one is no conflict with one in sight once those around that one are let go of', async () => {
+  const { outbox, mark, meet, edits, first, sendAll } = await aPair();
+  await mark('a', false);
+  await mark('a', false);
+  await mark('a', false);
+  await meet({ event: 'permission_denied' }, () => mark('a', true));
+  await discard(outbox, (await edits())[2]!.seq, 20);
+  await discard(outbox, (await first()).seq, 20);
+  expect(await sendAll()).toEqual(['accepted', 'accepted']);
+});
