@@ -59,9 +59,9 @@ export function applyList(
       await tx.put('pulls', { ...pull, last_complete_at: null });
       return false;
     }
-    const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);
+    const isOutOfDate = resets !== askedAt.resets || isNewsSince(pull, askedAt.pull);
     const ids = new Set([...listed.map((row) => row.id), ...unread]);
-    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence });
+    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence, told: pull.told ?? 0 });
     await markUnread(tx, noun, unread);
     // whatever their versions: a row made anew under its id begins again
     if (!isOutOfDate && (absence === 'gone' || !feed)) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
@@ -72,6 +72,11 @@ export function applyList(
     await tx.put('pulls', { ...readWhole(pull, absence), last_complete_at });
     return true;
   });
+}
+
+/** Whether an edit was settled in the scope of a list, or the feed told of it, since it was asked for. */
+function isNewsSince(pull: PullRow, asked: PullRow): boolean {
+  return (pull.settled ?? 0) !== (asked.settled ?? 0) || (pull.told ?? 0) !== (asked.told ?? 0);
 }
 
 /** Rows that could not be read were in their list, as they are held. @param swept as in `putNewer`. */
@@ -146,11 +151,12 @@ export function applyListPage(
       return 'goes_on';
     }
     const isOutOfDate = settled !== sweep.begun_in.settled;
-    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids: end.ids, absence: sweep.absence });
+    const { absence, begun_in: begun } = sweep;
+    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids: end.ids, absence, told: begun.told ?? 0 });
     const miscounts = end.isMiscounted ? (pull.miscounts ?? 0) + 1 : 0;
     const isCountedAnew = miscounts > 0 && miscounts < mostMiscounts;
     const isOpen = isOutOfDate || isCountedAnew || (feed !== null && doubts > 0);
-    const read = { ...readWhole(pull, sweep.absence), last_complete_at: isOpen ? null : sweep.begun_at };
+    const read = { ...readWhole(pull, absence), last_complete_at: isOpen ? null : sweep.begun_at };
     await tx.put('pulls', isCountedAnew ? { ...read, miscounts } : read);
     return 'over';
   });
@@ -181,29 +187,28 @@ interface Absent {
   /** Of the rows in the list. */
   ids: ReadonlySet<string>;
   absence: Absence;
+  /** How often the feed had told of the list when it was begun: rows it told of since are there, be they in no page. */
+  told: number;
 }
 
 /**
  * Removes the rows of a scope that are not in its list; where they may have slipped through it, once they were missing often enough.
  * @returns of how many it is still open whether they are gone.
  */
-async function removeAbsent(tx: RowsWriting, { noun, scope, ids, absence }: Absent): Promise<number> {
+async function removeAbsent(tx: RowsWriting, { noun, scope, ids, absence, told }: Absent): Promise<number> {
   if (absence === 'nothing') return 0;
-  const absent = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !ids.has(id));
-  if (absent.length === 0) return 0;
-  if (absence === 'gone') {
-    await tx.removeMany(noun, absent);
-    return 0;
-  }
-  const held = await tx.getMany(noun, absent);
-  const missed = held.flatMap((row) => (row ? [{ ...row, _missed: (row._missed ?? 0) + 1 }] : []));
-  await tx.putMany(noun, asRows(missed));
-  const gone = missed.filter((row) => row._missed >= missesToGo);
+  const keys = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !ids.has(id));
+  if (keys.length === 0) return 0;
+  const held = await tx.getMany(noun, keys);
+  const absent = held.flatMap((row) => (row && (row._told ?? 0) <= told ? [{ ...row, _missed: (row._missed ?? 0) + 1 }] : []));
+  const gone = absence === 'gone' ? absent : absent.filter(({ _missed }) => _missed >= missesToGo);
   await tx.removeMany(
     noun,
-    gone.map((row) => row.id),
+    gone.map(({ id }) => id),
   );
-  return missed.length - gone.length;
+  const left = absent.filter((row) => !gone.includes(row));
+  await tx.putMany(noun, asRows(left));
+  return left.length;
 }
 
 /**

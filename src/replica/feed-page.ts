@@ -112,23 +112,30 @@ function byClient(changes: readonly RowChange[], entities: Entities): { sets: Ma
 async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: readonly RowChange[]): Promise<void> {
   const ids = changes.map(({ id }) => id);
   const [held, gone] = [await tx.getMany(noun, ids), await goneIn(tx, noun, changes)];
+  const former = changes.flatMap(({ op }, index) => (op === 'put' ? [] : (held[index]?._scope ?? [])));
+  const told = await countTold(tx, noun, new Set([...changes.map(({ scope }) => scope), ...former]));
   const puts: RowTables[RowNoun]['row'][] = [];
-  const scopes = new Set<string>();
   for (const [index, { scope, id, op, version, row }] of changes.entries()) {
-    const before: { version?: number; _scope: string } | undefined = held[index];
+    const before: { version?: number } | undefined = held[index];
     const known = Math.max(before?.version ?? -1, gone.get(id) ?? -1);
-    if (op === 'put' && row && version > known) puts.push({ ...row, _scope: scope } as unknown as RowTables[RowNoun]['row']);
-    if (op !== 'put' && before) scopes.add(before._scope);
-    scopes.add(scope);
+    const mark = { _scope: scope, _told: told.get(scope) };
+    if (op === 'put' && row && version > known) puts.push({ ...row, ...mark } as unknown as RowTables[RowNoun]['row']);
   }
   await tx.putMany(noun, puts);
   const went = changes.filter(({ op }) => op !== 'put').map(({ id }) => id);
   await tx.removeMany(noun, went);
-  // a list that is on its way knows nothing of this
+}
+
+/** Lists that are on their way know nothing of what is told now. @returns how often each was told of. */
+async function countTold(tx: StoreWriting<RowTables>, noun: RowNoun, scopes: ReadonlySet<string>): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
   for (const scope of scopes) {
     const pull = await pullIn(tx, scope, noun);
-    await tx.put('pulls', { ...pull, settled: (pull.settled ?? 0) + 1 });
+    const told = (pull.told ?? 0) + 1;
+    await tx.put('pulls', { ...pull, told });
+    counts.set(scope, told);
   }
+  return counts;
 }
 
 /** What went is remembered; a row that only went out of sight may come back as it was. */

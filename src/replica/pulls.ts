@@ -41,7 +41,7 @@ export interface Sweep {
   /** When its first page was asked for, UTC milliseconds: what it says is as old as that. */
   begun_at: number;
   /** Where the pull stood then: what made the answers of that time void makes all of it void. */
-  begun_in: { resets: number; generation: string | null; settled: number };
+  begun_in: { resets: number; generation: string | null; settled: number; told?: number };
   /** Which of the questions that make up the list is asked, from 0. */
   at: number;
   cursor: SkipCursor;
@@ -95,6 +95,8 @@ export interface PullRow {
   last_complete_at: number | null;
   /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
   settled?: number;
+  /** How often the feed told of rows of the list so far. Absent is never. */
+  told?: number;
   /** After how many answers of the feed its latest page was written. */
   read_after?: number;
   /** The server gave a part of the list alone, and no way to the rest. */

@@ -21,13 +21,14 @@ import type { Store, StoreSchema } from './store.ts';
 export const replicaEpoch = 1;
 
 /**
- * What the replica adds to a server row: the scope it was pulled for, how many lists of it in a row lacked the row, and when the list in
- * pages was begun that had it last.
+ * What the replica adds to a server row: the scope it was pulled for, how many lists of it in a row lacked the row, when the list in pages
+ * was begun that had it last, and how often the feed had told of the list once it told of the row.
  */
 export interface Scoped {
   _scope: string;
   _missed?: number;
   _swept?: number;
+  _told?: number;
 }
 
 /** A tier of a partition; or, as the partition `namesAt`, what the codes of all partitions stand for, which only sealing changes. */
