@@ -52,7 +52,7 @@ export function applyList(
   { noun, scope, rows: listed, unread = [], absence, askedAt, now }: AnsweredList,
 ): Promise<boolean> {
   return rows.write([noun, 'pulls', 'meta', 'gone'], async (tx) => {
-    const { pull, resets, generation } = await standingIn(tx, scope, noun);
+    const { pull, resets, generation, answers } = await standingIn(tx, scope, noun);
     const feed = await feedStateIn(tx);
     if (isLost(feed, scope) || generation !== askedAt.generation) return true;
     if (feed && resets !== askedAt.resets) {
@@ -61,7 +61,7 @@ export function applyList(
     }
     const isOutOfDate = resets !== askedAt.resets || isNewsSince(pull, askedAt.pull);
     const ids = new Set([...listed.map((row) => row.id), ...unread]);
-    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence, told: pull.told ?? 0 });
+    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids, absence, answers });
     await markUnread(tx, noun, unread);
     // whatever their versions: a row made anew under its id begins again
     if (!isOutOfDate && (absence === 'gone' || !feed)) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
@@ -152,7 +152,7 @@ export function applyListPage(
     }
     const isOutOfDate = settled !== sweep.begun_in.settled;
     const { absence, begun_in: begun } = sweep;
-    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids: end.ids, absence, told: begun.told ?? 0 });
+    const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids: end.ids, absence, answers: begun.answers ?? 0 });
     const miscounts = end.isMiscounted ? (pull.miscounts ?? 0) + 1 : 0;
     const isCountedAnew = miscounts > 0 && miscounts < mostMiscounts;
     const isOpen = isOutOfDate || isCountedAnew || (feed !== null && doubts > 0);
@@ -187,20 +187,20 @@ interface Absent {
   /** Of the rows in the list. */
   ids: ReadonlySet<string>;
   absence: Absence;
-  /** How often the feed had told of the list when it was begun: rows it told of since are there, be they in no page. */
-  told: number;
+  /** How many answers of the feed there were when it was begun: rows it told of since are there, be they in no page. */
+  answers: number;
 }
 
 /**
  * Removes the rows of a scope that are not in its list; where they may have slipped through it, once they were missing often enough.
  * @returns of how many it is still open whether they are gone.
  */
-async function removeAbsent(tx: RowsWriting, { noun, scope, ids, absence, told }: Absent): Promise<number> {
+async function removeAbsent(tx: RowsWriting, { noun, scope, ids, absence, answers }: Absent): Promise<number> {
   if (absence === 'nothing') return 0;
   const keys = (await tx.keys(noun, { index: '_scope', is: scope })).filter((id) => !ids.has(id));
   if (keys.length === 0) return 0;
   const held = await tx.getMany(noun, keys);
-  const absent = held.flatMap((row) => (row && (row._told ?? 0) <= told ? [{ ...row, _missed: (row._missed ?? 0) + 1 }] : []));
+  const absent = held.flatMap((row) => (row && (row._told ?? 0) <= answers ? [{ ...row, _missed: (row._missed ?? 0) + 1 }] : []));
   const gone = absence === 'gone' ? absent : absent.filter(({ _missed }) => _missed >= missesToGo);
   await tx.removeMany(
     noun,

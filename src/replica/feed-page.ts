@@ -113,12 +113,14 @@ async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: 
   const ids = changes.map(({ id }) => id);
   const [held, gone] = [await tx.getMany(noun, ids), await goneIn(tx, noun, changes)];
   const former = changes.flatMap(({ op }, index) => (op === 'put' ? [] : (held[index]?._scope ?? [])));
-  const told = await countTold(tx, noun, new Set([...changes.map(({ scope }) => scope), ...former]));
+  await countTold(tx, noun, new Set([...changes.map(({ scope }) => scope), ...former]));
+  // this answer is counted with its page
+  const told = (await answersIn(tx)) + 1;
   const puts: RowTables[RowNoun]['row'][] = [];
   for (const [index, { scope, id, op, version, row }] of changes.entries()) {
     const before: { version?: number } | undefined = held[index];
     const known = Math.max(before?.version ?? -1, gone.get(id) ?? -1);
-    const mark = { _scope: scope, _told: told.get(scope) };
+    const mark = { _scope: scope, _told: told };
     if (op === 'put' && row && version > known) puts.push({ ...row, ...mark } as unknown as RowTables[RowNoun]['row']);
   }
   await tx.putMany(noun, puts);
@@ -126,16 +128,12 @@ async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: 
   await tx.removeMany(noun, went);
 }
 
-/** Lists that are on their way know nothing of what is told now. @returns how often each was told of. */
-async function countTold(tx: StoreWriting<RowTables>, noun: RowNoun, scopes: ReadonlySet<string>): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+/** Lists that are on their way know nothing of what is told now. */
+async function countTold(tx: StoreWriting<RowTables>, noun: RowNoun, scopes: ReadonlySet<string>): Promise<void> {
   for (const scope of scopes) {
     const pull = await pullIn(tx, scope, noun);
-    const told = (pull.told ?? 0) + 1;
-    await tx.put('pulls', { ...pull, told });
-    counts.set(scope, told);
+    await tx.put('pulls', { ...pull, told: (pull.told ?? 0) + 1 });
   }
-  return counts;
 }
 
 /** What went is remembered; a row that only went out of sight may come back as it was. */

@@ -41,7 +41,7 @@ export interface Sweep {
   /** When its first page was asked for, UTC milliseconds: what it says is as old as that. */
   begun_at: number;
   /** Where the pull stood then: what made the answers of that time void makes all of it void. */
-  begun_in: { resets: number; generation: string | null; settled: number; told?: number };
+  begun_in: { resets: number; generation: string | null; settled: number; answers?: number };
   /** Which of the questions that make up the list is asked, from 0. */
   at: number;
   cursor: SkipCursor;
@@ -138,6 +138,8 @@ export interface Standing {
   resets: number;
   /** Which database the rows held are of; null where nobody said. */
   generation: string | null;
+  /** How many answers of the feed were applied. */
+  answers: number;
 }
 
 /** What is written with the rows of an answer. */
@@ -189,7 +191,8 @@ export async function pullIn(tx: StoreReading<RowTables>, scope: string, noun: s
 
 /** Where that pull stands, within a transaction over `pulls` and `meta`. */
 export async function standingIn(tx: StoreReading<RowTables>, scope: string, noun: string): Promise<Standing> {
-  return { pull: await pullIn(tx, scope, noun), resets: await resetsIn(tx), generation: await generationIn(tx) };
+  const [resets, generation, answers] = [await resetsIn(tx), await generationIn(tx), await answersIn(tx)];
+  return { pull: await pullIn(tx, scope, noun), resets, generation, answers };
 }
 
 /**

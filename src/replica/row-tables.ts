@@ -22,7 +22,7 @@ export const replicaEpoch = 1;
 
 /**
  * What the replica adds to a server row: the scope it was pulled for, how many lists of it in a row lacked the row, when the list in pages
- * was begun that had it last, and how often the feed had told of the list once it told of the row.
+ * was begun that had it last, and which answer of the feed, as they are counted, told of it.
  */
 export interface Scoped {
   _scope: string;

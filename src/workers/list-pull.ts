@@ -52,8 +52,8 @@ async function readAtOnce(ports: PullPorts, { stream, id, scope }: PulledList, a
 }
 
 /** A list that is begun. */
-function newSweep({ stream, id }: PulledList, { resets, generation, pull }: Standing, now: number): Sweep {
-  const begunIn = { resets, generation, settled: pull.settled ?? 0, told: pull.told ?? 0 };
+function newSweep({ stream, id }: PulledList, { resets, generation, answers, pull }: Standing, now: number): Sweep {
+  const begunIn = { resets, generation, settled: pull.settled ?? 0, answers };
   return { begun_at: now, begun_in: begunIn, at: 0, cursor: skipStart, absence: absenceAmong(stream.inputs(id).length) };
 }
 

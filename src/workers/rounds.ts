@@ -54,6 +54,8 @@ export class Rounds {
   #fails = 0;
   /** When what edits left could not be read back last, and what is told of it; null where it could. */
   #notReadBack: { at: number; problem: string } | null = null;
+  /** Why what is told could not be followed last; null where it was. */
+  #unfollowed: { error: unknown } | null = null;
 
   /** @param visible the clients somebody looks at. */
   constructor(ports: EnginePorts, board: StatusBoard, keeping: Keeping, visible: () => readonly string[]) {
@@ -151,7 +153,8 @@ export class Rounds {
     const { standing, isWithin } = await this.#pulls.all(run, epoch);
     const hasFitted = await this.#keeping.fit(run, standing);
     // there is a network: all else was answered
-    if (fault) throw fault.error instanceof ApiError ? asNoAnswer(fault.error) : fault.error;
+    const missed = fault ?? this.#unfollowed;
+    if (missed) throw missed.error instanceof ApiError ? asNoAnswer(missed.error) : missed.error;
     if (hasFitted || !isWithin) return 0;
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.hear();
@@ -223,6 +226,7 @@ export class Rounds {
       await this.#follow(run);
     } catch (error) {
       if (!(await this.#isAlone(run, error))) throw error;
+      this.#unfollowed = { error };
     }
   }
 
@@ -250,6 +254,7 @@ export class Rounds {
       if (!(error instanceof DamagedSetError)) throw error;
       await run.sets.mend(error);
     }
+    this.#unfollowed = null;
     if (run.feed.pageLimit !== null) run.nudges.ensure();
     const perm_version = (await feedStateOf(run.replica))?.perm_version ?? null;
     if (perm_version !== this.#board.permVersion) this.#board.publish({ perm_version });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listAccounts } from '#contract/accounts.ts';
+import { createOrganization } from '#contract/organizations.ts';
 import { createClient } from '#contract/clients.ts';
 import { listChanges } from '#contract/feed.ts';
 import { countTransactionMatches, listTransactionMatches } from '#contract/transaction-matches.ts';
@@ -126,6 +127,25 @@ describe('a feed that is not answered', () => {
     await scene.pass(6 * 60);
     expect(rowsOnDisk(scene.device).get(id)).toEqual(scene.server.transactions.get(id));
   });
+});
+
+test('[SY76] a feed that is not answered once lists are read keeps the copy from being called synced', async () => {
+  const scene = new OneServer('feed');
+  const { server, world } = scene;
+  let isBegun = false;
+  scene.alter((request, answer) => {
+    if (isFeed(request) && isBegun) return { status: 503, body: { detail: 'Service Unavailable' } };
+    if (request.path !== listAccounts.path || isBegun) return answer;
+    isBegun = true;
+    server.elsewhere(createOrganization, { id: world.uuid(), name: 'Made meanwhile' });
+    return answer;
+  });
+  const told = new Set<number | null>();
+  for (let step = 0; step < 120; step += 1) {
+    await scene.pass(0.1);
+    told.add(scene.status?.last_sync_at ?? null);
+  }
+  expect([isBegun, ...told]).toEqual([true, null]);
 });
 
 test.each((['feed', 'specification'] as const).flatMap((kind) => [503, 0].map((status) => [kind, status] as const)))(

@@ -8,12 +8,13 @@ function aMovingList() {
   const { server, world, device } = scene;
   const ids = Array.from({ length: 90 }, () => world.uuid());
   for (const [no, id] of ids.entries()) server.elsewhere(createOrganization, { id, name: `Office ${no}` });
+  const rename = (id: string, no: number): void => server.elsewhere(updateOrganization, { id, name: `Office renamed ${id} ${no}` });
   let [asked, isMoving] = [0, false];
   scene.alter((request, answer) => {
     if (request.path !== listOrganizations.path) return answer;
     asked += 1;
     if (!isMoving) return answer;
-    server.elsewhere(updateOrganization, { id: ids[asked % 60]!, name: `Office renamed ${asked}` });
+    rename(ids[asked % 60]!, asked);
     // lists have those they are made after: one that comes between is in none of them
     const made = ids[asked % 60]!.replace(/^./, (sign) => (sign === '0' ? '1' : '0'));
     if (asked === 3) server.elsewhere(createOrganization, { id: made, name: 'Made meanwhile' });
@@ -26,7 +27,7 @@ function aMovingList() {
       .sort();
   const there = () => [...server.office.organizations.values()].map(({ id, name }) => `${id} ${name}`).sort();
   const remove = (id: string): void => server.elsewhere(deleteOrganization, { id });
-  return { scene, ids, remove, held, there, asked: () => asked, move: (moves: boolean) => void (isMoving = moves) };
+  return { scene, ids, rename, remove, held, there, asked: () => asked, move: (moves: boolean) => void (isMoving = moves) };
 }
 
 test('[SY75] a list that others change while it is read is read once, and has what they made of it', async () => {
@@ -40,8 +41,13 @@ test('[SY75] a list that others change while it is read is read once, and has wh
 });
 
 test('[SY75] a list that others change while it is read takes away what it lacks', async () => {
-  const { scene, ids, remove, held, there, asked, move } = aMovingList();
+  const { scene, ids, rename, remove, held, there, asked, move } = aMovingList();
   await scene.pass(10);
+  // be it that the feed told of it more often than it will have by then
+  for (let no = 0; no < 5; no += 1) {
+    rename(ids[80]!, no);
+    await scene.pass(1);
+  }
   expect(held()).toEqual(there());
   scene.device.killAll();
   remove(ids[80]!);

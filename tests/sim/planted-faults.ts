@@ -273,10 +273,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '    if (lost && lost.lane === edit.lane) await',
   },
   {
+    name: 'a row that the feed told of while its list was read is taken for gone',
+    file: 'src/replica/apply.ts',
+    find: 'row && (row._told ?? 0) <= answers ?',
+    put: 'row ?',
+  },
+  {
     name: 'a row that is told anew says in its new version what it said before',
     file: 'src/replica/feed-page.ts',
-    find: 'puts.push({ ...row, _scope: scope }',
-    put: 'puts.push({ ...row, ...before, version, _scope: scope }',
+    find: 'puts.push({ ...row, ...mark }',
+    put: 'puts.push({ ...row, ...before, version, ...mark }',
   },
   {
     name: 'an edit is called done where its row says a part of it',
