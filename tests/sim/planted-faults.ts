@@ -89,7 +89,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a list that was asked for before an edit was settled takes its effect away',
     file: 'src/replica/apply.ts',
-    find: '    const isOutOfDate = resets !== askedAt.resets || (pull.settled ?? 0) !== (askedAt.pull.settled ?? 0);',
+    find: '    const isOutOfDate = resets !== askedAt.resets || isNewsSince(pull, askedAt.pull);',
     put: '    const isOutOfDate = false;',
   },
   {
@@ -271,12 +271,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/replica/settling.ts',
     find: '    if (lost) await',
     put: '    if (lost && lost.lane === edit.lane) await',
-  },
-  {
-    name: 'a row that the feed told of while its list was read is taken for gone',
-    file: 'src/replica/apply.ts',
-    find: 'row && (row._told ?? 0) <= answers ?',
-    put: 'row ?',
   },
   {
     name: 'a row that is told anew says in its new version what it said before',
