@@ -43,8 +43,10 @@ export interface Mutation<Input> {
   removes?: (input: Input) => string;
   /** How it is brought together with what others made of the row it is about. */
   merge: MergeRule;
-  /** The field that says the row's name, which no two rows of one place share: an edit that takes a name goes after those that let go of it. */
+  /** The field that says the row's name, which no two rows share: an edit that takes a name goes after those that let go of it. */
   named?: string;
+  /** Rows of two clients may share a name. */
+  isNamedInClient?: true;
   /** Whether a row says already all that the edit wants, where its fields alone tell. */
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
@@ -161,6 +163,7 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
     named: 'entity_name',
+    isNamedInClient: true,
   } satisfies Mutation<CreateEntityInput>,
   updateEntity: {
     about: { noun: 'entities', id: 'id' },
@@ -169,6 +172,7 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
     named: 'entity_name',
+    isNamedInClient: true,
     isForm: true,
   } satisfies Mutation<UpdateEntityInput>,
   deleteEntity: {
@@ -180,6 +184,7 @@ export const mutations = {
     // what somebody wrote into it since is not deleted unseen
     merge: { merges: [], asks: entityFields },
     named: 'entity_name',
+    isNamedInClient: true,
     isWhole: true,
   } satisfies Mutation<DeleteEntityInput>,
   updateUser: {

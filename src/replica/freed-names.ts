@@ -11,13 +11,18 @@ const keyIn = (fields: Fields | null | undefined, field: string): string | null 
   return typeof name === 'string' ? nameKey(name) : null;
 };
 
-/** Edits of other rows, by id, after which the name that one takes is free. In which place the rows are does not matter: to wait takes nothing away. */
-export function freeingName({ name, input, lane }: Pick<OutboxRow, 'name' | 'input' | 'lane'>, before: readonly OutboxRow[]): string[] {
-  const { named, about, removes } = mutationNamed(name);
+/** Edits of other rows, by id, after which the name that one takes is free. One that waits for some in vain loses nothing. */
+export function freeingName(
+  { name, input, lane, client_id }: Pick<OutboxRow, 'name' | 'input' | 'lane' | 'client_id'>,
+  before: readonly OutboxRow[],
+): string[] {
+  const { named, isNamedInClient, about, removes } = mutationNamed(name);
   const taken = named === undefined || removes ? null : keyIn(input as Fields, named);
   if (named === undefined || taken === null) return [];
+  const isElsewhere = (edit: OutboxRow): boolean =>
+    rowOfEdit(edit)?.noun !== about?.noun || (isNamedInClient === true && edit.client_id !== client_id);
   const isFreeing = (edit: OutboxRow): boolean => {
-    if (edit.lane === lane || isOfNewerBuild(edit) || !isShown(edit.state) || rowOfEdit(edit)?.noun !== about?.noun) return false;
+    if (edit.lane === lane || isOfNewerBuild(edit) || !isShown(edit.state) || isElsewhere(edit)) return false;
     const found = edit.base?.fields;
     return found != null && keyIn(found, named) === taken && keyIn(mineOf(edit, found), named) !== taken;
   };

@@ -80,8 +80,8 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   const all = merge.together || named ? await tx.list('mutations') : stay;
   // of edits that decide about two rows each is in the lane of one of them
   const near = merge.together ? all : stay;
-  const laned = { ...mutation, lane };
-  const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath(laned, near), ...freeingName(laned, all)])];
+  const placed = { ...mutation, lane, client_id: mutation.clientId };
+  const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath(placed, near), ...freeingName(placed, all)])];
   const ahead = editsAbove(mutation, near);
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));

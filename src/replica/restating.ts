@@ -143,14 +143,23 @@ function goingOn(edit: OutboxRow, input: Fields, changed: Fields, theirs: EditBa
   return sentOnTheirs(edit, { ...(keptInput(edit) as Fields), ...changed });
 }
 
+/** What an edit follows that says something else: what its form says, and those that let go of the name it takes now. */
+async function depsInPlace(
+  tx: Writing,
+  edit: OutboxRow,
+  input: Fields,
+  said: readonly string[] | undefined,
+): Promise<{ deps?: readonly string[] }> {
+  const before = (await tx.list('mutations')).filter(({ seq }) => seq < edit.seq);
+  const [former, freeing] = [freeingName(edit, before), freeingName({ ...edit, input }, before)];
+  const others = said ?? edit.deps?.filter((id) => !former.includes(id));
+  return others || freeing.length > 0 ? { deps: [...new Set([...(others ?? []), ...freeing])] } : {};
+}
+
 async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
   const input = inputInPlace(edit, changed);
-  const before = (await tx.list('mutations')).filter(({ seq }) => seq < edit.seq);
-  const after = [...new Set([...(deps ?? edit.deps ?? []), ...freeingName({ ...edit, input }, before)])];
-  const told = saying(
-    { ...goingOn(edit, input, changed, theirs), ...(after.length > 0 || deps ? { deps: after } : {}) },
-    Object.keys(changed),
-  );
+  const after = await depsInPlace(tx, edit, input, deps);
+  const told = saying({ ...goingOn(edit, input, changed, theirs), ...after }, Object.keys(changed));
   const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
   await tx.put('mutations', restated);
   // what was refused to be made stays in sight, what was refused to be changed does not

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '#replica/sending.ts';
 import { ApiError } from '#contract/errors.ts';
+import { enqueue } from '#replica/outbox.ts';
 import { discard } from '#replica/decisions.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
 import { sayOtherwise } from '#tests/support/outbox.ts';
@@ -57,21 +58,33 @@ describe('[OB54] an edit that takes a name goes after those that let go of it', 
     // what was made after it is no matter in its place
     await sayOtherwise(outbox, await ofOak(), { city: 'Elm' });
     expect(await waits()).toEqual([[], [0], []]);
+    await sayOtherwise(outbox, await ofOak(), { entity_name: 'Fir' });
+    expect(await waits()).toEqual([[], [], []]);
     await meet(accepted);
     await meet(lost);
     await sayOtherwise(outbox, await ofOak(), { entity_name: 'Elm' });
     expect(await waits()).toEqual([[], [], [1]]);
   });
 
-  test('and after no other: of the same row, of another noun, with another name, or that was refused', async () => {
-    const { add, birch, elm, rename, make, waits, meet } = await aClient();
+  test('and after no other: of another noun or client, with another name, or that was refused', async () => {
+    const { outbox, add, birch, elm, rename, make, waits, meet } = await aClient();
     await rename(birch, 'Birch, closed');
     await meet(refused);
     await make('Birch');
     await rename(elm, 'Elm, too');
-    await rename(elm, 'Elm');
     await add('createOrganization', { id: uuidv7(), name: 'Elm' }, null);
     await make('Oak');
+    const input = { id: uuidv7(), client_id: uuidv7(), ...entityFields, entity_name: 'Elm' };
+    await enqueue(outbox, {
+      id: uuidv7(),
+      name: 'createEntity',
+      input,
+      title: 'Elm',
+      now: 1,
+      clientId: input.client_id,
+      entityId: null,
+      seen: null,
+    });
     expect((await waits()).flat()).toEqual([]);
   });
 
