@@ -43,10 +43,8 @@ export interface Mutation<Input> {
   removes?: (input: Input) => string;
   /** How it is brought together with what others made of the row it is about. */
   merge: MergeRule;
-  /** The field that says the row's name, which no two rows share: an edit that takes a name goes after those that let go of it. */
+  /** The field of a name that no two rows of one place share: it may have to be let go of first. */
   named?: string;
-  /** Rows of two clients may share a name. */
-  isNamedInClient?: true;
   /** Whether a row says already all that the edit wants, where its fields alone tell. */
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
@@ -109,7 +107,6 @@ export const mutations = {
     removes: ({ id }) => id,
     // what somebody put into it since is not deleted unseen
     merge: { merges: [], asks: viewFields },
-    named: 'name',
     isWhole: true,
   } satisfies Mutation<DeleteViewInput>,
   createOrganization: {
@@ -136,7 +133,6 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'organizations', ids: [id] }],
     removes: ({ id }) => id,
     merge: { merges: [], asks: organizationFields },
-    named: 'name',
     isWhole: true,
   } satisfies Mutation<DeleteOrganizationInput>,
   createClient: {
@@ -163,7 +159,6 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
     named: 'entity_name',
-    isNamedInClient: true,
   } satisfies Mutation<CreateEntityInput>,
   updateEntity: {
     about: { noun: 'entities', id: 'id' },
@@ -172,7 +167,6 @@ export const mutations = {
     touches: ({ id }) => [{ noun: 'entities', ids: [id] }],
     merge: { merges: entityFields, asks: [] },
     named: 'entity_name',
-    isNamedInClient: true,
     isForm: true,
   } satisfies Mutation<UpdateEntityInput>,
   deleteEntity: {
@@ -183,8 +177,6 @@ export const mutations = {
     removes: ({ id }) => id,
     // what somebody wrote into it since is not deleted unseen
     merge: { merges: [], asks: entityFields },
-    named: 'entity_name',
-    isNamedInClient: true,
     isWhole: true,
   } satisfies Mutation<DeleteEntityInput>,
   updateUser: {

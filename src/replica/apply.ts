@@ -141,7 +141,7 @@ export function applyListPage(
     if (isVoid(sweep, standing)) return 'void';
     const settled = pull.settled ?? 0;
     // only a feed says which of its rows went since
-    if (!feed && settled !== (askedAt.pull.settled ?? 0)) return 'again';
+    if (!feed && isNewsSince(pull, askedAt.pull)) return 'again';
     if (feed) await putNewer(tx, noun, scope, rows, sweep.begun_at);
     // whatever their versions, as above: nothing else was told of the list since the page was asked for
     else await tx.putMany(noun, asRows(rows.map((row) => ({ ...row, _scope: scope, _swept: sweep.begun_at }))));
@@ -150,8 +150,8 @@ export function applyListPage(
       await tx.put('pulls', { ...admitted(pull), sweep });
       return 'goes_on';
     }
-    const isOutOfDate = settled !== sweep.begun_in.settled;
     const { absence, begun_in: begun } = sweep;
+    const isOutOfDate = settled !== begun.settled || (!feed && standing.answers !== (begun.answers ?? 0));
     const doubts = isOutOfDate ? 0 : await removeAbsent(tx, { noun, scope, ids: end.ids, absence, answers: begun.answers ?? 0 });
     const miscounts = end.isMiscounted ? (pull.miscounts ?? 0) + 1 : 0;
     const isCountedAnew = miscounts > 0 && miscounts < mostMiscounts;

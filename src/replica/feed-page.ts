@@ -118,9 +118,10 @@ async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: 
   const told = (await answersIn(tx)) + 1;
   const puts: RowTables[RowNoun]['row'][] = [];
   for (const [index, { scope, id, op, version, row }] of changes.entries()) {
-    const before: { version?: number } | undefined = held[index];
+    const before: { version?: number; _swept?: number } | undefined = held[index];
     const known = Math.max(before?.version ?? -1, gone.get(id) ?? -1);
-    const mark = { _scope: scope, _told: told };
+    // it was in the list that is under way all the same
+    const mark = { _scope: scope, _told: told, ...(before?._swept === undefined ? {} : { _swept: before._swept }) };
     if (op === 'put' && row && version > known) puts.push({ ...row, ...mark } as unknown as RowTables[RowNoun]['row']);
   }
   await tx.putMany(noun, puts);

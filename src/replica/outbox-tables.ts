@@ -83,6 +83,8 @@ export interface OutboxRow {
   again?: number;
   /** Edits, by id, that must be accepted first. */
   deps?: readonly string[];
+  /** Edits, by id, that go first as long as they go on by themselves: they let go of the name this one takes. */
+  after?: readonly string[];
   /** How often the person saved what it says, where it took the place of others; absent for once. */
   saves?: number;
   /** Its bytes are among the blobs, under the edit's id, until the edit is settled. */

@@ -80,14 +80,14 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
   const all = merge.together || named ? await tx.list('mutations') : stay;
   // of edits that decide about two rows each is in the lane of one of them
   const near = merge.together ? all : stay;
-  const placed = { ...mutation, lane, client_id: mutation.clientId };
-  const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath(placed, near), ...freeingName(placed, all)])];
+  const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath({ ...mutation, lane }, near)])];
   const ahead = editsAbove(mutation, near);
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
   const input = { ...mutation.input, ...beside };
   const seen = mutation.seen && { ...mutation.seen, ...beside };
   const base = baseOfNew({ name, seen }, ahead, taken);
+  const after = freeingName({ name, input, lane, ...(base ? { base } : {}) }, all);
   const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
   const says = [...new Set(taken.flatMap((each) => each.says ?? []))];
   const saves = taken.reduce((sum, edit) => sum + (edit.saves ?? 1), 1);
@@ -108,6 +108,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, mutation: New
     ...otherRow(mutation, near),
     ...(says.length > 0 ? { says } : {}),
     ...(deps.length > 0 ? { deps } : {}),
+    ...(after.length > 0 ? { after } : {}),
     ...(isFormEdit(name) && saves > 1 ? { saves } : {}),
   };
   const edit = saying(made, changedFrom(mutation));

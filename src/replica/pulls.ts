@@ -95,7 +95,7 @@ export interface PullRow {
   last_complete_at: number | null;
   /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
   settled?: number;
-  /** How often the feed told of rows of the list so far. Absent is never. */
+  /** How often the feed told of rows of the list so far: one answer that is the whole of it is out of date then, too. Absent is never. */
   told?: number;
   /** After how many answers of the feed its latest page was written. */
   read_after?: number;

@@ -143,24 +143,13 @@ function goingOn(edit: OutboxRow, input: Fields, changed: Fields, theirs: EditBa
   return sentOnTheirs(edit, { ...(keptInput(edit) as Fields), ...changed });
 }
 
-/** What an edit follows that says something else: what its form says, and those that let go of the name it takes now. */
-async function depsInPlace(
-  tx: Writing,
-  edit: OutboxRow,
-  input: Fields,
-  said: readonly string[] | undefined,
-): Promise<{ deps?: readonly string[] }> {
-  const before = (await tx.list('mutations')).filter(({ seq }) => seq < edit.seq);
-  const [former, freeing] = [freeingName(edit, before), freeingName({ ...edit, input }, before)];
-  const others = said ?? edit.deps?.filter((id) => !former.includes(id));
-  return others || freeing.length > 0 ? { deps: [...new Set([...(others ?? []), ...freeing])] } : {};
-}
-
 async function sayInPlace(tx: Writing, edit: OutboxRow, { changed, theirs, deps, titleOf }: Said & { changed: Fields }): Promise<void> {
   const input = inputInPlace(edit, changed);
-  const after = await depsInPlace(tx, edit, input, deps);
-  const told = saying({ ...goingOn(edit, input, changed, theirs), ...after }, Object.keys(changed));
-  const restated = { ...told, title: titleOf({ ...told, was: told.base?.fields ?? null }) };
+  const { after: _former, ...told } = saying({ ...goingOn(edit, input, changed, theirs), ...(deps ? { deps } : {}) }, Object.keys(changed));
+  const before = (await tx.list('mutations')).filter(({ seq }) => seq < edit.seq);
+  const after = freeingName(told, before);
+  const title = titleOf({ ...told, was: told.base?.fields ?? null });
+  const restated = { ...told, ...(after.length > 0 ? { after } : {}), title };
   await tx.put('mutations', restated);
   // what was refused to be made stays in sight, what was refused to be changed does not
   await handWordsOn(tx, edit, mineOf({ ...edit, input }, edit.base?.fields ?? null));

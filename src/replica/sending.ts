@@ -1,6 +1,6 @@
 import { type ApiError, detailText, fieldTexts } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
-import { followedEdits, isWholeEdit } from './lanes.ts';
+import { followedEdits, isWholeEdit, waitsFor } from './lanes.ts';
 import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
@@ -127,8 +127,8 @@ async function claimHeads(tx: Writing, edits: readonly OutboxRow[], { now, most 
   for (const mutation of edits) {
     if (!heads.has(mutation.lane)) heads.set(mutation.lane, mutation);
   }
-  const open = new Set(edits.filter(({ state }) => state !== 'acked').map(({ id }) => id));
-  const isFree = ({ deps }: OutboxRow): boolean => deps?.every((id) => !open.has(id)) ?? true;
+  const waited = waitsFor(edits);
+  const isFree = (head: OutboxRow): boolean => waited(head).length === 0;
   const ready = [...heads.values()]
     .filter((head) => claimable.includes(head.state) && !isOfNewerBuild(head) && isDue(head, now) && isFree(head))
     .slice(0, most);

@@ -1,8 +1,8 @@
 import { type DeviceTables, deviceSchema } from './device-tables.ts';
 import type { Store, StoreHost } from './store.ts';
 
-// Names of databases say whose they are in few signs, and the ids of two users may come to the same in these. Whoever opened theirs first
-// has that name on this device; any other one has their own.
+// Names of databases say whose they are in few signs, and the ids of two users may come to the same in these. Whoever opens theirs first
+// has that name on this device, with what an earlier build kept under it, which did not tell them apart; any other one has their own.
 
 /** A user's id in the signs that are in names. */
 export function plainKeyOf(userId: string): string {

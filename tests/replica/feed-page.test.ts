@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { type AnsweredList, applyList, copyStanding, standingOf } from '#replica/apply.ts';
+import { type AnsweredList, applyList, applyListPage, copyStanding, standingOf, sweptIds } from '#replica/apply.ts';
 import { settleAnswers, type SettledAnswer } from '#replica/settled-answers.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { applyFeedPage, type ClientSets } from '#replica/feed-page.ts';
-import { dropRows, type FeedState, startFeed } from '#replica/feed-state.ts';
+import { dropRows, type FeedState, forgetFeed, startFeed } from '#replica/feed-state.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
-import { newPull, skipStart } from '#replica/pulls.ts';
+import { newPull, skipStart, type Sweep } from '#replica/pulls.ts';
 import { purgeScope } from '#replica/purge.ts';
 import { dropRefusedColumns, noteRefusal } from '#replica/refusals.ts';
 import type { RowNoun } from '#replica/row-tables.ts';
@@ -301,5 +301,46 @@ test('[FC32] a row that went stays gone for answers asked for before, though the
   await goesAt(10 * dayMs, 'four');
   const gone = await replica.rows.read(['gone'], (tx) => tx.list('gone'));
   expect(gone.map(({ id }) => id).toSorted()).toEqual(['four', 'three', 'two']);
+  closeReplica(replica);
+});
+
+/** A list of several pages that is begun while a feed is followed, and a row that the feed tells of then. */
+async function aListUnderWay() {
+  const { replica, scope, before } = await aFollower();
+  const list = { noun: 'accounts' as const, scope };
+  const askedAt = await standingOf(replica, scope, list.noun);
+  const { resets, generation, answers } = askedAt;
+  const sweep: Sweep = { begun_at: 7, begun_in: { resets, generation, settled: 0, answers }, at: 0, cursor: skipStart, absence: 'missed' };
+  const put = { scope, id: 'a', op: 'put' as const, version: 2, row: { id: 'a', client_id: '1', version: 2 } };
+  const page = { before, after: { ...before, cursor: '6.0' }, gained: [], lost: [], changes: { accounts: [put] }, now: 50 };
+  const rows = ['a', 'b'].map((id) => ({ id, client_id: '1', version: 1 }));
+  return {
+    replica,
+    ...list,
+    rows,
+    answered: { ...list, askedAt, sweep, rows },
+    sweep,
+    tell: () => applyFeedPage(replica, page, noColumns),
+  };
+}
+
+test('[SY75] a row that the feed told of was in the pages of its list that were read before', async () => {
+  const { replica, noun, scope, sweep, answered, tell } = await aListUnderWay();
+  await applyListPage(replica, answered);
+  await tell();
+  expect([...(await sweptIds(replica, noun, scope, sweep))].sort()).toEqual(['a', 'b']);
+  closeReplica(replica);
+});
+
+test('[SY75] a page that was asked for before the feed told of its list, which is followed no more, is asked for again', async () => {
+  const { replica, noun, rows, answered, tell } = await aListUnderWay();
+  await tell();
+  await forgetFeed(replica);
+  const end = { ids: new Set(rows.map(({ id }) => id)), isMiscounted: false };
+  expect(await applyListPage(replica, { ...answered, end })).toBe('again');
+  expect(await listed(replica.rows, noun)).toMatchObject([{ id: 'a', version: 2 }]);
+  const askedAt = await standingOf(replica, answered.scope, noun);
+  expect(await applyListPage(replica, { ...answered, askedAt, end })).toBe('over');
+  expect((await copyStanding(replica)).pulls).toMatchObject([{ last_complete_at: null }]);
   closeReplica(replica);
 });

@@ -1,14 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '#replica/sending.ts';
+import type { ApiCall } from '#api-client/call.ts';
 import { ApiError } from '#contract/errors.ts';
-import { enqueue } from '#replica/outbox.ts';
 import { discard } from '#replica/decisions.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
 import { sayOtherwise } from '#tests/support/outbox.ts';
 import { anOutbox, refused, type SomeRow } from '#tests/support/sent-edits.ts';
 
 const accepted: Outcome = { event: 'accepted', answer: { id: 'it' } };
+/** A server that takes everything. */
+const taking = (async () => ({ id: 'it' })) as unknown as ApiCall;
 const lost: Outcome = { event: 'no_answer', mayHaveArrived: true, error: new ApiError({ code: 'network', detail: 'Lost' }) };
 
 /** Two entities of a client, and a person who edits them. */
@@ -25,7 +27,7 @@ async function aClient() {
   /** Which edits each one goes after, by their places. */
   const waits = async () => {
     const all = await edits();
-    return all.map(({ deps = [] }) => deps.map((id) => all.findIndex((edit) => edit.id === id)).filter((at) => at >= 0));
+    return all.map(({ after = [] }) => after.map((id) => all.findIndex((edit) => edit.id === id)).filter((at) => at >= 0));
   };
   return { ...outbox, add, edits, birch, elm, rename, remove, make, waits };
 }
@@ -66,33 +68,49 @@ describe('[OB54] an edit that takes a name goes after those that let go of it', 
     expect(await waits()).toEqual([[], [], [1]]);
   });
 
-  test('and after no other: of another noun or client, with another name, or that was refused', async () => {
-    const { outbox, add, birch, elm, rename, make, waits, meet } = await aClient();
+  test('and after no other: of another noun, with another name, or that was refused; nor does one that leaves its row its name', async () => {
+    const { add, birch, elm, rename, make, waits, meet } = await aClient();
     await rename(birch, 'Birch, closed');
     await meet(refused);
     await make('Birch');
     await rename(elm, 'Elm, too');
     await add('createOrganization', { id: uuidv7(), name: 'Elm' }, null);
     await make('Oak');
-    const input = { id: uuidv7(), client_id: uuidv7(), ...entityFields, entity_name: 'Elm' };
-    await enqueue(outbox, {
-      id: uuidv7(),
-      name: 'createEntity',
-      input,
-      title: 'Elm',
-      now: 1,
-      clientId: input.client_id,
-      entityId: null,
-      seen: null,
-    });
+    await add('updateEntity', { ...entityFields, id: uuidv7(), entity_name: 'Elm', city: 'Bern' }, { ...elm, id: uuidv7() });
     expect((await waits()).flat()).toEqual([]);
   });
 
-  test('and waits for the person where one of these is let go of: the name is not free', async () => {
+  test('as long as those go on by themselves: it waits for nobody’s decision, and keeps nothing from being said anew', async () => {
+    const { birch, elm, rename, remove, make, meet, edits, sendAll } = await aClient();
+    await rename(birch, 'Birch, closed');
+    await make('Birch');
+    await rename(elm, 'Elm, closed');
+    await make('Elm');
+    await meet(refused);
+    // the rename of the other one is still to be waited for
+    const waiting = async () => (await edits()).filter(({ state }) => state === 'queued').map(({ name }) => name);
+    await remove(birch);
+    expect(await waiting()).toEqual(['createEntity', 'updateEntity', 'createEntity', 'deleteEntity']);
+    expect(await sendAll(taking)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    expect(await edits()).toEqual([]);
+  });
+
+  test('and is not held where one of these is let go of', async () => {
     const { outbox, birch, rename, make, edits, first } = await aClient();
     await rename(birch, 'Birch, closed');
     await make('Birch');
     await discard(outbox, (await first()).seq, 20);
-    expect(await edits()).toMatchObject([{ name: 'createEntity', state: 'paused_dependency' }]);
+    expect(await edits()).toMatchObject([{ name: 'createEntity', state: 'queued' }]);
+  });
+
+  test('and waits for none that stands behind one for the person to decide', async () => {
+    const { elm, rename, make, waits, meet, edits, sendAll } = await aClient();
+    await rename(elm, 'Elm, too');
+    await meet({ ...refused, event: 'permission_denied' });
+    await rename(elm, 'Elm, gone');
+    await make('Elm');
+    expect(await waits()).toEqual([[], [], [1]]);
+    expect(await sendAll(taking)).toEqual(['accepted']);
+    expect((await edits()).map(({ name }) => name)).toEqual(['updateEntity', 'updateEntity']);
   });
 });

@@ -263,8 +263,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an edit goes before those it follows',
     file: 'src/replica/sending.ts',
-    find: 'deps?.every((id) => !open.has(id)) ?? true;',
-    put: 'deps?.every((id) => !open.has(id)) ?? true;\n    if (open.size > 0) heads.forEach((head) => (head.deps = []));',
+    find: 'waited(head).length === 0;',
+    put: 'waited(head).length >= 0;',
   },
   {
     name: 'an edit that follows one let go of is sent all the same',
