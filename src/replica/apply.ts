@@ -126,7 +126,7 @@ const mostMiscounts = 3;
 /**
  * Writes a page of a list that is read in several, and where its reading goes on, in one transaction. What made the answers void that were
  * on their way since the list was begun makes the pages before void as well. What the feed told since does not: its rows say so.
- * @returns `goes_on`; `again` where something was settled since the page was asked for; `void` where the list is to be begun anew; `over`
+ * @returns `goes_on`; `again` where no feed says what was settled or told since the page was asked for; `void` where the list is to be begun anew; `over`
  *   where it is read to its end, or out of sight.
  */
 export function applyListPage(

@@ -1,7 +1,7 @@
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
 import { isShown, type MutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { followedEdits, isFormEdit, isWholeEdit } from './lanes.ts';
+import { followedEdits, isFormEdit, isWholeEdit, waitedForEdits } from './lanes.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
 import { fieldsChangedBy, leftByAll, mineOf } from './edited-fields.ts';
 import { type Fields, isSameValue } from './merge.ts';
@@ -56,7 +56,9 @@ export async function giveWay(
 ): Promise<OutboxRow[]> {
   const before = outdoneBy(name, lane);
   if (before.length === 0) return [];
-  const followed = followedEdits(await tx.list('mutations'));
+  const edits = await tx.list('mutations');
+  // of a row that is to be gone nothing is left to let go of a name
+  const followed = mutationNamed(name).removes ? followedEdits(edits) : waitedForEdits(edits);
   const replaced: OutboxRow[] = [];
   for (const { id, seq } of before) {
     // as it is now: the one before it may have handed it another base

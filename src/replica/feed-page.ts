@@ -8,7 +8,7 @@ import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
 import { admitted, answersIn, countAnswer, countPurge, countReset, newPull, pullIn, type PullRow } from './pulls.ts';
 import { dropColumnsToPullAnew, dropScopes, resetColumnPulls, resetPulls } from './purge.ts';
-import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
+import { type RowNoun, rowNouns, type RowTables, type Scoped } from './row-tables.ts';
 import { idOfScope, scopeKey } from './scopes.ts';
 import type { SetKey } from './set-errors.ts';
 import { type SetChange, writeSets } from './set-writes.ts';
@@ -118,15 +118,21 @@ async function applyToRows(tx: StoreWriting<RowTables>, noun: RowNoun, changes: 
   const told = (await answersIn(tx)) + 1;
   const puts: RowTables[RowNoun]['row'][] = [];
   for (const [index, { scope, id, op, version, row }] of changes.entries()) {
-    const before: { version?: number; _swept?: number } | undefined = held[index];
+    const before: (Partial<Scoped> & { version?: number }) | undefined = held[index];
     const known = Math.max(before?.version ?? -1, gone.get(id) ?? -1);
     // it was in the list that is under way all the same
     const mark = { _scope: scope, _told: told, ...(before?._swept === undefined ? {} : { _swept: before._swept }) };
     if (op === 'put' && row && version > known) puts.push({ ...row, ...mark } as unknown as RowTables[RowNoun]['row']);
+    else if (op === 'put' && before?.version === version) puts.push(toldAgain(before, told));
   }
   await tx.putMany(noun, puts);
   const went = changes.filter(({ op }) => op !== 'put').map(({ id }) => id);
   await tx.removeMany(noun, went);
+}
+
+/** A row that is told of as it is held: it is there, whatever lists lacked it. */
+function toldAgain({ _missed: _before, ...row }: Partial<Scoped>, told: number): RowTables[RowNoun]['row'] {
+  return { ...row, _told: told } as unknown as RowTables[RowNoun]['row'];
 }
 
 /** Lists that are on their way know nothing of what is told now. */

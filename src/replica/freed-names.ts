@@ -12,8 +12,8 @@ function keyIn(fields: Fields | null | undefined, field: string): string | null 
 }
 
 /**
- * Edits of other rows, by id, that let go of the name which one takes. In which place the rows are is not asked: one that waits in vain
- * loses nothing.
+ * Edits of other rows, by id, that let go of the name which one takes. In which place the rows are is not asked: who waits for one that
+ * goes on by itself in vain loses nothing.
  */
 export function freeingName(
   { name, input, lane, base }: Pick<OutboxRow, 'name' | 'input' | 'lane' | 'base'>,

@@ -1,14 +1,22 @@
 import { type MutationName, mutationNamed, mutations } from '#contract/mutations.ts';
 import { needsPerson } from './mutation-states.ts';
+import { isOfNewerBuild } from './newer-builds.ts';
 import type { OutboxRow } from './outbox-tables.ts';
 
-/** The ids of edits that do not go on by themselves: they wait for the person, or behind one that does. */
+/** The ids of edits that do not go on by themselves: they wait for the person or for a newer build, or behind one that does. */
 function heldUp(edits: readonly OutboxRow[]): Set<string> {
   const [held, lanes] = [new Set<string>(), new Set<string>()];
-  for (const { id, lane, state, deps = [] } of edits) {
-    if (!needsPerson(state) && !lanes.has(lane) && !deps.some((each) => held.has(each))) continue;
-    held.add(id);
-    lanes.add(lane);
+  let before = -1;
+  // one may follow another that was made after it
+  while (before !== held.size) {
+    before = held.size;
+    for (const edit of edits) {
+      const { id, lane, deps = [] } = edit;
+      const isFree = !needsPerson(edit.state) && !isOfNewerBuild(edit) && !lanes.has(lane);
+      if (held.has(id) || (isFree && !deps.some((each) => held.has(each)))) continue;
+      held.add(id);
+      lanes.add(lane);
+    }
   }
   return held;
 }
@@ -47,7 +55,12 @@ export function isFormEdit(name: MutationName): boolean {
   return Object.hasOwn(mutations, name) && mutationNamed(name).isForm === true;
 }
 
-/** The ids of the edits that others wait for: those stay, whatever comes after them in their lane. */
+/** The ids of the edits that others follow: those stay, whatever comes after them in their lane. */
 export function followedEdits(edits: readonly OutboxRow[]): Set<string> {
+  return new Set(edits.flatMap(({ deps }) => deps ?? []));
+}
+
+/** The same with those that are to let go of a name first: where their row is named anew behind them, they do so in between. */
+export function waitedForEdits(edits: readonly OutboxRow[]): Set<string> {
   return new Set(edits.flatMap(waitsFor(edits)));
 }

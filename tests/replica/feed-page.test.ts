@@ -332,6 +332,20 @@ test('[SY75] a row that the feed told of was in the pages of its list that were 
   closeReplica(replica);
 });
 
+test('[SY75] a row that the feed tells of again, as it is held, is there, whatever lists lack it', async () => {
+  const { replica, noun, scope, answered, tell } = await aListUnderWay();
+  await tell();
+  for (let no = 0; no < 3; no += 1) {
+    const askedAt = await standingOf(replica, scope, noun);
+    const { resets, generation, answers } = askedAt;
+    const sweep = { ...answered.sweep, begun_in: { resets, generation, settled: 0, answers } };
+    await tell();
+    await applyListPage(replica, { ...answered, rows: [], askedAt, sweep, end: { ids: new Set(), isMiscounted: false } });
+  }
+  expect(await listed(replica.rows, noun)).toMatchObject([{ id: 'a', version: 2 }]);
+  closeReplica(replica);
+});
+
 test('[SY75] a page that was asked for before the feed told of its list, which is followed no more, is asked for again', async () => {
   const { replica, noun, rows, answered, tell } = await aListUnderWay();
   await tell();

@@ -5,6 +5,8 @@ import type { ApiCall } from '#api-client/call.ts';
 import { ApiError } from '#contract/errors.ts';
 import { discard } from '#replica/decisions.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
+import { outboxFormat } from '#replica/outbox-tables.ts';
+import { planted } from '#tests/support/stored.ts';
 import { sayOtherwise } from '#tests/support/outbox.ts';
 import { anOutbox, refused, type SomeRow } from '#tests/support/sent-edits.ts';
 
@@ -112,5 +114,26 @@ describe('[OB54] an edit that takes a name goes after those that let go of it', 
     expect(await waits()).toEqual([[], [], [1]]);
     expect(await sendAll(taking)).toEqual(['accepted']);
     expect((await edits()).map(({ name }) => name)).toEqual(['updateEntity', 'updateEntity']);
+  });
+
+  test('and for none of a newer build, nor behind one', async () => {
+    const { outbox, birch, rename, make, edits, sendAll } = await aClient();
+    await rename(birch, 'Birch, too');
+    await planted(outbox, 'mutations', [{ ...(await edits())[0]!, v: outboxFormat + 1 }]);
+    await rename(birch, 'Elsewhere');
+    await make('Birch');
+    await make('Birch, too');
+    expect(await sendAll(taking)).toEqual(['accepted', 'accepted']);
+  });
+
+  test('and leaves nothing of a row that was never made and is to be gone', async () => {
+    const { add, make, edits } = await aClient();
+    const made = { ...entityFields, id: uuidv7(), client_id: uuidv7(), entity_name: 'Ash', version: 0 };
+    const { id, client_id } = made;
+    await add('createEntity', { ...entityFields, id, client_id, entity_name: 'Ash' }, null);
+    await add('updateEntity', { ...entityFields, id, entity_name: 'Fir' }, made);
+    await make('Ash');
+    await add('deleteEntity', { id }, { ...made, entity_name: 'Fir' });
+    expect((await edits()).map(({ name }) => name)).toEqual(['createEntity']);
   });
 });
