@@ -126,8 +126,8 @@ const mostMiscounts = 3;
 /**
  * Writes a page of a list that is read in several, and where its reading goes on, in one transaction. What made the answers void that were
  * on their way since the list was begun makes the pages before void as well. What the feed told since does not: its rows say so.
- * @returns `goes_on`; `again` where no feed says what was settled or told since the page was asked for; `void` where the list is to be begun anew; `over`
- *   where it is read to its end, or out of sight.
+ * @returns `goes_on`; `again` where no feed says what was settled or told since the page was asked for; `void` where the list is to be
+ *   begun anew; `over` where it is read to its end, or out of sight.
  */
 export function applyListPage(
   { rows: store }: Replica,
@@ -201,12 +201,12 @@ async function removeAbsent(tx: RowsWriting, { noun, scope, ids, absence, answer
   if (keys.length === 0) return 0;
   const held = await tx.getMany(noun, keys);
   const absent = held.flatMap((row) => (row && (row._told ?? 0) <= answers ? [{ ...row, _missed: (row._missed ?? 0) + 1 }] : []));
-  const gone = absence === 'gone' ? absent : absent.filter(({ _missed }) => _missed >= missesToGo);
+  const isGone = ({ _missed }: { _missed: number }): boolean => absence === 'gone' || _missed >= missesToGo;
   await tx.removeMany(
     noun,
-    gone.map(({ id }) => id),
+    absent.filter(isGone).map(({ id }) => id),
   );
-  const left = absent.filter((row) => !gone.includes(row));
+  const left = absent.filter((row) => !isGone(row));
   await tx.putMany(noun, asRows(left));
   return left.length;
 }
