@@ -211,7 +211,6 @@ export class SyncEngine implements SharedEngine {
     // a tab that follows late must not end the work of whoever signed in since
     if (this.#run && this.#run.session.userId !== userId) return;
     await this.#closeRun();
-    this.#looks.clear();
     if (this.#wanted.userId === userId) this.#board.publish(stopped);
   }
 
