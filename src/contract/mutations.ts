@@ -51,6 +51,8 @@ export interface Mutation<Input> {
   heed?: (input: Input, answer: unknown) => unknown;
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
+  /** It says what is to change of lists in the row, not what these are to be: kept, it changes them as somebody else left them. */
+  saysChanges?: true;
   /** It says all that its form shows of the row: those of its name right before it in its lane that wait to be sent give way to it, and their words are in it. */
   isForm?: true;
 }
@@ -193,6 +195,7 @@ export const mutations = {
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
     merge: { merges: userFields, asks: [] },
+    saysChanges: true,
   } satisfies Mutation<SetUserRoleInput>,
   assignUser: {
     about: { noun: 'users', id: 'id' },
@@ -200,6 +203,7 @@ export const mutations = {
     answers: 'users',
     touches: ({ id }) => [{ noun: 'users', ids: [id] }],
     merge: { merges: userFields, asks: [] },
+    saysChanges: true,
   } satisfies Mutation<AssignUserInput>,
   submitTicket: {
     about: null,

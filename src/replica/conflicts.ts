@@ -3,7 +3,7 @@ import { type Fields, isSameValue } from './merge.ts';
 import { nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { isChangeAlone, mergeOf, sidesOf } from './edited-fields.ts';
+import { isChangeAlone, mergeOf, mineOf, sidesOf } from './edited-fields.ts';
 import { inputWith } from './rebase.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreReading } from './store.ts';
@@ -33,9 +33,12 @@ export interface Conflict {
 export function conflictOf(edit: OutboxRow): Conflict | null {
   const { state, base, theirs } = edit;
   if (state !== 'conflict' || !base || !theirs || isOfNewerBuild(edit)) return null;
-  const rule = mutationNamed(edit.name).merge;
-  const sides = { ...sidesOf(edit, base.fields, theirs.fields), isChangeAlone: isChangeAlone(edit) };
-  const merge = mergeOf(edit, sides);
+  const { merge: rule, saysChanges } = mutationNamed(edit.name);
+  const compared = sidesOf(edit, base.fields, theirs.fields);
+  const merge = mergeOf(edit, compared);
+  // as it is where the edit is kept
+  const mine = saysChanges && theirs.fields ? mineOf(edit, theirs.fields) : compared.mine;
+  const sides = { ...compared, mine, isChangeAlone: isChangeAlone(edit) };
   const open = merge.kind === 'conflict' ? merge.fields : [];
   const fields = [...rule.merges, ...rule.asks].map((name) => ({
     name,

@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
+import { conflictOf } from '#replica/conflicts.ts';
 import { discard } from '#replica/decisions.ts';
 import { makersOfAssigned } from '#replica/places.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
-import { anOutbox, foundOn, refused } from '#tests/support/sent-edits.ts';
+import { anOutbox, foundOn, generation, refused } from '#tests/support/sent-edits.ts';
 
 const [id, client] = [uuidv7(), uuidv7()];
 const user = { id, name: 'A', is_enabled: true, memberships: [], client_ids: [], entity_ids: [], version: 3 };
@@ -28,6 +29,16 @@ describe('assignments, which say what is to change and not what is to be', () =>
     await add('assignUser', { id, ...none, unassign_clients: [client] }, await shown('users', user));
     await discard(outbox, (await first()).seq, 20);
     expect(foundOn(await first(), theirs)).toMatchObject({ kind: 'conflict', fields: ['client_ids'] });
+  });
+
+  test('[CF51] are shown in a conflict as they are where the edit is kept: with what somebody else assigned', async () => {
+    const { add, shown, meet, first } = await anOutbox();
+    const other = uuidv7();
+    await add('assignUser', { id, ...none, assign_clients: [other] }, await shown('users', user));
+    const { version, id: _id, ...fields } = theirs;
+    await meet({ event: 'conflict', changes: { theirs: { version, generation, fields } } });
+    const mine = [client, other].sort();
+    expect(conflictOf(await first())?.fields).toEqual([{ name: 'client_ids', base: [], mine, theirs: [client], isOpen: true }]);
   });
 
   test('[OB52] are sent after the edits that are to make what they assign, and after no others', async () => {
