@@ -1,4 +1,4 @@
-import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import { type DeviceTables, withDevice } from './device-tables.ts';
 import type { StoreHost, StoreReading } from './store.ts';
 
 // How much of a device the copies on it may take, of all who sign in on it: a person may choose it, and a browser gives so much.
@@ -27,23 +27,13 @@ export async function budgetIn(tx: StoreReading<DeviceTables>): Promise<number> 
 }
 
 /** The same, of a device that is not open. */
-export async function chosenBudget(host: StoreHost): Promise<number> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    return await device.read(['device'], budgetIn);
-  } finally {
-    device.close();
-  }
+export function chosenBudget(host: StoreHost): Promise<number> {
+  return withDevice(host, (device) => device.read(['device'], budgetIn));
 }
 
 /** @param bytes how much the copies on this device may take from now on. */
-export async function chooseBudget(host: StoreHost, bytes: number): Promise<void> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    await device.write(['device'], (tx) => tx.put('device', { k: budgetName, value: bytes }));
-  } finally {
-    device.close();
-  }
+export function chooseBudget(host: StoreHost, bytes: number): Promise<void> {
+  return withDevice(host, (device) => device.write(['device'], (tx) => tx.put('device', { k: budgetName, value: bytes })));
 }
 
 /** What may be taken, where what is taken is more than that; null where it is within. @param chosen what was chosen, in bytes */

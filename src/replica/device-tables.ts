@@ -1,4 +1,4 @@
-import type { StoreHost, StoreSchema } from './store.ts';
+import type { Store, StoreHost, StoreSchema } from './store.ts';
 
 /** A local database that had to be set aside, for the person and for support. */
 export interface LossRecord {
@@ -22,36 +22,38 @@ export const deviceSchema: StoreSchema = {
   versions: [{ device: '&k', keyring: '&user_key', loss_audit: '++i' }],
 };
 
-/** Notes what had to be dropped or set aside, for the person and for support. */
-export async function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): Promise<void> {
+/** Does work with what belongs to this browser, which is open for as long as that takes. */
+export async function withDevice<R>(host: StoreHost, work: (device: Store<DeviceTables>) => Promise<R>): Promise<R> {
   const device = await host.open<DeviceTables>(deviceSchema);
-  await device.write(['loss_audit'], (tx) => tx.add('loss_audit', loss));
-  device.close();
+  try {
+    return await work(device);
+  } finally {
+    device.close();
+  }
+}
+
+/** Notes what had to be dropped or set aside, for the person and for support. */
+export function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): Promise<void> {
+  return withDevice(host, (device) => device.write(['loss_audit'], (tx) => tx.add('loss_audit', loss)));
 }
 
 /** The name this browser has at servers, made up once. */
-export async function deviceIdOf(host: StoreHost, make: () => string): Promise<string> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    return await device.write(['device'], async (tx) => {
+export function deviceIdOf(host: StoreHost, make: () => string): Promise<string> {
+  return withDevice(host, (device) =>
+    device.write(['device'], async (tx) => {
       const held = (await tx.get('device', 'device_id'))?.value;
       if (typeof held === 'string') return held;
       const made = make();
       await tx.put('device', { k: 'device_id', value: made });
       return made;
-    });
-  } finally {
-    device.close();
-  }
+    }),
+  );
 }
 
 /** The same; null where it was given none yet. */
-export async function heldDeviceId(host: StoreHost): Promise<string | null> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
+export function heldDeviceId(host: StoreHost): Promise<string | null> {
+  return withDevice(host, async (device) => {
     const held = (await device.read(['device'], (tx) => tx.get('device', 'device_id')))?.value;
     return typeof held === 'string' ? held : null;
-  } finally {
-    device.close();
-  }
+  });
 }

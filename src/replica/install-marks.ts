@@ -1,4 +1,4 @@
-import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import { withDevice } from './device-tables.ts';
 import type { StoreHost } from './store.ts';
 import type { OutboxStore } from './outbox-tables.ts';
 
@@ -8,17 +8,14 @@ const markName = 'install';
 const knownName = 'loss known';
 
 /** The mark that builds before kept among what belongs to this browser; it is taken from there. */
-async function takeFormerMark(host: StoreHost, userId: string): Promise<string | null> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    return await device.write(['device'], async (tx) => {
+function takeFormerMark(host: StoreHost, userId: string): Promise<string | null> {
+  return withDevice(host, (device) =>
+    device.write(['device'], async (tx) => {
       const held = (await tx.get('device', `${markName} ${userId}`))?.value;
       await tx.removeMany('device', [`${markName} ${userId}`, `${knownName} ${userId}`]);
       return typeof held === 'string' ? held : null;
-    });
-  } finally {
-    device.close();
-  }
+    }),
+  );
 }
 
 /** Gives a user's outbox a mark, unless it has one. @returns the one it had; null where it had none. */

@@ -3,7 +3,7 @@ import { budgetIn, defaultBudget } from './budget.ts';
 import { columnNouns } from './column-nouns.ts';
 import { scopesIn, setsHolding } from './counts.ts';
 import { dropColumnsToPullAnew, purgedTables, resetColumnPulls, resetPulls } from './purge.ts';
-import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import { type DeviceTables, deviceSchema, withDevice } from './device-tables.ts';
 import { looksName, noteLook } from './looked-at.ts';
 import { feedStateIn, putFeedState } from './feed-state.ts';
 import { placesIn } from './left-columns.ts';
@@ -113,13 +113,8 @@ function changeChoiceOn(device: Store<DeviceTables>, place: Place, changed: (now
   );
 }
 
-async function changeChoice(place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
-  const device = await place.host.open<DeviceTables>(deviceSchema);
-  try {
-    await changeChoiceOn(device, place, changed);
-  } finally {
-    device.close();
-  }
+function changeChoice(place: Place, changed: (now: LeftOut) => LeftOut): Promise<void> {
+  return withDevice(place.host, (device) => changeChoiceOn(device, place, changed));
 }
 
 /** The person's choice to leave a client out, or to keep it again; the writer does it with its next round. */
@@ -142,25 +137,17 @@ export function letGoOf(place: Place, clientId: string, now: number): Promise<vo
 }
 
 /** Somebody looks at clients: where there was no room for one, there is to be now, and that they did is noted. */
-export async function lookAtClients(place: Place, clientIds: readonly string[], now: number): Promise<void> {
-  const device = await place.host.open<DeviceTables>(deviceSchema);
-  try {
+export function lookAtClients(place: Place, clientIds: readonly string[], now: number): Promise<void> {
+  return withDevice(place.host, async (device) => {
     await changeChoiceOn(device, place, (now) => ({ ...now, letGo: now.letGo.filter((id) => !clientIds.includes(id)) }));
     await noteLook(device, place, clientIds, now);
-  } finally {
-    device.close();
-  }
+  });
 }
 
 /** Forgets what there was no room for, and when clients were looked at: the copy they were about is gone. */
-export async function forgetKeeping({ host, userKey }: Pick<Place, 'host' | 'userKey'>): Promise<void> {
+export function forgetKeeping({ host, userKey }: Pick<Place, 'host' | 'userKey'>): Promise<void> {
   const { letGo, letGoAt } = names({ userKey });
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    await device.write(['device'], (tx) => tx.removeMany('device', [letGo, letGoAt, looksName({ userKey })]));
-  } finally {
-    device.close();
-  }
+  return withDevice(host, (device) => device.write(['device'], (tx) => tx.removeMany('device', [letGo, letGoAt, looksName({ userKey })])));
 }
 
 /** The clients the copy holds no transactions of, and asks for none. */

@@ -1,5 +1,5 @@
 import { isNoRoom } from './ballast.ts';
-import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import { type DeviceTables, withDevice } from './device-tables.ts';
 import type { Replica } from './open.ts';
 import type { Store } from './store.ts';
 
@@ -30,11 +30,8 @@ export async function noteLook(
 }
 
 /** When somebody looked at each client last on this device, UTC milliseconds. Those that nobody did are not in it. */
-export async function looksOf(place: Place): Promise<Record<string, number>> {
-  const device = await place.host.open<DeviceTables>(deviceSchema);
-  try {
-    return momentsIn((await device.read(['device'], (tx) => tx.get('device', looksName(place))))?.value);
-  } finally {
-    device.close();
-  }
+export function looksOf(place: Place): Promise<Record<string, number>> {
+  return withDevice(place.host, async (device) =>
+    momentsIn((await device.read(['device'], (tx) => tx.get('device', looksName(place))))?.value),
+  );
 }

@@ -1,5 +1,5 @@
-import { type DeviceTables, deviceSchema } from './device-tables.ts';
-import type { Store, StoreHost } from './store.ts';
+import { withDevice } from './device-tables.ts';
+import type { StoreHost } from './store.ts';
 
 // Names of databases say whose they are in few signs, and the ids of two users may come to the same in these. Whoever opens theirs first
 // has that name on this device, with what an earlier build kept under it, which did not tell them apart; any other one has their own.
@@ -13,22 +13,13 @@ export function plainKeyOf(userId: string): string {
 const ownKeyOf = (userId: string): string => `=${userId}`;
 const ownerName = (userId: string): string => `owner ${plainKeyOf(userId)}`;
 
-async function onDevice<R>(host: StoreHost, work: (device: Store<DeviceTables>) => Promise<R>): Promise<R> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    return await work(device);
-  } finally {
-    device.close();
-  }
-}
-
 function keyBeside(owner: unknown, userId: string): string {
   return owner === undefined || owner === userId ? plainKeyOf(userId) : ownKeyOf(userId);
 }
 
 /** What names of a user's databases say of whose they are. */
 export function userKeyOf(host: StoreHost, userId: string): Promise<string> {
-  return onDevice(host, async (device) => {
+  return withDevice(host, async (device) => {
     const owner = await device.read(['device'], (tx) => tx.get('device', ownerName(userId)));
     return keyBeside(owner?.value, userId);
   });
@@ -37,7 +28,7 @@ export function userKeyOf(host: StoreHost, userId: string): Promise<string> {
 /** The same, for good: databases are about to be opened by it. */
 export function takeUserKey(host: StoreHost, userId: string): Promise<string> {
   const k = ownerName(userId);
-  return onDevice(host, async (device) => {
+  return withDevice(host, async (device) => {
     const owner = await device.read(['device'], (tx) => tx.get('device', k));
     if (owner) return keyBeside(owner.value, userId);
     return device.write(['device'], async (tx) => {

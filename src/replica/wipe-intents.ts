@@ -1,22 +1,10 @@
-import { type DeviceTables, deviceSchema } from './device-tables.ts';
+import { withDevice } from './device-tables.ts';
 import type { StoreHost } from './store.ts';
 
 // That something is to be wiped is on the disk before anything of it goes, among what belongs to this browser and to no user: whatever
 // cuts the wiping short, it is gone on with.
 
 const prefix = 'wipe ';
-
-async function withDevice<T>(
-  host: StoreHost,
-  work: (device: Awaited<ReturnType<typeof host.open<DeviceTables>>>) => Promise<T>,
-): Promise<T> {
-  const device = await host.open<DeviceTables>(deviceSchema);
-  try {
-    return await work(device);
-  } finally {
-    device.close();
-  }
-}
 
 /** Notes that what a user has here is to go, or how far that is. When the promise resolves it is on disk. */
 export function keepIntent(host: StoreHost, userId: string, value: unknown): Promise<void> {
