@@ -1,3 +1,4 @@
+import { isNoRoom } from './ballast.ts';
 import { withDevice } from './device-tables.ts';
 import type { StoreHost } from './store.ts';
 
@@ -26,15 +27,19 @@ export function userKeyOf(host: StoreHost, userId: string): Promise<string> {
 }
 
 /** The same, for good: databases are about to be opened by it. */
-export function takeUserKey(host: StoreHost, userId: string): Promise<string> {
+export async function takeUserKey(host: StoreHost, userId: string): Promise<string> {
   const k = ownerName(userId);
-  return withDevice(host, async (device) => {
-    const owner = await device.read(['device'], (tx) => tx.get('device', k));
-    if (owner) return keyBeside(owner.value, userId);
-    return device.write(['device'], async (tx) => {
-      const taken = (await tx.get('device', k))?.value;
-      if (taken === undefined) await tx.put('device', { k, value: userId });
-      return keyBeside(taken, userId);
-    });
-  });
+  try {
+    return await withDevice(host, (device) =>
+      device.write(['device'], async (tx) => {
+        const owner = (await tx.get('device', k))?.value;
+        if (owner === undefined) await tx.put('device', { k, value: userId });
+        return keyBeside(owner, userId);
+      }),
+    );
+  } catch (error) {
+    // what is there is opened all the same, and the name taken once there is room
+    if (!isNoRoom(error)) throw error;
+    return userKeyOf(host, userId);
+  }
 }

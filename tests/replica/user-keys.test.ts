@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { deviceSchema, withDevice } from '#replica/device-tables.ts';
+import type { StoreHost } from '#replica/store.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, deleteOutbox, deleteRows, openReplica } from '#replica/open.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
@@ -48,4 +50,22 @@ test('[SE63] edits that wait from a build before are still their person’s', as
   await enqueue(outbox, { id, name: 'saveView', input, title: 'from before', now: 1, clientId: null, entityId: null });
   outbox.close();
   expect((await visit('E.F', 'now')).edits).toEqual(['from before']);
+});
+
+test('[SE63] a device without room for the name opens what its person has all the same', async () => {
+  expect((await visit('G.H', 'first')).edits).toEqual([]);
+  await withDevice(browserStores, (device) => device.write(['device'], (tx) => tx.remove('device', 'owner g_h')));
+  const full: StoreHost = {
+    ...browserStores,
+    open: async (schema) => {
+      const store = await browserStores.open(schema);
+      const write = () => Promise.reject(new DOMException('Full', 'QuotaExceededError'));
+      return schema.name === deviceSchema.name
+        ? ({ ...store, read: store.read.bind(store), write, close: () => store.close() } as never)
+        : (store as never);
+    },
+  };
+  const replica = await openReplica(full, 'G.H', 0);
+  expect((await pendingMutations(replica.outbox)).map(({ title }) => title)).toEqual(['first']);
+  closeReplica(replica);
 });
