@@ -8,8 +8,8 @@ export function archiveStateOf(asset: Pick<ArchivedAsset, 'is_spam'> | undefined
   return asset.is_spam ? 'spam' : 'archived';
 }
 
-/** The word an asset bears; none where it is among the others. */
-export const archiveWords: Readonly<Record<ArchiveState, string>> = { shown: '', archived: 'Archived', spam: 'Spam' };
+/** The word an asset bears. */
+export const archiveWords: Readonly<Record<ArchiveState, string>> = { shown: 'Not archived', archived: 'Archived', spam: 'Spam' };
 
 /** What is done to bring an asset there. */
 export const archiveVerbs: Readonly<Record<ArchiveState, string>> = {

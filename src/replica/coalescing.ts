@@ -115,10 +115,13 @@ export function standingFor(taken: readonly OutboxRow[]): Pick<OutboxRow, 'state
   return open?.theirs ? { state: 'conflict', theirs: open.theirs } : { state: 'queued' };
 }
 
-/** The row as edits of it leave it; where nobody knows what the first of them found, as those behind it do. */
+/** The row as edits of it leave it; where nobody knows what the first of them found, as those behind it do, or where all say the whole row. */
 function leftAtLast(own: readonly OutboxRow[]): Fields | null {
-  const at = own.findIndex(({ base }) => base);
-  return at < 0 ? null : leftByAll(own.slice(at), own[at]?.base?.fields ?? null);
+  const at = Math.max(
+    0,
+    own.findIndex(({ base }) => base),
+  );
+  return leftByAll(own.slice(at), own[at]?.base?.fields ?? null);
 }
 
 /**

@@ -10,7 +10,7 @@ test('[AA14] an asset is shown, archived or spam, and is offered to become what 
     ['Mark as spam', 'Unarchive asset'],
     ['Archive asset', 'Unarchive asset'],
   ]);
-  expect(Object.values(archiveWords)).toEqual(['', 'Archived', 'Spam']);
+  expect(Object.values(archiveWords)).toEqual(['Not archived', 'Archived', 'Spam']);
   expect((['archived', 'spam', 'shown'] as const).map((to) => archivedNotice('3 assets', to))).toEqual([
     '3 assets archived',
     '3 assets marked as spam',

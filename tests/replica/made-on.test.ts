@@ -383,6 +383,25 @@ test('[OB44] a form opened before the last of them says what that says, though n
   expect((await edits()).at(-1)).toMatchObject({ input: { city: 'Basel', country: 'CH' } });
 });
 
+test('[OB44] a form opened before an edit of which nobody knows what it was made on leaves what that says', async () => {
+  const { outbox, edits } = await anOutbox();
+  const view = { id: uuidv7(), name: 'Month end', list: 'transactions', search: 'type=1' };
+  const save = (input: typeof view, seen?: SeenRow) =>
+    enqueue(outbox, {
+      id: uuidv7(),
+      name: 'saveView',
+      input,
+      title: 'View',
+      now: 1,
+      clientId: null,
+      entityId: null,
+      ...(seen ? { seen } : {}),
+    });
+  await save({ ...view, search: 'type=2' });
+  await save({ ...view, name: 'Quarter end' }, { ...view, version: 2 });
+  expect(await edits()).toMatchObject([{ input: { name: 'Quarter end', search: 'type=2' } }]);
+});
+
 test('[OB44] what was let go of since its row is gone is not said by the one behind it, which left it alone', async () => {
   const { outbox, say, claim, settle, first, edits } = await anOutbox();
   await say(held, { city: 'Basel' });

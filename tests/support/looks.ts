@@ -16,7 +16,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 /**
- * No serious fault of accessibility, and nothing wider than the screen: wide and narrow, light and dark. Leaves it wide and light.
+ * No serious fault of accessibility, and nothing wider than the screen, nor a page that scrolls beneath its shell: wide and narrow, light and dark. Leaves it wide and light.
  * With `SHOTS`, a folder, in the environment each is also a picture there.
  */
 export async function looksRightIn({ context, page }: { context: BrowserContext; page: Page }, name: string): Promise<void> {
@@ -27,7 +27,12 @@ export async function looksRightIn({ context, page }: { context: BrowserContext;
       await page.evaluate((value) => document.body.classList.replace(value === 'dark' ? 'light' : 'dark', value), theme);
       await settled(page);
       expect([name, size, theme, await seriousFaultsOf(context, page)]).toEqual([name, size, theme, []]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      const { scrollWidth, scrollHeight } = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return { scrollWidth, scrollHeight };
+      });
+      expect(scrollWidth).toBeLessThanOrEqual(viewport.width);
+      expect(scrollHeight).toBeLessThanOrEqual(viewport.height);
       if (shots) writeFileSync(`${shots}/${name}-${size}-${theme}.png`, await page.screenshot());
     }
   }

@@ -77,7 +77,8 @@ function Frame() {
           onAskSignOut={() => setOpened('sign-out')}
         />
         <OutdatedBanner />
-        <main id="main" tabIndex={-1} className="min-h-0 grow overflow-y-auto bg-surface outline-none">
+        {/* what lies in a screen without a place of its own, as words for screen readers do, scrolls with it: else the shell could be scrolled away */}
+        <main id="main" tabIndex={-1} className="relative min-h-0 grow overflow-y-auto bg-surface outline-none">
           <Suspense fallback={<SkeletonRows />}>
             <Outlet />
           </Suspense>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { archiveStateOf, type ArchiveState, archiveWords } from '#domain/archive-words.ts';
+import { type ArchiveState, archiveWords } from '#domain/archive-words.ts';
 import { countWords } from '#domain/count-words.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
@@ -29,7 +29,7 @@ interface AssetRowProps {
   onToggle: (() => void) | null;
 }
 
-function AssetRow({ row: { asset, ticker, name }, isChosen, onToggle }: AssetRowProps) {
+function AssetRow({ row: { asset, state, ticker, name }, isChosen, onToggle }: AssetRowProps) {
   const { zone } = usePreferences();
   const words = (
     <>
@@ -37,7 +37,7 @@ function AssetRow({ row: { asset, ticker, name }, isChosen, onToggle }: AssetRow
       <bdi className="min-w-0 truncate text-muted">{name}</bdi>
       <span className="ml-auto flex shrink-0 items-center gap-2 text-small text-soft">
         {asset.pending ? <PendingSign mark={asset.pending} zone={zone} /> : null}
-        {archiveWords[archiveStateOf(asset)]}
+        {archiveWords[state]}
       </span>
     </>
   );
@@ -62,7 +62,7 @@ export function ArchivedAssetsDialog({ client, onClose }: { client: ShownClient;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const wanted = text.trim().toLowerCase();
   const found = (rows ?? []).filter(
-    ({ asset, ticker, name }) => (kind === 'all' || archiveStateOf(asset) === kind) && `${ticker} ${name}`.toLowerCase().includes(wanted),
+    ({ state, ticker, name }) => (kind === 'all' || state === kind) && `${ticker} ${name}`.toLowerCase().includes(wanted),
   );
   // what is out of sight is not acted on
   const shown = found.slice(0, listed);
@@ -85,10 +85,10 @@ export function ArchivedAssetsDialog({ client, onClose }: { client: ShownClient;
           <Button onClick={onClose}>Close</Button>
           {archive && found.length > 0 ? (
             <>
-              <Button disabled={picked.every(({ asset }) => asset.is_spam)} onClick={() => void bring('spam')}>
+              <Button disabled={picked.every(({ state }) => state === 'spam')} onClick={() => void bring('spam')}>
                 Mark as spam
               </Button>
-              <Button look="primary" disabled={picked.length === 0} onClick={() => void bring('shown')}>
+              <Button look="primary" disabled={picked.every(({ state }) => state === 'shown')} onClick={() => void bring('shown')}>
                 Unarchive Assets
               </Button>
             </>

@@ -10,7 +10,7 @@ export function AssetSection({ ticker, actions: { state, steps } }: { ticker: st
         <h3 className="text-grid font-semibold">
           Asset <bdi className="font-normal text-soft">{ticker}</bdi>
         </h3>
-        <span className="text-grid text-soft">{archiveWords[state] || 'Not archived'}</span>
+        <span className="text-grid text-soft">{archiveWords[state]}</span>
       </div>
       {steps.length > 0 ? (
         <div className="mt-2 flex flex-wrap gap-2">
