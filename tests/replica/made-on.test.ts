@@ -385,7 +385,7 @@ test('[OB44] a form opened before the last of them says what that says, though n
 
 test('[OB44] a form opened before an edit of which nobody knows what it was made on leaves what that says', async () => {
   const { outbox, edits } = await anOutbox();
-  const view = { id: uuidv7(), name: 'Month end', list: 'transactions', search: 'type=1' };
+  const view = { id: uuidv7(), name: 'Month end', list: 'transactions' as const, search: 'type=1' };
   const save = (input: typeof view, seen?: SeenRow) =>
     enqueue(outbox, {
       id: uuidv7(),
