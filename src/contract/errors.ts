@@ -44,6 +44,9 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** After these no answer came at all. */
+export const unansweredCodes: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer']);
+
 /** Said to who works for one person, and comes with the session of another. */
 export const otherUserText = 'Somebody else is signed in';
 

@@ -1,4 +1,4 @@
-import { type ApiError, detailText, fieldTexts } from '#contract/errors.ts';
+import { type ApiError, detailText, fieldTexts, unansweredCodes } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
 import { followedEdits, isWholeEdit, waitsFor } from './lanes.ts';
 import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
@@ -71,9 +71,9 @@ function isDue({ next_attempt_at, tried_at = -Infinity }: OutboxRow, now: number
 
 const claimable: readonly MutationState[] = ['queued', 'uncertain'];
 
-/** Faults of the server that an edit meets before it is set aside for the person. */
+/** Faults of the server, or attempts without an answer, that an edit meets before it is set aside for the person. */
 const poisonAfter = 8;
-/** And for how long it met them where no other edit was taken meanwhile, in milliseconds: then it may be no fault of this one. */
+/** And for how long it met faults where no other edit was taken meanwhile, in milliseconds: then it may be no fault of this one. */
 const poisonAfterMs = 3_600_000;
 
 /** What an attempt came to. */
@@ -137,11 +137,24 @@ async function claimHeads(tx: Writing, edits: readonly OutboxRow[], { now, most 
   return claimed;
 }
 
+/** Whether the server took an edit after a moment. */
+async function hasTakenSince(tx: Reading, since: number, now: number): Promise<boolean> {
+  return (await tx.list('receipts')).some(({ outcome, settled_at: at }) => outcome === 'accepted' && at > since && at <= now);
+}
+
 /** Whether an edit at which the server failed so often is rather what it fails at: it took another one meanwhile, or fails for very long. */
 async function isPoison(tx: Reading, { times, since }: Required<OutboxRow>['failing'], now: number): Promise<boolean> {
   if (times < poisonAfter) return false;
-  if (now - since >= poisonAfterMs) return true;
-  return (await tx.list('receipts')).some(({ outcome, settled_at: at }) => outcome === 'accepted' && at > since && at <= now);
+  return now - since >= poisonAfterMs || (await hasTakenSince(tx, since, now));
+}
+
+/**
+ * Whether an attempt in vain may be the fault of its edit. One without an answer says so only where the server took another one since the
+ * attempt before: something on the way may take offence at this one, and at no other; without a network none is answered.
+ */
+async function mayBeItsOwn(tx: Reading, { tried_at }: OutboxRow, { event, error }: Outcome, now: number): Promise<boolean> {
+  if (event === 'fault') return true;
+  return error !== undefined && unansweredCodes.has(error.code) && tried_at !== undefined && hasTakenSince(tx, tried_at, now);
 }
 
 /** An error as it is kept with its edit. */
@@ -161,8 +174,9 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
   // one that began by a clock since put right begins anew
   const { times, since } = former && former.since <= now ? former : { times: 0, since: now };
   const failing = { times: times + 1, since };
-  const isFault = outcome.event === 'fault';
-  const met = outcome.event !== 'fault' ? outcome.event : (await isPoison(tx, failing, now)) ? 'poison' : 'try_later';
+  const isCounted = await mayBeItsOwn(tx, mutation, outcome, now);
+  const usual = outcome.event === 'fault' ? 'try_later' : outcome.event;
+  const met = isCounted && (await isPoison(tx, failing, now)) ? 'poison' : usual;
   const goesOn = met === 'try_later' || met === 'rebase';
   const event = goesOn && may_have_arrived ? 'no_answer' : met;
   const state = nextMutationState[mutation.state][event];
@@ -172,7 +186,7 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
     ...outcome.changes,
     state,
     may_have_arrived,
-    ...(isFault ? { failing } : {}),
+    ...(isCounted ? { failing } : {}),
     next_attempt_at: outcome.nextAttemptAt ?? 0,
     tried_at: now,
     ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
@@ -211,9 +225,10 @@ export function canGoOn(edits: readonly OutboxRow[], build: string): boolean {
   return edits.some((edit) => !isForThePerson(edit) && !isOfNewerBuild(edit) && !waitsForBuild(edit)) || outdoneEdits(edits).length > 0;
 }
 
-/** Accepted edits whose effect the replica is still to be given. */
-export function ackedMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
-  return outbox.read(['mutations'], (tx) => tx.list('mutations', { index: 'state', is: 'acked' }));
+/** Accepted edits whose effect the replica is still to be given; what became of one of a newer build that build knows. */
+export async function ackedMutations(outbox: OutboxStore): Promise<OutboxRow[]> {
+  const acked = await outbox.read(['mutations'], (tx) => tx.list('mutations', { index: 'state', is: 'acked' }));
+  return acked.filter((edit) => !isOfNewerBuild(edit));
 }
 
 /** Takes accepted edits out, leaving receipts. Call it once the replica holds what the server made of them. */

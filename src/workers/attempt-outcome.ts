@@ -1,5 +1,5 @@
 import type { ApiCall } from '#api-client/call.ts';
-import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import { ApiError, type ErrorCode, unansweredCodes } from '#contract/errors.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { Outcome } from '#replica/sending.ts';
 import { quietMs } from './quiet.ts';
@@ -58,11 +58,8 @@ function eventOf(error: ApiError): Outcome['event'] {
   }
 }
 
-/** After these no answer came at all. */
-export const wasLost: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer']);
-
 /** After these nobody knows whether the change was made: a gateway, too, may say that the server failed when only its answer did. */
-export const isOpen: ReadonlySet<ErrorCode> = new Set(['network', 'timeout', 'bad_answer', 'internal', 'unavailable']);
+export const isOpen: ReadonlySet<ErrorCode> = new Set([...unansweredCodes, 'internal', 'unavailable']);
 
 export function failed({ now, random, build }: AttemptPorts, edit: OutboxRow, cause: unknown): Outcome & { error: ApiError } {
   const error = cause instanceof ApiError ? cause : new ApiError({ code: 'internal', detail: String(cause) });

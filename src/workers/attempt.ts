@@ -1,11 +1,11 @@
 import type { CallOptions } from '#api-client/call.ts';
-import { type ApiError, staleBodySchema } from '#contract/errors.ts';
+import { type ApiError, staleBodySchema, unansweredCodes } from '#contract/errors.ts';
 import { callOf } from '#contract/mutation-calls.ts';
 import { hasPerhapsArrived } from '#replica/mutation-states.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { isAsLeft } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
-import { asRefusal, type AttemptPorts, failed, isOpen, wasLost, withoutEffect } from './attempt-outcome.ts';
+import { asRefusal, type AttemptPorts, failed, isOpen, withoutEffect } from './attempt-outcome.ts';
 import { outcomeOfMoved } from './other-row.ts';
 import { isGone, lookFirst, lookForMade, outcomeOn } from './row-looks.ts';
 
@@ -60,7 +60,7 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
   if (found) return found;
   const outcome = await send(ports, edit, file);
   // what the server said it failed at may be tried as often as it is not found; an answer that was lost may still be on its way
-  const isLost = edit.resent === 'asked' || edit.error === undefined || wasLost.has(edit.error.code);
+  const isLost = edit.resent === 'asked' || edit.error === undefined || unansweredCodes.has(edit.error.code);
   return isRepeated && isLost ? { ...outcome, changes: { ...outcome.changes, resent: 'once' } } : outcome;
 }
 

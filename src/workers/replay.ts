@@ -86,16 +86,26 @@ class Sending {
       } else if (this.#underway.size > 0) await Promise.race(this.#underway);
       else break;
     }
-    if (this.#faults.length > 0) throw this.#faults[0];
+    if (this.#faults.length === 0) return;
+    await this.#keepOutcomes();
+    throw this.#faults[0];
+  }
+
+  /** Notes what attempts came to that no turn wrote; one by one, as one of them may be the fault. What cannot be written is sent again. */
+  async #keepOutcomes(): Promise<void> {
+    const { replica, epoch, now } = this.#ports;
+    for (const each of this.#attempted)
+      await takeTurn(replica.outbox, epoch, { attempted: [each], now: now(), most: 0 }).catch(() => undefined);
   }
 
   async #turn(): Promise<void> {
     const { replica, epoch, now, signal, isQuiet } = this.#ports;
     const attempted = this.#attempted;
-    this.#attempted = [];
     const isEnding = this.isSignedOut || signal.aborted || isQuiet();
     const most = isEnding ? 0 : lanesAtOnce - this.#onTheirWay;
-    for (const edit of await takeTurn(replica.outbox, epoch, { attempted, now: now(), most })) this.#begin(this.#send(edit));
+    const taken = await takeTurn(replica.outbox, epoch, { attempted, now: now(), most });
+    this.#attempted = this.#attempted.slice(attempted.length);
+    for (const edit of taken) this.#begin(this.#send(edit));
     const accepted = attempted.filter(({ outcome }) => outcome.event === 'accepted').length;
     this.#hasAccepted ||= accepted > 0;
     this.#hasNews ||= accepted < attempted.length;

@@ -14,10 +14,12 @@ import type { EnginePorts } from './ports.ts';
 import { PullRounds } from './pull-rounds.ts';
 import { readBackAccepted, settleEdits } from './read-back.ts';
 import { replay, type ReplayPorts } from './replay.ts';
-import { planOf, progressOf, type Run } from './run.ts';
+import { isUnread, planOf, progressOf, type Run } from './run.ts';
 import { asNoAnswer, cutText, isOfThisAlone, mayBeOfThisAlone, notFetchedText, toldOf } from './server-faults.ts';
 import type { StatusBoard } from './status-board.ts';
 
+/** How often all is read that is due before the copy rests: of a row that may have slipped through its list three readings tell whether it is gone. */
+const mostReadings = 4;
 /** Longest rest between two looks for something to do. */
 export const restMs = 15_000;
 /** The same while the server tells when there is something to read: a nudge may be lost. */
@@ -150,7 +152,7 @@ export class Rounds {
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
     if (fault && !fault.isOfTheFeed) throw fault.error;
     await this.#readBackAccepted(run);
-    const { standing, isWithin } = await this.#pulls.all(run, epoch);
+    const { standing, isWithin } = await this.#pullAll(run, epoch);
     const hasFitted = await this.#keeping.fit(run, standing);
     // there is a network: all else was answered
     const missed = fault ?? this.#unfollowed;
@@ -184,6 +186,16 @@ export class Rounds {
     if (run.feed.pageLimit === null && (this.#fails > 0 || (await this.#isSendingUnheard(run, before)))) await run.hear();
     if (run.answers > before) this.#pulls.heard();
     return null;
+  }
+
+  /** Pulls until what others made due meanwhile is here, too: nothing is called synced that lacks it. */
+  async #pullAll(run: Run, epoch: number): ReturnType<PullRounds['all']> {
+    for (let reading = 1; ; reading += 1) {
+      const pulled = await this.#pulls.all(run, epoch);
+      const state = { now: this.#ports.now(), visible: this.#visible(), isSavingData: this.#ports.isSavingData() };
+      const isOver = !pulled.isWithin || this.#pulls.hasFaults || !isUnread(run, pulled.standing, state);
+      if (isOver || reading === mostReadings) return pulled;
+    }
   }
 
   /** Tells how things stand after a round that went through. @returns how long to rest, in milliseconds. */

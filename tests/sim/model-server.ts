@@ -31,6 +31,7 @@ import {
   type ServerRequest,
   SimServer,
   usedKeyText,
+  poisonedAnswer,
 } from './sim-server.ts';
 
 /** What a backup has. */
@@ -454,7 +455,7 @@ export class ModelServer extends SimServer {
    */
   #once({ key, method, change: said }: Keyed, change: () => ServerAnswer): ServerAnswer {
     const poison = key === null ? undefined : this.poisoned.get(key);
-    if (poison !== undefined) return { status: poison, body: { detail: 'Planted' } };
+    if (poison !== undefined) return poisonedAnswer(poison);
     const known = key === null ? undefined : this.#answered.get(key);
     if (known && this.keepsKeys && known.change !== said) return { status: 422, body: { detail: usedKeyText } };
     if (known && this.keepsKeys) return known.answer;

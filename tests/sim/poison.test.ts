@@ -13,7 +13,7 @@ test.each([0, 1, 2, 3, 4, 5])(
     const world = new World(seed, { devices: 1 });
     const watcher = new Watcher(world);
     await comeToRest(world, watcher);
-    const stuck = [500, 422].map((status) => {
+    const stuck = ([500, 422, 'page'] as const).map((status) => {
       const id = world.uuid();
       const first = saveView(world, `Stuck ${status}`, id);
       world.server.poisoned.set(first, status);

@@ -29,6 +29,7 @@ import {
   type ServerAnswer,
   type ServerRequest,
   SimServer,
+  poisonedAnswer,
 } from './sim-server.ts';
 import type { ServerPorts } from './world.ts';
 
@@ -238,7 +239,7 @@ export class RealServer extends SimServer {
     const changes = method !== 'GET' && path !== listChanges.path;
     if (changes && Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
     const poison = key === null ? undefined : this.poisoned.get(key);
-    if (poison !== undefined) return { status: poison, body: { detail: 'Planted' } };
+    if (poison !== undefined) return poisonedAnswer(poison);
     const { answer, isRepeated } = await this.#ask(request);
     if (!changes) return answer;
     const changed = await this.#follow(key);

@@ -75,6 +75,15 @@ export interface ServerAnswer {
   retryAfter?: string;
 }
 
+/** What answers an edit whatever it says: a status of the server, or something on the way that takes offence at it. */
+export type Poison = number | 'page';
+
+export function poisonedAnswer(poison: Poison): ServerAnswer {
+  return poison === 'page'
+    ? { status: 403, body: null, page: '<html>Request blocked</html>' }
+    : { status: poison, body: { detail: 'Planted' } };
+}
+
 /** The row a change left. */
 export interface Answered {
   id: string;
@@ -136,8 +145,8 @@ export abstract class SimServer {
   readonly latest = new Map<string, string>();
   /** Keys whose effect was lost with what a restored backup did not have. */
   readonly undone = new Set<string>();
-  /** Keys that are answered with a fault of the server, or refused, whatever they say. */
-  readonly poisoned = new Map<string, number>();
+  /** Keys that are answered with a fault of the server, refused, or not let through, whatever they say. */
+  readonly poisoned = new Map<string, Poison>();
   /** Rows that nothing has changed since the beginning. */
   readonly untouched = new Set<string>();
   /** Streams of nudges. */

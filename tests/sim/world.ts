@@ -28,7 +28,16 @@ import { aGuest, type Guest } from './guest.ts';
 import { SimDevice } from './sim-device.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { fairWeather, type Weather } from './sim-net.ts';
-import { type Answered, editOfKey, type OfficeNoun, officeNouns, type ReadRight, type ServerMood, type SimServer } from './sim-server.ts';
+import {
+  type Answered,
+  editOfKey,
+  type OfficeNoun,
+  officeNouns,
+  type Poison,
+  type ReadRight,
+  type ServerMood,
+  type SimServer,
+} from './sim-server.ts';
 
 const start = Date.UTC(2026, 8, 14, 9);
 
@@ -444,7 +453,7 @@ export class World {
   /** The person makes an edit on a device; some of them the server is going to refuse, or never to answer. */
   make<N extends MutationName>(device: SimDevice, name: N, input: MutationInput<N>, making: Making = {}): string | null {
     const edit = this.#keep(device, name, input, making);
-    if (edit && this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick([500, 422, 403, 404]));
+    if (edit && this.#random.chance(0.06)) this.server.poisoned.set(edit.id, this.#random.pick<Poison>([500, 422, 403, 404, 'page']));
     return edit && edit.id;
   }
 

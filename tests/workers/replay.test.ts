@@ -1,0 +1,125 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, expect, test } from 'vitest';
+import { type ApiCall, createClient } from '#api-client/call.ts';
+import type { Client } from '#contract/clients.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import { enqueue, pendingMutations } from '#replica/outbox.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { startTerm } from '#replica/sending.ts';
+import { replay, type ReplayPorts } from '#workers/replay.ts';
+import { planted } from '#tests/support/stored.ts';
+
+const minuteMs = 60_000;
+const opened: Replica[] = [];
+afterEach(() => {
+  for (const replica of opened.splice(0)) closeReplica(replica);
+});
+
+/** A server that answers renames of clients, some otherwise, once it may. */
+function answering(others: Readonly<Record<string, () => Response>>, may: Promise<void> = Promise.resolve()): ApiCall {
+  const fetch = async (address: RequestInfo | URL): Promise<Response> => {
+    const id = String(address).split('/').at(-1) ?? '';
+    const client: Client = { id, organization_id: 'o', client_name: 'New', version: 4 };
+    await may;
+    return others[id]?.() ?? Response.json(client);
+  };
+  return createClient({ baseUrl: 'http://server', fetch });
+}
+
+async function aSender(call: ApiCall, settle: ReplayPorts['settle'] = async () => undefined) {
+  const replica = await openReplica(browserStores, uuidv7(), 0);
+  opened.push(replica);
+  const { outbox } = replica;
+  const epoch = await startTerm(outbox);
+  const { signal } = new AbortController();
+  let now = 0;
+  const fixed = { random: () => 0.5, build: 'build', generation: 'g', keepsKeys: true, isQuiet: () => false };
+  return {
+    rename: (id: string) =>
+      enqueue(outbox, {
+        id: uuidv7(),
+        name: 'updateClient',
+        input: { id, client_name: 'New' },
+        title: id,
+        now,
+        clientId: null,
+        entityId: null,
+        seen: { id, client_name: 'Old', version: 3, _generation: 'g' },
+      }),
+    plant: (changes: object, edit: OutboxRow) => planted(outbox, 'mutations', [{ ...edit, ...changes }]),
+    edits: () => pendingMutations(outbox),
+    send: () => {
+      now += 2 * minuteMs;
+      return replay({ ...fixed, replica, epoch, call, settle, signal, now: () => (now += 1) });
+    },
+  };
+}
+
+const newer = [{ name: 'moveClient' }, { v: 2, input: { other: 'shape' } }];
+test.each(newer)('[OB19] an accepted edit of a newer build is left as it is, and holds up none: %j', async (changes) => {
+  const { rename, plant, edits, send } = await aSender(answering({}));
+  await rename('a');
+  await plant({ state: 'acked', answer: {}, ...changes }, (await edits())[0]!);
+  const before = await edits();
+  await rename('b');
+  await send();
+  expect(await edits()).toEqual(before);
+});
+
+test('[OB55] what attempts came to is kept though the work ends by a fault, and none is sent anew for it', async () => {
+  let sent = 0;
+  const refuse = () => {
+    sent += 1;
+    return Response.json({ detail: 'Not so' }, { status: 422 });
+  };
+  let tell = (): void => undefined;
+  const isFaulty = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  // the fault is known by the time an answer comes
+  const call = answering(
+    { b: refuse },
+    isFaulty.then(() => new Promise((resolve) => setImmediate(resolve))),
+  );
+  const { rename, plant, edits, send } = await aSender(call, () => {
+    tell();
+    return Promise.reject(new Error('The rows cannot be written'));
+  });
+  await rename('a');
+  await plant({ state: 'acked', answer: {} }, (await edits())[0]!);
+  await rename('b');
+  await rename('c');
+  for (let round = 0; round < 3; round += 1) await expect(send()).rejects.toThrow('The rows cannot be written');
+  expect((await edits()).map(({ title, state }) => [title, state])).toEqual([
+    ['a', 'acked'],
+    ['b', 'refused'],
+    ['c', 'acked'],
+  ]);
+  expect(sent).toBe(1);
+});
+
+const page = () => new Response('<html>Request blocked</html>', { status: 403 });
+
+test('[OB56] an edit that gets no answer though others do meanwhile, time and again, is set aside for the person', async () => {
+  const { rename, edits, send } = await aSender(answering({ blocked: page, behind: page }));
+  await rename('blocked');
+  for (let round = 0; round < 12; round += 1) {
+    await rename(`free ${round}`);
+    await send();
+  }
+  expect(await edits()).toMatchObject([{ title: 'blocked', state: 'parked', may_have_arrived: true }]);
+});
+
+test('[OB56] one that gets none while none does is sent again for as long as that takes', async () => {
+  const { rename, edits, send } = await aSender(answering({ one: page, other: page }));
+  await rename('one');
+  await rename('other');
+  for (let round = 0; round < 60; round += 1) await send();
+  await rename('free');
+  await send();
+  expect((await edits()).map(({ title, state }) => [title, state])).toEqual([
+    ['one', 'uncertain'],
+    ['other', 'uncertain'],
+  ]);
+});
