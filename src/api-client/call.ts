@@ -112,6 +112,7 @@ function codeOfRefusal(status: number, said: ErrorBody['detail'] | null): ErrorC
 }
 
 async function readJson(response: Response): Promise<unknown> {
+  if (response.status === 204) return {};
   try {
     return await response.json();
   } catch {
@@ -227,6 +228,8 @@ export function createClient({ baseUrl, fetch, timeoutMs = 30_000, alarm = alarm
         fetch(url, {
           method: endpoint.method,
           credentials: 'include',
+          // a server that says nothing of how long its answers hold leaves that to the browser, which would give those of before
+          cache: 'no-store',
           headers: {
             accept: 'application/json',
             ...headers,

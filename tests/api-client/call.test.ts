@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '#api-client/call.ts';
 import { accountListMessage, listAccounts } from '#contract/accounts.ts';
+import { deleteEntity } from '#contract/entities.ts';
 import { listTransactions, transactionListMessage } from '#contract/transactions.ts';
 import { listTransactionMatches, markTransfer } from '#contract/transaction-matches.ts';
 import { attachToTicket } from '#contract/tickets.ts';
@@ -30,6 +31,13 @@ describe('calls', () => {
     await call(listTransactions, { account_id: ['a', 'b'], security_id: [], trx_type_id: 'all', manual_trx: false });
     expect(asked[0]?.url).toBe('http://localhost/api/transactions?account_id=a&account_id=b&trx_type_id=all&manual_trx=false');
     expect(asked[0]?.init.credentials).toBe('include');
+  });
+
+  test('[CL10] what a server answered before is asked again, though the browser keeps it; an answer without a word says that it is done', async () => {
+    const { call, asked } = aClient(() => new Response(null, { status: 204 }));
+    expect(await call(deleteEntity, { id: 'a' })).toEqual({});
+    expect(asked[0]?.init.cache).toBe('no-store');
+    await expect(call(listCustodians, {})).rejects.toMatchObject({ code: 'bad_answer' });
   });
 
   test('[CL8] a form with a file carries its fields before the file, and is given time by its size', async () => {
