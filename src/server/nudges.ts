@@ -109,7 +109,11 @@ export function openNudges({ database, clock, timers }: Pick<Server, 'database' 
       };
       followers.add(follower);
       follower.stream.once('close', () => end(follower));
-      listening ??= database.listen(tell);
+      listening ??= database.listen(tell).catch((error: unknown) => {
+        // whoever comes next has it tried again
+        listening = undefined;
+        throw error;
+      });
       // said once changes are heard of: whoever asks for changes after it misses none
       listening.then(() => attend(follower, ': listening\n\n', true)).catch(() => end(follower));
       beat(follower);

@@ -7,7 +7,7 @@ import { logout } from '#contract/session.ts';
 import { enter } from '#app/screens/session/enter.ts';
 import { openSession } from '#app/session/session.ts';
 import type { Services } from '#app/services.tsx';
-import { sendNow, settleOwedSignOut } from '#app/session/sign-out.ts';
+import { endSession, sendNow, settleOwedSignOut } from '#app/session/sign-out.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
@@ -91,4 +91,27 @@ test('[SE62] what the server has accepted already keeps nobody from signing out'
   expect(await sendNow(services, replica)).toBe(1);
   expect((await unacceptedEdits(outbox)).map(({ title }) => title)).toEqual(['Waits']);
   closeReplica(replica);
+});
+
+test('[SE64] an edit made in another tab while a shared computer is signed out of is counted among those that are lost', async () => {
+  const { session, services } = aBrowser();
+  const me = aPerson(uuidv7());
+  const replica = await openReplica(browserStores, me.id, 0);
+  session.resume(me);
+  session.setShared(true);
+  const edit = () => {
+    const input = { trx_id: 'a', counterpart_id: null, is_transfer: true };
+    return enqueue(replica.outbox, { id: uuidv7(), name: 'markTransfer', input, title: 'Late', now: 0, clientId: null, entityId: null });
+  };
+  const nothing = { clear: () => undefined, flush: async () => undefined };
+  const lost = await endSession({
+    ...services,
+    call: async () => ({}),
+    drafts: nothing,
+    queries: nothing,
+    notices: nothing,
+    engine: { sendNow: async () => undefined, close: edit },
+    replica: { open: async () => replica, close: async () => closeReplica(replica) },
+  } as unknown as Services);
+  expect([lost, session.user()]).toEqual([1, null]);
 });

@@ -21,14 +21,19 @@ function withinWait<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work.catch(() => undefined), over]);
 }
 
-/** Sends what still waits. @returns how many edits are left; where nobody can tell, how many there were when that was last known. */
-async function sendLast(services: Services, userId: string): Promise<number> {
-  const { local, replica } = services;
-  const known = lastWaiting(local, userId)?.count ?? 0;
+/** The edits that wait, and where they do; null where nobody can tell. */
+async function waitingOf({ replica }: Services, userId: string): Promise<{ held: Replica; count: number } | null> {
   const held = await withinWait(replica.open(userId));
   const waiting = held && (await withinWait(unacceptedEdits(held.outbox)));
-  if (!held || !waiting) return known;
-  return waiting.length === 0 ? 0 : ((await withinWait(sendNow(services, held))) ?? waiting.length);
+  return held && waiting ? { held, count: waiting.length } : null;
+}
+
+/** Sends what still waits. @returns how many edits are left; where nobody can tell, how many there were when that was last known. */
+async function sendLast(services: Services, userId: string): Promise<number> {
+  const known = lastWaiting(services.local, userId)?.count ?? 0;
+  const waiting = await waitingOf(services, userId);
+  if (!waiting) return known;
+  return waiting.count === 0 ? 0 : ((await withinWait(sendNow(services, waiting.held))) ?? waiting.count);
 }
 
 /**
@@ -67,7 +72,7 @@ export async function endSession(services: Services): Promise<number> {
   // what was typed until now stays where it may
   await withinWait(services.drafts.flush());
   const goesWhole = user !== null && session.isShared();
-  const lost = goesWhole ? await sendLast(services, user.id) : 0;
+  const left = goesWhole ? await sendLast(services, user.id) : 0;
   if (goesWhole) {
     askRemoval(local, user.id, ['copy', 'edits']);
     forgetUnlock(local, user.email);
@@ -81,6 +86,8 @@ export async function endSession(services: Services): Promise<number> {
   // such a tab finds nobody signed in, and lets go of whoever was
   const leaving = new Set([...(user ? [user.id] : []), ...askedRemovals(local)]);
   await Promise.all([...leaving].map((userId) => engine.close(userId).catch(() => undefined)));
+  // nothing is sent from here on, and another tab may have kept an edit until it left
+  const lost = goesWhole ? ((await waitingOf(services, user.id))?.count ?? left) : 0;
   await replica.close();
   // now that nothing writes for them any more
   if (goesWhole) {

@@ -74,6 +74,8 @@ afterAll(async () => {
 const db = () => server.database.db;
 const cookieOf = ({ jar }: { jar: CookieJar }) => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
+const eventsOf = (at: FastifyInstance) => `http://127.0.0.1:${(at.server.address() as AddressInfo).port}/api/sync/v1/events`;
+
 /** One browser on the stream: what it heard so far, and whether the stream is over. */
 interface Listener {
   status: number;
@@ -85,7 +87,7 @@ interface Listener {
 }
 
 async function aStream(browser: { jar: CookieJar }, at: FastifyInstance): Promise<Listener> {
-  const url = `http://127.0.0.1:${(at.server.address() as AddressInfo).port}/api/sync/v1/events`;
+  const url = eventsOf(at);
   let heard = '';
   let isOver = false;
   const answer = await new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; leave: () => void }>((resolve, reject) => {
@@ -259,5 +261,18 @@ describe('nudges', () => {
     }
     await another.close();
     if (url !== null) await second.close();
+  });
+
+  test('[FE40] a server that could not listen for once does with the next who comes', async () => {
+    let fails = 1;
+    const listen: Database['listen'] = (onNotice) =>
+      fails-- > 0 ? Promise.reject(new Error('The database is gone')) : server.database.listen(onNotice);
+    const late = await aListeningServer({ ...server.database, listen });
+    const first = await fetch(eventsOf(late), { headers: { cookie: cookieOf(me) } });
+    expect(await first.text()).toBe('');
+    const second = await aStream(me, late);
+    await aTransaction(db(), office.exchange);
+    await nudged(second);
+    await late.close();
   });
 });
