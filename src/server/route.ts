@@ -10,7 +10,7 @@ import type { Db } from './database/open.ts';
 import { actAs } from './repositories/audit.ts';
 import { generationOf } from './repositories/change-log.ts';
 import { heldRow } from './repositories/held-rows.ts';
-import { claimKey, storeAnswer } from './repositories/idempotency.ts';
+import { claimKey, storeAnswer, storedAnswer } from './repositories/idempotency.ts';
 import { findSignedIn, type SignedIn } from './repositories/sessions.ts';
 import type { Server } from './server.ts';
 import { type Upload, uploadOf } from './uploads.ts';
@@ -39,12 +39,15 @@ type ContextOf<E extends Endpoint> = E extends { permission: 'anyone' }
     ? UploadCall
     : SignedInCall;
 
-/** @param fields of a form that came with a file; what a query says of it counts, too. */
-function parseInput(endpoint: Endpoint, request: FastifyRequest, fields?: Upload['fields']): unknown {
+/** What was sent. @param fields of a form that came with a file; what a query says of it counts, too. */
+function sentInput(endpoint: Endpoint, request: FastifyRequest, fields?: Upload['fields']): unknown {
   const carried = fields ? { ...(request.query as object), ...fields } : endpoint.sendAs === 'query' ? request.query : (request.body ?? {});
   const params = (request.params ?? {}) as object;
-  const given = typeof carried === 'object' && carried !== null && !Array.isArray(carried) ? { ...carried, ...params } : carried;
-  const parsed = endpoint.input.safeParse(given);
+  return typeof carried === 'object' && carried !== null && !Array.isArray(carried) ? { ...carried, ...params } : carried;
+}
+
+function parseInput(endpoint: Endpoint, sent: unknown): unknown {
+  const parsed = endpoint.input.safeParse(sent);
   if (!parsed.success) throw new ApiError({ code: 'invalid', detail: inputIssues(endpoint, parsed.error) });
   return parsed.data;
 }
@@ -142,25 +145,52 @@ async function transact<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   }
 }
 
+/** A change as it was sent. */
+interface SentChange {
+  call: SignedInCall;
+  sent: unknown;
+  upload: Upload | undefined;
+}
+
+function hashOf(endpoint: Endpoint, { call, upload }: SentChange, input: unknown): string {
+  const said = JSON.stringify([endpoint.method, call.request.url, input, upload?.fingerprint ?? '']);
+  return createHash('sha256').update(said).digest('hex');
+}
+
+/** The stored answer of a change, said to be one. */
+function repeated({ reply }: Call, { body }: { body: unknown }): unknown {
+  void reply.header('idempotent-replayed', 'true');
+  return body;
+}
+
+/**
+ * A change that this version of the server does not take, and that may have been made before it was updated.
+ * @throws why it is not taken, where it was not made.
+ */
+async function repeatedOr(refusal: unknown, server: Server, endpoint: Endpoint, change: SentChange): Promise<unknown> {
+  const { call, sent } = change;
+  const key = keyOf(call.request);
+  if (key === undefined) throw refusal;
+  const stored = await storedAnswer(server.database.db, { userId: call.user.id, key, requestHashes: [hashOf(endpoint, change, sent)] });
+  if (!stored) throw refusal;
+  return repeated(call, stored);
+}
+
 /** Makes a change and stores its answer under its key, all in one transaction; a repeated key gets the stored answer. */
 async function change(
   server: Server,
   endpoint: Endpoint,
-  { call, input, upload }: { call: SignedInCall; input: unknown; upload: Upload | undefined },
+  { input, ...sentChange }: SentChange & { input: unknown },
   run: (tx: Db) => Promise<unknown>,
 ): Promise<unknown> {
+  const { call, sent } = sentChange;
   const key = keyOf(call.request);
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify([endpoint.method, call.request.url, input, upload?.fingerprint ?? '']))
-    .digest('hex');
   return transact(server.database.db, async (tx) => {
     await actAs(tx, call.user.id);
-    const keyed = key === undefined ? undefined : { userId: call.user.id, key, requestHash, deviceId: deviceOf(call.request) };
+    const requestHashes = [hashOf(endpoint, sentChange, sent), hashOf(endpoint, sentChange, input)] as const;
+    const keyed = key === undefined ? undefined : { userId: call.user.id, key, requestHashes, deviceId: deviceOf(call.request) };
     const stored = keyed && (await claimKey(tx, keyed));
-    if (stored) {
-      void call.reply.header('idempotent-replayed', 'true');
-      return stored.body;
-    }
+    if (stored) return repeated(call, stored);
     await requireVersion(tx, endpoint, { call, input });
     const answer = await run(tx);
     if (keyed) await storeAnswer(tx, keyed, 200, answer);
@@ -189,18 +219,26 @@ export function route<E extends Endpoint, P = undefined>(
       const now = server.clock();
       void reply.header('cache-control', 'no-store');
       const call: Call = { db: server.database.db, now, request, reply };
-      if (permission === 'anyone') return perform(parseInput(endpoint, request), call, undefined);
+      if (permission === 'anyone') return perform(parseInput(endpoint, sentInput(endpoint, request)), call, undefined);
       const user = await signedInUser(server, request, now);
       void reply.header('x-perm-version', user.perm_version);
       if (permission !== 'signed_in' && !isAllowed(user, permission === 'superuser' ? { superuserOnly: true } : { anyOf: [permission] })) {
         throw new ApiError({ code: 'permission_denied', detail: 'Permission denied' });
       }
       const upload = endpoint.fileLimitBytes === undefined ? undefined : await uploadOf(request, endpoint.fileLimitBytes);
-      const input = parseInput(endpoint, request, upload?.fields) as ParsedInputOf<E>;
       const signedIn: SignedInCall = { ...call, user, ...(upload ? { upload } : {}) };
-      if (endpoint.method === 'GET' || endpoint.asksOnly) return perform(input, signedIn, undefined);
+      const sent = sentInput(endpoint, request, upload?.fields);
+      const isChange = endpoint.method !== 'GET' && !endpoint.asksOnly;
+      let input: ParsedInputOf<E>;
+      try {
+        input = parseInput(endpoint, sent) as ParsedInputOf<E>;
+      } catch (refusal) {
+        if (!isChange) throw refusal;
+        return repeatedOr(refusal, server, endpoint, { call: signedIn, sent, upload });
+      }
+      if (!isChange) return perform(input, signedIn, undefined);
       const prepared = await prepare?.(input, signedIn as ContextOf<E>);
-      return change(server, endpoint, { call: signedIn, input, upload }, (db) =>
+      return change(server, endpoint, { call: signedIn, sent, input, upload }, (db) =>
         perform(input, { ...signedIn, db } as SignedInCall, prepared),
       );
     },

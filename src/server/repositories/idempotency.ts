@@ -7,8 +7,11 @@ import { idempotency } from '#server/database/tables/idempotency.ts';
 export interface KeyedChange {
   userId: string;
   key: string;
-  /** Hash of method, path and input, so that a key is never answered for another change. */
-  requestHash: string;
+  /**
+   * Hashes of method, address and input, so that a key is never answered for another change: of the input as it was sent, which is kept,
+   * and as this version of the server reads it, which former versions kept.
+   */
+  requestHashes: readonly [kept: string, ...former: string[]];
   /** The device that sent it, where it said so. */
   deviceId: string | undefined;
 }
@@ -22,18 +25,25 @@ export interface KeyedChange {
 export async function claimKey(db: Db, change: KeyedChange): Promise<{ status: number; body: unknown } | undefined> {
   const claimed = await db
     .insert(idempotency)
-    .values({ user_id: change.userId, key: change.key, request_hash: change.requestHash, device_id: change.deviceId ?? null })
+    .values({ user_id: change.userId, key: change.key, request_hash: change.requestHashes[0], device_id: change.deviceId ?? null })
     .onConflictDoNothing()
     .returning({ key: idempotency.key });
   if (claimed.length > 0) return undefined;
+  const stored = await storedAnswer(db, change);
+  if (!stored) throw new ApiError({ code: 'invalid', detail: 'This Idempotency-Key was already used for another request' });
+  return stored;
+}
+
+/** The answer that a change was given before; `undefined` where it was not made, or its key was used for another one. */
+export async function storedAnswer(
+  db: Db,
+  { userId, key, requestHashes }: Pick<KeyedChange, 'userId' | 'key' | 'requestHashes'>,
+): Promise<{ status: number; body: unknown } | undefined> {
   const [stored] = await db
     .select()
     .from(idempotency)
-    .where(and(eq(idempotency.user_id, change.userId), eq(idempotency.key, change.key)));
-  if (!stored || stored.request_hash !== change.requestHash) {
-    throw new ApiError({ code: 'invalid', detail: 'This Idempotency-Key was already used for another request' });
-  }
-  return { status: stored.status ?? 200, body: stored.body };
+    .where(and(eq(idempotency.user_id, userId), eq(idempotency.key, key)));
+  return stored && requestHashes.includes(stored.request_hash) ? { status: stored.status ?? 200, body: stored.body } : undefined;
 }
 
 /** Stores the answer of a change in the change's own transaction. */
