@@ -118,8 +118,8 @@ export function forgetFeed({ rows }: Replica): Promise<void> {
 export function dropRows({ rows }: Replica): Promise<void> {
   const tables = [...rowNouns, 'segments', 'cold', 'counts', 'pulls', 'gone'] as const;
   return rows.write([...tables, 'manifests', 'meta'], async (tx) => {
-    for (const table of tables) await tx.removeAll(table);
     for (const { noun, set } of await tx.list('manifests')) await dropStored(tx, { noun, set });
+    for (const table of tables) await tx.removeAll(table);
     await countReset(tx);
     await countPurge(tx);
     await tx.removeMany('meta', [feedName, generationName]);

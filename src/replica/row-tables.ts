@@ -64,6 +64,8 @@ export interface ManifestRecord {
   partitions: StoredPartition[];
   /** What the codes stand for, where an older build wrote it here. */
   dictionaries?: unknown;
+  /** The number of the first cold record; absent where none were dropped so far: 0. */
+  first_no?: number;
   /** Cold records below this number are in the segments; the others make up the delta. */
   sealed_below: number;
   rev: number;

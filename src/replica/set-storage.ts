@@ -10,7 +10,7 @@ import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
 import { type ColdRecord, type ManifestRecord, namesAt, type RowTables, type SegmentRecord, type StoredPartition } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
-import type { StoreRange, StoreWriting } from './store.ts';
+import type { StoreRange, StoreReading, StoreWriting } from './store.ts';
 
 export function segmentKey({ noun, set }: SetKey, partition: number, tier: SegmentRecord['tier']): [string, string, number, string] {
   return [noun, set, partition, tier];
@@ -249,7 +249,7 @@ export async function rebuildSet<R extends ColumnRow>(
   const table = createTable(schema);
   let manifest = await store.write(['segments', 'manifests'], async (tx) => {
     const held = await tx.get('manifests', [noun, set]);
-    const empty: ManifestRecord = { noun, set, format, partitions: [], sealed_below: 0, rev: (held?.rev ?? 0) + 1 };
+    const empty = emptyManifest({ noun, set, format, rev: (held?.rev ?? 0) + 1 }, held?.first_no ?? 0);
     await tx.removeAll('segments', segmentsOf({ noun, set }));
     await tx.put('manifests', empty);
     return empty;
@@ -280,10 +280,15 @@ export async function rebuildSet<R extends ColumnRow>(
 
 /** The manifest after a seal of all records below a number. */
 export function nextManifest(manifest: ManifestRecord, { written, dropped }: Sealed, sealedBelow: number): ManifestRecord {
-  const { noun, set, format, rev } = manifest;
   const kept = manifest.partitions.filter(({ partition }) => !dropped.includes(partition));
   const partitions = [...kept, ...written.map(({ partition, rows, newest, oldest }) => ({ partition, rows, newest, oldest }))];
-  return { noun, set, format, partitions, sealed_below: sealedBelow, rev: rev + 1 };
+  const { dictionaries: _former, ...known } = manifest;
+  return { ...known, partitions, sealed_below: sealedBelow, rev: manifest.rev + 1 };
+}
+
+/** The manifest of a set without segments, whose records begin with a number. */
+function emptyManifest(of: Pick<ManifestRecord, 'noun' | 'set' | 'format' | 'rev'>, firstNo: number): ManifestRecord {
+  return { ...of, partitions: [], sealed_below: firstNo, ...(firstNo > 0 ? { first_no: firstNo } : {}) };
 }
 
 /** Drops what is stored of a set and the standing of the pulls it was read by, so that it is pulled anew. */
@@ -308,10 +313,18 @@ export async function removeStored(tx: StoreWriting<RowTables>, { noun, set }: S
 
 /** Drops what is stored of a set, within a transaction over `segments`, `cold`, `counts` and `manifests`. */
 export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: SetKey): Promise<void> {
-  await removeStored(tx, { noun, set });
   const held = await tx.get('manifests', [noun, set]);
+  const firstNo = held && (await nextNoIn(tx, held));
+  await removeStored(tx, { noun, set });
   if (!held) return;
-  // its number goes on: a worker that still has the set in memory would take what comes for what it has seen
+  // its numbers go on: a worker that still has the set in memory would take what comes for what it has seen, and other rows for those
   const rev = (Number.isSafeInteger(held.rev) ? held.rev : 0) + 1;
-  await tx.put('manifests', { noun, set, format: held.format, partitions: [], sealed_below: 0, rev });
+  await tx.put('manifests', emptyManifest({ noun, set, format: held.format, rev }, firstNo ?? 0));
+}
+
+/** The number of the record to be written next. */
+async function nextNoIn(tx: StoreReading<RowTables>, { noun, set, sealed_below: from }: ManifestRecord): Promise<number> {
+  if (!Number.isSafeInteger(from) || from < 0) return 0;
+  const unsealed = await tx.keys('cold', { from: [noun, set, from], to: [noun, set, Infinity] });
+  return from + unsealed.length;
 }

@@ -1,9 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Transaction } from '#contract/transactions.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
+import { columnNouns } from '#replica/column-nouns.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
+import { dropSet, rebuildSet } from '#replica/set-storage.ts';
+import { setRevisions } from '#replica/watch.ts';
 import type { GridQuery } from '#workers/start.ts';
 import { takeRows } from '#workers/taken-rows.ts';
 import { someSets } from '#tests/support/some-sets.ts';
@@ -67,3 +70,27 @@ test('[EX15] rows taken before they were mended are not looked for where they la
   await sets.mend(new DamagedSetError(set.key, 'columns', 'planted'));
   await expect(taken.read({ from: 0, to: 10, onRow: () => undefined, step: breathe })).rejects.toThrow(ClosedSetError);
 });
+
+test.each([true, false])(
+  '[EX15] rows that another worker lets go of and fetches anew meanwhile are never given in the place of those that were taken: heard of it %s',
+  async (isHeard) => {
+    const name = `taken ${performance.now()}`;
+    const [writer, reader] = [await openReplica(browserStores, name, start), await openReplica(browserStores, name, start)];
+    open.push(writer, reader);
+    const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const [written, seen] = [someSets(writer, { now: () => start }), someSets(reader, { now: () => start, isWriter: () => false })];
+    await (await written.transactions('c')).apply(rows(0, 1_000));
+    const taken = await takeRows({ replica: reader, sets: seen, breathe }, query);
+    await written.without(['c'], () => dropSet(writer, { noun: 'transactions', set: 'c' }));
+    await (await written.transactions('c')).apply(rows(0, 1_000).reverse());
+    if (isHeard) await seen.catchUp(await setRevisions(reader.rows));
+    await expect(taken.read({ from: 0, to: 1_000, onRow: () => undefined, step: breathe })).rejects.toThrow(DamagedSetError);
+    // and damaged columns are made anew from rows whose numbers do not begin with 0
+    await rebuildSet(writer, columnNouns.transactions, 'c', breathe);
+    const [again, whole] = [await openReplica(browserStores, name, start), [] as Transaction[]];
+    open.push(again);
+    const anew = await takeRows({ replica: again, sets: someSets(again, { now: () => start }), breathe }, query);
+    await anew.read({ from: 0, to: 1_000, onRow: (position, row) => void (whole[position] = row), step: breathe });
+    expect(new Set(whole.map(({ id }) => id)).size).toBe(1_000);
+  },
+);
