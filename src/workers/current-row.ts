@@ -1,8 +1,10 @@
+import type { ApiCall } from '#api-client/call.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
-import { type GuardedRow, pathParts } from '#contract/endpoint.ts';
+import { type Endpoint, type GuardedRow, pathParts } from '#contract/endpoint.ts';
 import { rowReads } from '#contract/mutation-calls.ts';
 import type { ServerRow } from '#replica/rebase.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
+import { askListPage, goesOnBehind, pageSizeOf, rowBehind } from './list-reading.ts';
 
 /** Answers of the reading after which the edit is sent as it is: this server cannot be asked for the row. */
 export const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
@@ -15,13 +17,27 @@ export function isSaidGone(cause: unknown): boolean {
 /** A row as it is now; null where there is none, undefined where that cannot be told. */
 export async function currentRow({ call }: AttemptPorts, about: GuardedRow): Promise<ServerRow | null | undefined> {
   const { endpoint, input } = rowReads[about.noun];
+  if (endpoint.paging) return rowInList(call, endpoint, input(about.id), about.id);
   const answer = (await call(endpoint, input(about.id)).catch((cause: unknown) => {
     // asked for by its address it is what is not found, where the API says so; a list that is not found says nothing of its rows
     if (pathParts(endpoint.path).length > 0 && isSaidGone(cause)) return [];
     throw cause;
   })) as ServerRow | ServerRow[];
-  const rows = Array.isArray(answer) ? answer : [answer];
-  // a whole page of others does not say that it is gone
-  const isCut = endpoint.paging !== undefined && rows.length >= endpoint.paging.limit;
-  return rows.find(({ id }) => id === about.id) ?? (isCut ? undefined : null);
+  return [answer].flat().find(({ id }) => id === about.id) ?? null;
+}
+
+/** The same of a row of a list with pages: a server may not know the id in it, and give others. That pages lack a row does not say that it is gone. */
+async function rowInList(
+  call: ApiCall,
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>>,
+  id: string,
+): Promise<ServerRow | null | undefined> {
+  const ports = { call, pageLimit: null };
+  const first = await askListPage(ports, endpoint, input);
+  const found = first.rows.find((row) => row.id === id);
+  if (found || first.given.some((row) => row.id === id)) return found as ServerRow | undefined;
+  const isShort = first.rows.length + first.leftOut < pageSizeOf(ports, endpoint);
+  if (isShort && !(await goesOnBehind(ports, endpoint, input, first))) return null;
+  return (await rowBehind(ports, endpoint, input, first, id)) as ServerRow | undefined;
 }

@@ -69,6 +69,28 @@ export async function askListPage(ports: ListPorts, endpoint: Endpoint, input: I
   return { rows, given: withUnread(rows, given), leftOut, isLast: ports.pageLimit !== null && rows.length + leftOut < ports.pageLimit };
 }
 
+/** Rows of a page below which no server cuts a list. */
+const fewestInAPage = 10;
+
+/** Whether a page of so many rows may be cut: where a server gives no more at a time, that is a round number. */
+function mayBeCut(rows: number): boolean {
+  return rows >= fewestInAPage && (rows % 5 === 0 || Number.isInteger(Math.log2(rows)));
+}
+
+/** Whether a list goes on behind a first page that is shorter than it was asked to be: a server may give fewer rows at a time than that. */
+export async function goesOnBehind(ports: ListPorts, endpoint: Endpoint, input: Input, { given }: ListPage): Promise<boolean> {
+  if (ports.pageLimit !== null || !mayBeCut(given.length)) return false;
+  const known = new Set(given.map(({ id }) => id));
+  const next = await askListPage(ports, endpoint, input, given.length).catch(noneToSkipTo);
+  return next !== null && next.given.some(({ id }) => !known.has(id));
+}
+
+/** @throws what says something else than that the server takes no `skip`. */
+function noneToSkipTo(cause: unknown): null {
+  if (cause instanceof ApiError && takesNoSkip.has(cause.code)) return null;
+  throw cause;
+}
+
 /**
  * What a list that was read by skipping says of rows that are not in it. A server that gives the same page again, whatever is skipped,
  * gave all there is only where that page is not full.
@@ -90,16 +112,20 @@ export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint'
   const isSingle = paging.by === 'single';
   if (!isSingle && ports.pageLimit === null) return bySkipping(ports, endpoint, input, null);
   const first = await askListPage(ports, endpoint, input);
-  if (first.rows.length + first.leftOut < pageSizeOf(ports, endpoint))
+  const isShort = first.rows.length + first.leftOut < pageSizeOf(ports, endpoint);
+  if (isShort && !(await goesOnBehind(ports, endpoint, input, first)))
     return { rows: first.rows, unread: unreadAmong(first.given, first.rows), absence: 'gone' };
   if (!isSingle) return bySkipping(ports, endpoint, input, first);
   // a list that knows no next page, and one that is full: the server may know one all the same
-  const beyond = await bySkipping(ports, endpoint, input, first).catch((cause: unknown) => {
-    if (cause instanceof ApiError && takesNoSkip.has(cause.code)) return null;
-    throw cause;
-  });
+  const beyond = await bySkipping(ports, endpoint, input, first).catch(noneToSkipTo);
   const read: ReadList = beyond ?? { rows: first.rows, unread: [], absence: 'nothing' };
   return read.absence === 'nothing' && stream.parts ? readInParts(ports, { ...stream, parts: stream.parts }, { input, cut: read }) : read;
+}
+
+/** A row of a list by its id, wherever in the list it is; undefined where it is in none of the pages, which says nothing of it. */
+export async function rowBehind(ports: ListPorts, endpoint: Endpoint, input: Input, first: ListPage, id: string): Promise<Row | undefined> {
+  const list = await bySkipping(ports, endpoint, input, first).catch(noneToSkipTo);
+  return list?.rows.find((row) => row.id === id);
 }
 
 /** @param first what was read of it already. */

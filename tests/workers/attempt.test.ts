@@ -179,6 +179,23 @@ test('[OB28] a row that a whole page of others does not hold is not taken for de
   expect(await outcomeWith(others(499))).toEqual({ event: 'conflict', isSent: false });
 });
 
+test('[OB28] nor is one that is in a later page, or may be, of a server that gives fewer rows at a time than it is asked for', async () => {
+  const others = [...Array(150).keys()].map((at) => row(`alder-${at}`, 'Alder'));
+  const outcomeAmong = async (listed: readonly { id: string }[]) => {
+    const sent: Endpoint[] = [];
+    const call = (async (endpoint: Endpoint, { skip = 0 }: { skip?: number }) => {
+      if (endpoint === listClients) return listed.slice(skip, skip + 100);
+      sent.push(endpoint);
+      return row('yew', 'Yew and Sons');
+    }) as unknown as ApiCall;
+    const { event } = await attempt(portsWith(call, null), edit);
+    return { event, isSent: sent.length > 0 };
+  };
+  expect(await outcomeAmong([...others, row('yew', 'Yew')])).toEqual({ event: 'accepted', isSent: true });
+  expect(await outcomeAmong([...others, row('yew', 'Oak')])).toEqual({ event: 'conflict', isSent: false });
+  expect(await outcomeAmong(others)).toEqual({ event: 'accepted', isSent: true });
+});
+
 describe('an edit that makes something, at a server that keeps no keys', () => {
   const create: OutboxRow = {
     ...edit,

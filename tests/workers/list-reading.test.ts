@@ -22,10 +22,12 @@ interface Kind {
   knowsClients?: boolean;
   /** One client that comes in no shape that can be read. */
   broken?: string;
+  /** The most entities it gives at a time, however many are asked for. */
+  cap?: number;
 }
 
 /** A server with so many entities of each of its clients, which gives no more of them at a time than the specification says. */
-function aServer(sizes: readonly number[], { skips, knowsClients = true, broken }: Kind) {
+function aServer(sizes: readonly number[], { skips, knowsClients = true, broken, cap = 400 }: Kind) {
   const clients = sizes.map((_, no) => ({ id: `client ${no}` }));
   const entities = sizes.flatMap((size, no) =>
     Array.from({ length: size }, (_, at) => ({ id: `entity ${no}.${at}`, client_id: `client ${no}` })),
@@ -42,7 +44,7 @@ function aServer(sizes: readonly number[], { skips, knowsClients = true, broken 
     if (question.skip !== undefined && skips === 'refuses') throw new ApiError({ code: 'invalid', detail: 'Unknown parameter' });
     const wanted = knowsClients ? question.client_id : undefined;
     const from = skips === 'skips' ? (question.skip ?? 0) : 0;
-    return entities.filter(({ client_id }) => wanted === undefined || client_id === wanted).slice(from, from + 400);
+    return entities.filter(({ client_id }) => wanted === undefined || client_id === wanted).slice(from, from + cap);
   }) as unknown as ApiCall;
   const [stream] = streams.filter(({ noun }) => noun === 'entities');
   return { read: () => readStream({ call, pageLimit: null }, stream!, ''), asked, all: entities.length };
@@ -53,6 +55,16 @@ describe('a list of which the specification knows one page alone', () => {
     const { read, asked } = aServer([100, 299], { skips: 'refuses' });
     const { rows, absence } = await read();
     expect([rows.length, absence, asked.length]).toEqual([399, 'gone', 1]);
+  });
+
+  test('[SY33] is looked behind where that page is shorter than it was asked to be, and round: a server may give no more at a time', async () => {
+    const capped = aServer([250], { skips: 'skips', cap: 100 });
+    expect((await capped.read()).rows.length).toBe(250);
+    for (const skips of ['skips', 'refuses', 'ignores'] as const) {
+      const { read, asked } = aServer([100], { skips });
+      const { rows, absence } = await read();
+      expect([rows.length, absence, asked.length]).toEqual([100, 'gone', 2]);
+    }
   });
 
   test('[SY33] is read to its end at a server that skips all the same', async () => {
