@@ -32,6 +32,11 @@ function placeOf({ id, trx_date }: Dated): string {
   return `${id} ${trx_date}`;
 }
 
+/** Ids of rows that were read before a place in a list, the latest last. */
+export function idsReadBefore({ tail }: Pick<KeysetCursor, 'tail'>): string[] {
+  return tail.map((place) => place.slice(0, place.lastIndexOf(' ')));
+}
+
 function remember(cursor: KeysetCursor, page: readonly Dated[]): string[] {
   return [...cursor.tail, ...page.map(placeOf)].slice(-tailLength);
 }

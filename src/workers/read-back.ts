@@ -83,9 +83,18 @@ export async function settleEdits(
   }
 }
 
-/** Brings the replica transactions as they are by now. @returns those of entities that are kept here. */
-async function bringTransactions({ replica, call, sets, queries, leftOut }: Run, ids: readonly string[]): Promise<Transaction[]> {
+/** Transactions by their ids. Of a server that is none of ours it is not known whether it takes several: what lacks is asked for alone. */
+async function transactionsBy({ call, feed }: Run, ids: readonly string[]): Promise<Transaction[]> {
   const rows: Transaction[] = await call(selectTransactions, { trx_id: [...ids] });
+  if (feed.pageLimit !== null || rows.length > 1 || ids.length === 1) return rows;
+  for (const id of ids) if (!rows.some((row) => row.id === id)) rows.push(...(await call(selectTransactions, { trx_id: [id] })));
+  return rows;
+}
+
+/** Brings the replica transactions as they are by now. @returns those of entities that are kept here. */
+async function bringTransactions(run: Run, ids: readonly string[]): Promise<Transaction[]> {
+  const { replica, sets, queries, leftOut } = run;
+  const rows = await transactionsBy(run, ids);
   const followed = followedIn(await feedStateOf(replica));
   const brought: Transaction[] = [];
   for (const entityId of new Set(rows.map((row) => row.entity_id))) {

@@ -9,7 +9,7 @@ import type { KeysetCursor } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
-import { type Coverage, coverageOf, type KeysetStep, keysetStep } from './paging.ts';
+import { type Coverage, coverageOf, idsReadBefore, type KeysetStep, keysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
 
 type TransactionPage = OutputOf<typeof listTransactions>;
@@ -33,8 +33,11 @@ function placesIn(given: readonly unknown[]): Place[] {
   });
 }
 
-/** Before anything this product could hold, things that were owned long before there were digital assets among it. */
-export const beginning = '1900-01-01';
+/**
+ * Before anything this product could hold, things that were owned long before there were digital assets among it, and the day with which
+ * spreadsheets begin (1899-12-30); and a day that every database knows: some begin with 1753.
+ */
+export const beginning = '1800-01-01';
 
 /** Dates between which an entity's list is read, both included; without an end from the newest row on. */
 export interface Stretch {
@@ -115,7 +118,7 @@ export async function changeBy(
   const absent = covered ? await absentRows(set, entity, covered) : [];
   const undone = ports.pageLimit === null ? await undoneRows(ports, set, fresh) : [];
   if (absent.length === 0) return { rows: fresh, removed: [], undone };
-  const sure = await certain(ports, set, absent);
+  const sure = await certain(ports, set, absent, [...idsReadBefore(cursor), ...places.map(({ id }) => id)]);
   return { rows: [...fresh, ...sure.rows], removed: sure.removed, undone };
 }
 
@@ -189,21 +192,42 @@ async function selected<Asked extends { id: string }>(
 }
 
 /**
+ * The same of a server that may take one id of several: where it gives not even rows that are there, each is asked for alone.
+ * @param there ids of rows that were read just now.
+ */
+async function selectedBeside(
+  call: PullPorts['call'],
+  asked: readonly Removal[],
+  there: readonly string[],
+): Promise<{ rows: TransactionPage; sure: readonly { id: string }[] }> {
+  const [first, last] = [there[0], there.at(-1)];
+  if (asked.length === 1 || first === undefined || last === undefined || first === last) return selected(call, asked);
+  const beside = await selected(call, [{ id: first }, ...asked, { id: last }]);
+  const found = new Set(beside.rows.map(({ id }) => id));
+  if (found.has(first) && found.has(last)) return beside;
+  const alone = [];
+  for (const one of asked) alone.push(await selected(call, [one]));
+  return { rows: alone.flatMap(({ rows }) => rows), sure: alone.flatMap(({ sure }) => sure) };
+}
+
+/**
  * What became of rows that a list lacks: a row is gone only where asking for it by its id finds none, and then in the version that was
  * held: it may come back meanwhile.
  */
 async function certain(
-  { call, replica }: PullPorts,
+  { call, replica, pageLimit }: PullPorts,
   set: TransactionSet,
   absent: readonly Removal[],
+  read: readonly string[],
 ): Promise<SetChange<TransactionPage[number]>> {
   const rows: TransactionPage = [];
   const sure: Removal[] = [];
   for (let at = 0; at < absent.length; at += idsAtOnce) {
     const asked = absent.slice(at, at + idsAtOnce);
-    const found = await selected(call, asked);
+    const found = await (pageLimit === null ? selectedBeside(call, asked, read) : selected(call, asked));
+    const known = new Set(found.sure.map(({ id }) => id));
     rows.push(...found.rows);
-    sure.push(...found.sure);
+    sure.push(...asked.filter(({ id }) => known.has(id)));
   }
   // one that went to another client is in that client's set
   const clients = new Map((await entitiesOf(replica)).map((entity) => [entity.id, entity.client_id]));

@@ -3,12 +3,14 @@ import { OneServer } from './one-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { dayMs } from './sim-server.ts';
 
-test.each(['feed', 'specification'] as const)(
-  '[SY70] rows of any date come and go, be they from before 1970, at a server of the kind %s',
-  async (kind) => {
+const dates = [Date.UTC(1965, 3, 1), Date.UTC(1899, 11, 30)];
+
+test.each((['feed', 'specification'] as const).flatMap((kind) => dates.map((at) => [kind, at] as const)))(
+  '[SY70] rows of any date come and go, be they from before 1970, at a server of the kind %s: %i',
+  async (kind, at) => {
     const scene = new OneServer(kind);
     const { server, entity, device } = scene;
-    server.addTransaction(entity.id, Date.UTC(1965, 3, 1));
+    server.addTransaction(entity.id, at);
     const id = scene.newestFirst().at(-1)?.id ?? '';
     await scene.pass(60);
     expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { mutationNamed, type MutationName, mutations } from '#contract/mutations.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { startFeed } from '#replica/feed-state.ts';
@@ -6,7 +7,9 @@ import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { settleEdits } from '#workers/read-back.ts';
 import type { Run } from '#workers/run.ts';
-import { listed } from '#tests/support/stored.ts';
+import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { someSets } from '#tests/support/some-sets.ts';
+import { listed, planted } from '#tests/support/stored.ts';
 
 const open: Replica[] = [];
 afterEach(() => {
@@ -88,4 +91,27 @@ test('[FC24] of an entity whose client is left out the feed tells nothing: what 
 
 test('[FC24] a client that is left out is told of all the same: what an edit left of one that nobody follows does not come', async () => {
   expect(await settledOf('updateClient', 'clients', { base: undefined, leftOut: ['1', 'yew'], client: 'yew' })).toEqual([]);
+});
+
+test('[OB23] both rows of a pair are read back at a server that takes one id of several', async () => {
+  const replica = await openReplica(browserStores, `read back ${performance.now()}`, 0);
+  open.push(replica);
+  await planted(replica.rows, 'entities', [{ id: 'e', client_id: 'c', _scope: 'user' } as never]);
+  const held = ['one', 'other'].map((id) => aPulledRow({ id, entity_id: 'e', trx_date: '2026-05-01T00:00:00.000Z', version: 2 }));
+  const call = async (_: Endpoint, { trx_id }: { trx_id: string[] }) => held.filter(({ id }) => id === trx_id.at(-1));
+  const sets = someSets(replica, { now: () => 0 });
+  const set = await sets.transactions('c');
+  await set.apply(held.map((row) => ({ ...row, version: 1 })));
+  const run = {
+    replica,
+    call,
+    sets,
+    leftOut: new Set(),
+    feed: { pageLimit: null },
+    queries: { changed: () => undefined },
+  } as unknown as Run;
+  const input = { trx_id: 'one', counterpart_id: 'other', is_transfer: true };
+  const edit = { seq: 1, id: 'edit', v: 1, name: 'markTransfer', input, state: 'acked', answer: null } as unknown as OutboxRow;
+  await settleEdits(run, [edit], { fresh: new Set(), now: 0 });
+  expect((await set.heldOf(['one', 'other'])).map(({ version }) => version)).toEqual([2, 2]);
 });

@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import type { ApiCall } from '#api-client/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Entity } from '#contract/entities.ts';
+import { listTransactions, selectTransactions, type Transaction } from '#contract/transactions.ts';
+import { browserStores } from '#replica/dexie-store.ts';
+import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import type { OwnRights } from '#workers/own-rights.ts';
+import { pullStretch } from '#workers/pull.ts';
+import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { someSets } from '#tests/support/some-sets.ts';
+import { planted } from '#tests/support/stored.ts';
+
+const opened: Replica[] = [];
+afterEach(() => {
+  for (const replica of opened.splice(0)) closeReplica(replica);
+});
+
+const entity = { id: 'e', client_id: 'c' };
+const dayOf = (day: number): string => new Date(Date.UTC(2026, 4, 1 + day)).toISOString();
+const aRow = (no: number, trx_date = dayOf(no), version = 1): Transaction =>
+  aPulledRow({ id: `row-${no}`, entity_id: entity.id, trx_date, version });
+
+interface Question {
+  trx_id?: string[];
+  start_date?: string;
+  end_date?: string;
+  skip?: number;
+}
+
+/** A server with some rows, which of several ids takes all, or one alone. */
+function aServer(rows: readonly Transaction[], takes: (ids: readonly string[]) => readonly string[]) {
+  const call = async (endpoint: Endpoint, { trx_id = [], start_date = '', end_date = '9', skip = 0 }: Question) => {
+    if (endpoint === selectTransactions) return rows.filter(({ id }) => takes(trx_id).includes(id));
+    if (endpoint !== listTransactions) throw new Error('Nothing else is asked');
+    const listed = rows.filter(({ trx_date }) => trx_date >= start_date && trx_date <= end_date);
+    return listed.toSorted((a, b) => (a.trx_date < b.trx_date ? 1 : -1)).slice(skip, skip + 100);
+  };
+  return call as unknown as ApiCall;
+}
+
+test.each([
+  ['all', (ids: readonly string[]) => ids],
+  ['the first', (ids: readonly string[]) => ids.slice(0, 1)],
+  ['the last', (ids: readonly string[]) => ids.slice(-1)],
+])(
+  '[SY78] rows that went elsewhere in their list are not taken for gone, and those that are gone are, at a server that takes of several ids %s',
+  async (_, takes) => {
+    const replica = await openReplica(browserStores, uuidv7(), 0);
+    opened.push(replica);
+    await planted(replica.rows, 'entities', [{ ...(entity as Entity), _scope: 'user' }]);
+    const sets = someSets(replica, { now: () => 0 });
+    const set = await sets.transactions('c');
+    await set.apply(Array.from({ length: 20 }, (_, no) => aRow(no)));
+    // somebody corrects the dates of the first three, and deletes two more
+    const left = Array.from({ length: 15 }, (_, at) => aRow(at + 5));
+    const call = aServer([...left, ...[0, 1, 2].map((no) => aRow(no, '2025-01-01T00:00:00.000Z', 2))], takes);
+    const ports = { replica, call, sets, now: () => 0, rights: {} as OwnRights, build: 'test', pageLimit: null };
+    await pullStretch(ports, entity, { from: '2026-04-01' });
+    expect(Array.from({ length: 6 }, (_, no) => set.holds(`row-${no}`))).toEqual([true, true, true, false, false, true]);
+  },
+);
