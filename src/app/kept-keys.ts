@@ -117,6 +117,14 @@ export const keptKeys = {
     goes: 'reset',
     of: 'device',
   },
+  sharedChoice: {
+    key: 'shared_choice',
+    storage: 'session',
+    holds: 'Whether the next who signs in in the tab said that others use this computer, too',
+    by: 'session/session.ts',
+    goes: 'use',
+    of: 'device',
+  },
   owedSignOut: {
     key: 'sign_out_owed',
     storage: 'local',

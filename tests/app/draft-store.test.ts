@@ -38,7 +38,7 @@ async function aBrowser({ isShared = false } = {}) {
     return { ...store, open: (form = 'client:new') => store.open(me.id, form), timers, storage, die: tab.die };
   };
   const onDisk = async () => (await listed(replica.outbox, 'drafts')).map(({ fields }) => fields.name).sort();
-  return { aTab, onDisk, session, replica, logged };
+  return { aTab, onDisk, session, me, replica, logged };
 }
 
 /** A form that was open in a tab whose browser was killed. */
@@ -135,6 +135,17 @@ test('[DR8] on a shared computer nothing is written: the page keeps it while the
   await tab.flush();
   session.clear();
   expect(await tab.open().found).toBe(null);
+});
+
+test('[DR8] nor does whoever is signed in next, in another tab that signed nobody out, find what is on the page', async () => {
+  const { aTab, session, me } = await aBrowser({ isShared: true });
+  const tab = aTab();
+  const form = tab.open();
+  form.note(typed('Larch'));
+  await tab.flush();
+  form.close();
+  session.signIn(answer, { ...me, id: uuidv7() });
+  expect([await tab.open().found, tab.hasUnkept()]).toEqual([null, false]);
 });
 
 test('[DR8] what was kept before others used the computer, too, is found once more', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Me } from '#contract/session.ts';
-import { enter } from '#app/screens/session/enter.ts';
+import type { Services } from '#app/services.tsx';
+import { enter, enterOffline } from '#app/screens/session/enter.ts';
 import { askRemoval } from '#app/session/copy-removal.ts';
 import { keepPassphrase } from '#app/session/keep-passphrase.ts';
 import { suspendUnlock, unlock, unlockKind } from '#app/session/offline-unlock.ts';
@@ -15,14 +16,13 @@ const answer = { refresh_token: 'r', expires_at: '2026-09-14T00:00:00.000' };
 const router = { history: { replace: () => undefined } } as unknown as Parameters<typeof enter>[1];
 
 /** A browser at which somebody is signed in, and a server that says who they are. */
-function aBrowser() {
-  const local = aStorage();
+function aBrowser(local = aStorage()) {
   const session = openSession(local, aStorage(), () => undefined);
   let answering = ada;
   const call = (async () => answering) as unknown as ApiCall;
   const services = { call, session, local, locks: null, clock: () => 1 };
-  const signIn = (password?: string): Promise<void> =>
-    enter(services, router, { ask: async () => answer, ...(password === undefined ? {} : { password }) });
+  const signIn = (password?: string, email = ada.email): Promise<void> =>
+    enter(services, router, { ask: async () => answer, email, ...(password === undefined ? {} : { password }) });
   const knows = (me: Me): void => void (answering = me);
   return { local, session, services, signIn, knows };
 }
@@ -57,4 +57,32 @@ test('[SE50] a passphrase stays what opens the device, whichever way one signs i
     await signIn(password);
     expect([unlockKind(local, ada.email), await opens(local, ada, passphrase)]).toEqual(['passphrase', true]);
   }
+});
+
+test('[SE65] nobody signs in where somebody else has since, in another tab that this one has not heard of; who it is may', async () => {
+  const there = aBrowser();
+  const { session, services, knows } = aBrowser(there.local);
+  await there.signIn();
+  knows(bob);
+  let isAsked = false;
+  const ask = async () => ((isAsked = true), answer);
+  for (const who of [{ email: bob.email, password: 'the password of Bob' }, { email: bob.email }, {}])
+    await expect(enter(services, router, { ask, ...who })).rejects.toThrow('ada@example.org is signed in on this browser. Sign out first');
+  const offline = { email: bob.email, password: 'the password of Bob' };
+  expect(await enterOffline({ ...services, session } as unknown as Services, router, offline)).toMatch(/ada@example.org is signed in/);
+  expect([isAsked, session.user()?.id, there.session.user()?.id]).toEqual([false, undefined, 'a']);
+  knows(ada);
+  await enter(services, router, { ask, email: 'Ada@Example.org ' });
+  expect([isAsked, session.user()?.id]).toEqual([true, 'a']);
+});
+
+test('[SE66] that a computer is shared holds once who said so is in, and changes nothing for who is already', async () => {
+  const there = aBrowser();
+  const { session, signIn } = aBrowser(there.local);
+  await there.signIn();
+  session.chooseShared(true);
+  expect([session.sharedChoice(), session.isShared(), there.session.isShared()]).toEqual([true, false, false]);
+  await signIn();
+  expect([session.isShared(), there.session.isShared()]).toEqual([true, true]);
+  expect(there.session.sharedChoice()).toBe(true);
 });

@@ -70,6 +70,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   rememberOrganization(local, { organizationId: 'o1' });
   askRemoval(local, 'u2', ['copy', 'edits']);
   session.setShared(true);
+  session.chooseShared(true);
   session.setOwedSignOut(me.id);
   await keepUnlock(local, me, { kind: 'password', text: 'a password' }, { now: 1, mayKeep: () => true });
   chooseLeaseDays(local, me.id, 3);
@@ -82,7 +83,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
 
   const held = (storage: Storage) => keysOf(storage).map((key) => rowOfKey(key));
   expect(held(local).map((row) => row?.storage)).toEqual(keysOf(local).map(() => 'local'));
-  expect(held(tab).map((row) => row?.storage)).toEqual(['session']);
+  expect(held(tab).map((row) => row?.storage)).toEqual(keysOf(tab).map(() => 'session'));
   // written by a hook, at home or with another build alone
   const elsewhere = [
     keptKeys.lastActivity,

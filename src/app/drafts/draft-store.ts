@@ -32,8 +32,11 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
   const onThisPage = new Map<string, Draft>();
   const forms = new Map<FormDraft, string>();
   const closing = new Set<Promise<void>>();
+  let whose = session.user()?.id;
   session.subscribe(() => {
-    if (!session.user()) onThisPage.clear();
+    if (session.user()?.id === whose) return;
+    whose = session.user()?.id;
+    onThisPage.clear();
   });
   let taking: Promise<void> | null = null;
   let hasLeft = false;

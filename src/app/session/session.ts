@@ -8,6 +8,8 @@ import { forgetRemoval } from './copy-removal.ts';
 export interface Session {
   /** The signed-in user; the same object until it changes. */
   user: () => Me | null;
+  /** Who is signed in by now, be it in another tab of which this one has not heard yet. */
+  userByNow: () => Me | null;
   subscribe: (onChange: () => void) => () => void;
   signIn: (answer: LoginAnswer, me: Me) => void;
   /** Lets a person go on whom this device knows, without the server. */
@@ -25,6 +27,9 @@ export interface Session {
   /** Whether other people use this computer, too: nothing is kept on it after a sign-out. Said at sign-in, and the usual answer of the next. */
   isShared: () => boolean;
   setShared: (isShared: boolean) => void;
+  /** What was said of that in this tab, or last in any: it holds from the next sign-in here on, and changes nothing for who is signed in. */
+  sharedChoice: () => boolean;
+  chooseShared: (isShared: boolean) => void;
   /** Whose sign-out the server has not heard of yet; null where it knows of all. */
   owedSignOut: () => string | null;
   setOwedSignOut: (userId: string | null) => void;
@@ -36,6 +41,7 @@ const keys = {
   answer: keptKeys.loginResponse.key,
   place: keptKeys.redirectUrl.key,
   shared: keptKeys.sharedComputer.key,
+  sharedChoice: keptKeys.sharedChoice.key,
   owed: keptKeys.owedSignOut.key,
   activity: keptKeys.lastActivity.key,
 };
@@ -67,18 +73,25 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
     forgetRemoval(local, user.id);
     keepUser(user);
   };
+  const userByNow = (): Me | null => parsed(meSchema, local.getItem(keys.user));
+  const isShared = (): boolean => local.getItem(keys.shared) === 'true';
+  const setShared = (is: boolean): void => (is ? local.setItem(keys.shared, 'true') : local.removeItem(keys.shared));
+  const sharedChoice = (): boolean => (tab.getItem(keys.sharedChoice) ?? String(isShared())) === 'true';
   onStorage((key) => {
     if (key !== keys.user && key !== null) return;
-    me = parsed(meSchema, local.getItem(keys.user));
+    me = userByNow();
     changed();
   });
   return {
     user: () => me,
+    userByNow,
     subscribe: listeners.subscribe,
     signIn: (answer, user) => {
       tab.setItem(keys.answer, JSON.stringify(answer));
       // the cookies that somebody left behind are replaced
       local.removeItem(keys.owed);
+      setShared(sharedChoice());
+      tab.removeItem(keys.sharedChoice);
       enter(user);
     },
     resume: (user) => {
@@ -99,15 +112,17 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
     keepAnswer: (answer) => tab.setItem(keys.answer, JSON.stringify(answer)),
     rememberPlace: (href) => {
       // whoever comes next to a shared computer is not shown where somebody was
-      if (local.getItem(keys.shared) !== 'true' && !isSessionPath(href.split(/[?#]/)[0] ?? '')) local.setItem(keys.place, href);
+      if (!isShared() && !isSessionPath(href.split(/[?#]/)[0] ?? '')) local.setItem(keys.place, href);
     },
     takePlace: () => {
       const place = safeRedirect(local.getItem(keys.place), '/home');
       local.removeItem(keys.place);
       return place;
     },
-    isShared: () => local.getItem(keys.shared) === 'true',
-    setShared: (isShared) => (isShared ? local.setItem(keys.shared, 'true') : local.removeItem(keys.shared)),
+    isShared,
+    setShared,
+    sharedChoice,
+    chooseShared: (is) => tab.setItem(keys.sharedChoice, String(is)),
     owedSignOut: () => local.getItem(keys.owed),
     setOwedSignOut: (userId) => (userId === null ? local.removeItem(keys.owed) : local.setItem(keys.owed, userId)),
   };

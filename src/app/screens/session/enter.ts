@@ -14,17 +14,31 @@ type Places = Pick<AppRouter, 'history'>;
 interface Entrance {
   /** Asks the server to let them in. */
   ask: () => Promise<LoginAnswer>;
+  /** Who they say they are; left out where only the server will tell. */
+  email?: string;
   /** What they signed in with; left out where that was no password. */
   password?: string;
 }
 
-/** Signs somebody in and opens the app for them, at the place they were going to. */
+/**
+ * Two people never mix: what the one before has here is told of, sent and let go of as they sign out, and in no other way.
+ * @returns why nobody else may sign in now, in words; null where nobody else is.
+ */
+function whoElseIsHere(session: Services['session'], email?: string): string | null {
+  const here = session.userByNow();
+  if (!here || here.email.toLowerCase() === email?.trim().toLowerCase()) return null;
+  return `${here.email} is signed in on this browser. Sign out first, then sign in again`;
+}
+
+/** Signs somebody in and opens the app for them, at the place they were going to. @throws ApiError also where somebody else is signed in. */
 export async function enter(
   { call, session, local, locks, clock }: Pick<Services, 'call' | 'session' | 'local' | 'locks' | 'clock'>,
   { history }: Places,
-  { ask, password }: Entrance,
+  { ask, email, password }: Entrance,
 ): Promise<void> {
   const me = await besideSignOuts(locks, async () => {
+    const refusal = whoElseIsHere(session, email);
+    if (refusal !== null) throw new ApiError({ code: 'conflict', detail: refusal });
     const answer = await ask();
     const found = await call(getMe, {});
     session.signIn(answer, found);
@@ -50,6 +64,8 @@ export async function enterOffline(
   { history }: Places,
   { email, password }: { email: string; password: string },
 ): Promise<string | null> {
+  const refusal = whoElseIsHere(session, email);
+  if (refusal !== null) return refusal;
   const outcome = await unlock(local, { email, secret: password }, clock());
   if (!outcome.ok) return unlockRefusal(outcome);
   // only what is trusted opens so

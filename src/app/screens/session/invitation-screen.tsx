@@ -24,8 +24,8 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   const submit = form.handleSubmit(async ({ secret: password }) => {
     setRefusal(null);
     try {
-      const ask = () => services.call(acceptInvitation, { token, password, shared_computer: services.session.isShared() });
-      await enter(services, router, { ask, password });
+      const ask = () => services.call(acceptInvitation, { token, password, shared_computer: services.session.sharedChoice() });
+      await enter(services, router, { ask, email, password });
     } catch (error) {
       setRefusal(textOfError(error));
     }

@@ -18,7 +18,7 @@ import { SessionPage } from './session-page.tsx';
 
 type SignIn = z.infer<typeof signInSchema>;
 
-function SignInForm() {
+function SignInForm({ onSigningIn }: { onSigningIn: (isSigningIn: boolean) => void }) {
   const services = useServices();
   const { session } = services;
   const router = useRouter();
@@ -28,8 +28,8 @@ function SignInForm() {
   const { errors, isSubmitting } = form.formState;
 
   const signIn = async (values: SignIn): Promise<void> => {
-    const ask = () => services.call(login, { ...values, shared_computer: session.isShared() });
-    await enter(services, router, { ask, password: values.password });
+    const ask = () => services.call(login, { ...values, shared_computer: session.sharedChoice() });
+    await enter(services, router, { ask, email: values.email, password: values.password });
   };
   /** What keeps them out, in words; null where nothing does. */
   const tryIn = async (values: SignIn): Promise<string | null> => {
@@ -42,8 +42,10 @@ function SignInForm() {
   };
   const submit = form.handleSubmit(async (values) => {
     setRefusal(null);
+    onSigningIn(true);
     const problem = await tryIn(values);
     if (problem === null) return;
+    onSigningIn(false);
     setRefusal(problem);
     form.resetField('password');
     form.setFocus('password');
@@ -81,14 +83,14 @@ export function LoginScreen() {
   const { session, config } = useServices();
   useOwedSignOut();
   const removed = useRemovals(true);
-  // only a person who came here signed in is sent on; signing in itself goes to the remembered place
-  const [wasSignedIn] = useState(() => session.user() !== null);
+  // signing in here goes to the remembered place; whoever is signed in already, or since in another tab, is sent on
+  const [isSigningIn, setSigningIn] = useState(false);
   const user = useSyncExternalStore(session.subscribe, session.user);
-  if (wasSignedIn && user) return <Navigate to="/home" replace />;
+  if (user && !isSigningIn) return <Navigate to="/home" replace />;
   return (
     <SessionPage title="Sign in">
       {removed ? <RemovedAlert note={removed} /> : null}
-      <SignInForm />
+      <SignInForm onSigningIn={setSigningIn} />
       <SharedChoice />
       {config.oauth ? <ProviderButton label={config.oauth.label} /> : null}
     </SessionPage>

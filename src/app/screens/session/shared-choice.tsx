@@ -4,9 +4,9 @@ import { useServices } from '#app/services.tsx';
 /** Whether others use this computer, too; it holds for either way in. */
 export function SharedChoice() {
   const { session } = useServices();
-  const [isShared, setShared] = useState(session.isShared);
+  const [isShared, setShared] = useState(session.sharedChoice);
   const change = (is: boolean): void => {
-    session.setShared(is);
+    session.chooseShared(is);
     setShared(is);
   };
   return (

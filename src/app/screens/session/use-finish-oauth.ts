@@ -27,7 +27,7 @@ export function useFinishOauth(search: OauthSearch): OauthRefusal | null {
   useEffect(() => {
     const { code, state, iss } = given;
     if (refusalIn(given) !== null || code === undefined || state === undefined) return;
-    const ask = () => services.call(finishOauth, { code, state, iss, shared_computer: services.session.isShared() });
+    const ask = () => services.call(finishOauth, { code, state, iss, shared_computer: services.session.sharedChoice() });
     enter(services, router, { ask }).catch((error: unknown) =>
       setRefusal({ text: refusalText(error), isUnknown: error instanceof ApiError && error.code === 'not_authenticated' }),
     );
