@@ -1,15 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMemo } from 'react';
 import { useForm } from 'react-hook-form';
-import { z } from 'zod';
-import { clientFieldsSchema, clientMessages } from '#contract/clients.ts';
-import { nameKey } from '#domain/name-key.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { DraftLine } from '#app/drafts/draft-line.tsx';
 import { FormDialog } from '#app/form-dialog.tsx';
 import { SelectField, TextField } from '#app/ui/field.tsx';
 import type { WaitingWords } from '#app/waiting-form.ts';
 import { useDraft } from '#app/drafts/use-draft.ts';
+import { clientFormSchema } from './client-form.ts';
 
 interface ClientDialogProps {
   /** The client to change; null to make one. */
@@ -24,19 +22,12 @@ interface ClientDialogProps {
   onClose: () => void;
 }
 
-function schemaFor(others: readonly ShownClient[]) {
-  return z
-    .object({ organization_id: z.string().min(1, 'Organization ID is required'), ...clientFieldsSchema.shape })
-    .refine(
-      ({ organization_id, client_name }) =>
-        !others.some((other) => other.organization_id === organization_id && nameKey(other.client_name) === nameKey(client_name)),
-      { error: clientMessages.taken, path: ['client_name'] },
-    );
-}
-
 /** Asks for what there is to say of a client. @source specification section 3, for the labels */
 export function ClientDialog({ client, isNew = client === null, waiting, clients, organizations, onSave, onClose }: ClientDialogProps) {
-  const schema = useMemo(() => schemaFor(clients.filter(({ id }) => id !== client?.id)), [clients, client]);
+  const schema = useMemo(
+    () => clientFormSchema({ others: clients.filter(({ id }) => id !== client?.id), isNew }),
+    [clients, client, isNew],
+  );
   const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: { client_name: client?.client_name ?? '', organization_id: client?.organization_id ?? organizations[0]?.id ?? '' },
