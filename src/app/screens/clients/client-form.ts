@@ -16,3 +16,13 @@ export function clientFormSchema({ others, isNew }: { others: readonly ShownClie
       { error: clientMessages.taken, path: ['client_name'] },
     );
 }
+
+/**
+ * The organization the form of a new client begins with: a client cannot be moved later, so of several it is the one that the screen is
+ * narrowed to, or none.
+ */
+export function organizationOfNew(organizations: readonly { id: string }[], narrowedTo: string | undefined): string {
+  const [first, ...more] = organizations;
+  const narrowed = organizations.find(({ id }) => id === narrowedTo);
+  return (narrowed ?? (more.length === 0 ? first : undefined))?.id ?? '';
+}

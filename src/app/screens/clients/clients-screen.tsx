@@ -80,6 +80,7 @@ export function ClientsScreen() {
           client={open.kind === 'update' ? open.client : null}
           clients={found.rows.map(({ client }) => client)}
           organizations={found.organizations}
+          organizationId={organizationId}
           onSave={(organizationId, name) => (open.kind === 'update' ? edits.rename(open.client, name) : edits.create(organizationId, name))}
           onClose={close}
         />
