@@ -4,7 +4,7 @@ import { demoIdOf } from '#server/seed/demo-places.ts';
 import { demoUsers } from '#server/seed/demo.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { signIn, signOut, synced } from '#tests/support/e2e.ts';
-import { heldDrafts } from '#tests/support/held-rows.ts';
+import { heldDrafts, heldEdits } from '#tests/support/held-rows.ts';
 import { looksRightIn } from '#tests/support/looks.ts';
 import { drained } from '#tests/support/outbox-badge.ts';
 
@@ -32,6 +32,7 @@ const [northlight, harbor, calder] = (['Northlight Fund Services', 'Harbor Ledge
 );
 const dialog = () => page.getByRole('dialog');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
+const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true, includeHidden: true });
 
 /** Chooses something in the search over everything. */
 async function goBy(name: string): Promise<void> {
@@ -43,6 +44,16 @@ async function goBy(name: string): Promise<void> {
     .waitFor();
   await page.keyboard.press('Enter');
 }
+
+test('[PL43] a double click makes one entity', async () => {
+  await page.goto(`${url}/entities/new`);
+  await page.getByLabel('Entity Name').fill('Once Fund LP');
+  await button('Create Entity').dblclick();
+  await title('Once Fund LP').waitFor();
+  await drained(page);
+  const { receipts } = await heldEdits(page);
+  expect(receipts.filter((receipt) => receipt.title === 'Create entity: Once Fund LP')).toHaveLength(1);
+});
 
 describe('a new client', () => {
   const organization = () => dialog().getByLabel('Organization ID');

@@ -31,6 +31,7 @@ export function EntityDialog<Row extends { id: string }>({
 }: EntityDialogProps<Row>) {
   // what comes while the form is open is not in it: the edit is made on the row the form began with
   const [entity] = useState(shown);
+  const [isBusy, setBusy] = useState(false);
   const others = useEntities(clientId);
   const form = useId();
   const { drafts } = useServices();
@@ -50,7 +51,7 @@ export function EntityDialog<Row extends { id: string }>({
       actions={
         <>
           <Button onClick={cancel}>Cancel</Button>
-          <Button look="primary" type="submit" form={form}>
+          <Button look="primary" type="submit" form={form} disabled={isBusy}>
             {waiting ? 'Save' : title}
           </Button>
         </>
@@ -64,6 +65,7 @@ export function EntityDialog<Row extends { id: string }>({
           otherNames={otherNames}
           waiting={waiting}
           draft={draft}
+          onBusy={setBusy}
           onSave={async (fields) => {
             await onSave(entity, fields);
             onClose();

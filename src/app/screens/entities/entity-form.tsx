@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { entityFieldsSchema, type EntityFields, entityMessages, entityTypes } from '#contract/entities.ts';
@@ -42,6 +42,8 @@ interface EntityFormProps {
   waiting?: WaitingWords | undefined;
   /** Which form it is, for what is typed into it. */
   draft: Omit<DraftOptions, 'schema'>;
+  /** Told when a submission begins and ends: meanwhile there is to be no other, so the button is disabled. */
+  onBusy: (isBusy: boolean) => void;
   onSave: (fields: EntityFields) => Promise<void>;
 }
 
@@ -49,7 +51,7 @@ const numberOf = (value: unknown): number | null => (value === '' || value === n
 const textOf = (value: string | null): string => value ?? '';
 
 /** What there is to say of an entity, laid out for its accounting system. */
-export function EntityForm({ id, usual, otherNames, defaultSystem = null, waiting, draft: ofForm, onSave }: EntityFormProps) {
+export function EntityForm({ id, usual, otherNames, defaultSystem = null, waiting, draft: ofForm, onBusy, onSave }: EntityFormProps) {
   const systems = useAccountingSystems();
   const [problem, setProblem] = useState(refusalBeside(waiting, entityFormFields));
   const schema = useMemo(() => {
@@ -74,14 +76,22 @@ export function EntityForm({ id, usual, otherNames, defaultSystem = null, waitin
   const methods = useAllocationMethods();
   const method = usual.allocation_method_id ?? null;
   const platform = platformOf(systems.find((one) => one.id === system)?.name);
-  const submit = form.handleSubmit(async (fields) => {
+  const save = form.handleSubmit(async (fields) => {
+    await onSave(fields);
+    draft.end();
+  });
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    onBusy(true);
+    setProblem(null);
     try {
-      await onSave(fields);
-      draft.end();
+      await save(event);
     } catch (error) {
       setProblem(textOfError(error));
+    } finally {
+      onBusy(false);
     }
-  });
+  };
   const choices: Partial<Record<EntityFormField, { value: string; label: string }[]>> = {
     entity_type_id: [{ value: '', label: 'Not said' }, ...Object.entries(entityTypes).map(([value, label]) => ({ value, label }))],
     accounting_system_id: [

@@ -22,6 +22,7 @@ export function NewEntityScreen() {
   const { drafts } = useServices();
   const found = useEntities();
   const [chosen, setChosen] = useState(client);
+  const [isBusy, setBusy] = useState(false);
   const form = useId();
   const clients = found?.clients.filter((one) => organizationId === undefined || one.organization_id === organizationId) ?? [];
   // what was begun for a client of another organization goes on for that one
@@ -51,6 +52,7 @@ export function NewEntityScreen() {
           defaultSystem={settings?.default_accounting_system_id ?? null}
           otherNames={found.rows.filter(({ entity }) => entity.client_id === clientId).map(({ entity }) => entity.entity_name)}
           draft={{ key: formKey, clientId, onFound: (draft) => setChosen(draft.client_id ?? undefined) }}
+          onBusy={setBusy}
           onSave={async (fields) => {
             const entityId = await edits.create(clientId, fields);
             await navigate({ to: '/entities/$entityId', params: { entityId }, search: carriedOrganization(search) });
@@ -58,7 +60,7 @@ export function NewEntityScreen() {
         />
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={cancel}>Cancel</Button>
-          <Button look="primary" type="submit" form={form}>
+          <Button look="primary" type="submit" form={form} disabled={isBusy}>
             Create Entity
           </Button>
         </div>
