@@ -34,6 +34,23 @@ const dialog = () => page.getByRole('dialog');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true, includeHidden: true });
 
+/** Opens two rows of a list, one after the other, and does something on the page of the second before going straight to the first. */
+async function fromSecondToFirst(
+  list: string,
+  [first, second]: readonly [string, string],
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  await page.goto(`${url}${list}`);
+  await page.getByRole('link', { name: first, exact: true }).click();
+  await title(first).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).locator(`a[href^="${list}"]`).click();
+  await page.getByRole('link', { name: second, exact: true }).click();
+  await title(second).waitFor();
+  await meanwhile();
+  await page.evaluate(() => history.go(-2));
+  await title(first).waitFor();
+}
+
 /** Chooses something in the search over everything. */
 async function goBy(name: string): Promise<void> {
   await page.keyboard.press('Control+k');
@@ -44,6 +61,43 @@ async function goBy(name: string): Promise<void> {
     .waitFor();
   await page.keyboard.press('Enter');
 }
+
+describe('the page of a row', () => {
+  test('[PL41] a form that is open on the page of one entity is closed on that of the next', async () => {
+    const [first, second] = ['Meridian Master Fund LP', 'Aurora Market Making LLC'] as const;
+    await page.goto(`${url}/entities/${demoIdOf.entity(first)}`);
+    await title(first).waitFor();
+    await goBy(second);
+    await title(second).waitFor();
+    await button('Update').click();
+    await dialog().getByLabel('Entity Name').waitFor();
+    await page.evaluate(() => history.back());
+    await title(first).waitFor();
+    await expect.poll(() => dialog().count()).toBe(0);
+  });
+
+  test('[PL42] what is typed in the settings of one organization is not in those of the next, and is kept for the one', async () => {
+    const [first, second] = ['Harbor Ledger Advisory', 'Northlight Fund Services'] as const;
+    const name = page.getByLabel('Name', { exact: true });
+    await fromSecondToFirst('/organizations', [first, second], () => name.fill('Half a name'));
+    await expect.poll(() => name.inputValue()).toBe(first);
+    await page.evaluate(() => history.go(2));
+    await title(second).waitFor();
+    await expect.poll(() => name.inputValue()).toBe('Half a name');
+    await button('Start anew').click();
+    await expect.poll(() => heldDrafts(page)).toEqual([]);
+  });
+
+  test('[US38] a role that is chosen for one person and not saved is not chosen for the next', async () => {
+    const role = page.getByLabel('Role in Harbor Ledger Advisory');
+    await fromSecondToFirst('/users', ['accountant@tieout.example', 'auditor@tieout.example'], async () => {
+      await role.selectOption({ label: 'Reporter' });
+      await button('Save role').waitFor();
+    });
+    await expect.poll(() => role.inputValue()).toBe('accountant');
+    expect(await button('Save role').count()).toBe(0);
+  });
+});
 
 test('[PL43] a double click makes one entity', async () => {
   await page.goto(`${url}/entities/new`);

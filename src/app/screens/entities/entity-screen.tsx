@@ -83,7 +83,7 @@ function EntityPage({ view }: { view: EntityView }) {
         }
       />
       {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (
-        <UnreconciledPanel key={entity.id} entityId={entity.id} clientId={entity.client_id} />
+        <UnreconciledPanel entityId={entity.id} clientId={entity.client_id} />
       ) : null}
       {accounts.length === 0 ? (
         <EmptyState title="No accounts yet">The accounts of this entity are listed here once they are fetched.</EmptyState>
@@ -123,5 +123,6 @@ export function EntityScreen() {
         It was not fetched yet, or you no longer have access to it.
       </EmptyState>
     );
-  return <EntityPage view={view} />;
+  // what is open or typed on the page of one entity is none of the next
+  return <EntityPage key={view.entity.id} view={view} />;
 }

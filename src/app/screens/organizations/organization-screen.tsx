@@ -17,7 +17,9 @@ export function OrganizationScreen() {
   const row = rows?.find(({ organization }) => organization.id === organizationId);
   const name = row?.organization.name ?? settings?.name ?? 'Organization';
   const content = ((): ReactNode => {
-    if (settings) return <SettingsForm organizationId={organizationId} name={name} settings={settings} again={again} />;
+    // what is typed for one organization is none of the next
+    if (settings)
+      return <SettingsForm key={organizationId} organizationId={organizationId} name={name} settings={settings} again={again} />;
     if (isLoading || rows === undefined) return <SkeletonRows rows={4} />;
     if (error)
       return (

@@ -129,7 +129,6 @@ function UserPage({ shown, people }: { shown: ShownUser; people: People }) {
           </p>
         ) : (
           <AssignmentTree
-            key={shown.id}
             user={shown}
             roles={roles}
             organizations={worksFor}
@@ -182,5 +181,6 @@ export function UserScreen() {
         They were not fetched yet, or work for no organization you see.
       </EmptyState>
     );
-  return <UserPage shown={shown} people={people} />;
+  // what is open or chosen on the page of one person is none of the next
+  return <UserPage key={shown.id} shown={shown} people={people} />;
 }
