@@ -3,7 +3,7 @@ import { scopesIn } from './counts.ts';
 import { dropDraftsOf } from './drafts.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset } from './pulls.ts';
-import { rowNouns, type RowTables } from './row-tables.ts';
+import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
 import { idOfScope } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting, TableName } from './store.ts';
@@ -64,6 +64,21 @@ async function isListed(tx: StoreReading<RowTables>, scope: string): Promise<boo
   return (await tx.get('entities', idOfScope('entity', scope) ?? '')) !== undefined;
 }
 
+/** The lists of the person in which there is something of a client. */
+const clientNouns = ['clients', 'entities', 'archived_assets'] as const satisfies readonly RowNoun[];
+
+/** One of these may have told of what went later than the others, which say that it is gone: they are read again. */
+async function makeListsDue(tx: StoreWriting<RowTables>): Promise<void> {
+  const pulls = await tx.getMany(
+    'pulls',
+    clientNouns.map((noun): [string, string] => ['user', noun]),
+  );
+  await tx.putMany(
+    'pulls',
+    pulls.flatMap((pull) => (pull ? [{ ...pull, last_complete_at: null }] : [])),
+  );
+}
+
 /**
  * Drops all of a scope that may no longer be seen, and the columns of the clients it lay in; what may still be seen of those is pulled
  * anew. One that came back into a list since that was found is left.
@@ -77,6 +92,7 @@ export async function purgeScope(replica: Replica, scope: string, clients: reado
     await countReset(tx);
     await countPurge(tx);
     await dropScopes(tx, [scope]);
+    await makeListsDue(tx);
     for (const holder of clients) await dropColumnsToPullAnew(tx, holder);
   });
 }

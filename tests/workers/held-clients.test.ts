@@ -11,7 +11,7 @@ import { Feed } from '#workers/feed.ts';
 import { letGoOfLost } from '#workers/lost-scopes.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
 import { losing, someSets } from '#tests/support/some-sets.ts';
-import { entitiesIn, listed } from '#tests/support/stored.ts';
+import { entitiesIn, listed, planted } from '#tests/support/stored.ts';
 import { Unreadable } from '#workers/unreadable.ts';
 
 const now = (): number => Date.parse('2026-03-10T00:00:00Z');
@@ -79,4 +79,15 @@ test('[CS18] where the feed is begun anew a page that is written once it was ask
   });
   expect(await entities()).toEqual([]);
   await expect((await sets.transactions('c')).apply([row()], { askedAt })).rejects.toThrow(ClosedSetError);
+});
+
+test('[SY79] lists that may have told of what lay in a client later than the list of clients are read again once that is let go of', async () => {
+  const { replica, sets } = await aCopy();
+  const read = (noun: string) => ({ ...newPull('user', noun), last_complete_at: now() });
+  await planted(replica.rows, 'pulls', [read('clients'), read('entities'), read('custodians')]);
+  await planted(replica.rows, 'entities', [{ id: 'e', client_id: 'c', _scope: 'user' } as never]);
+  await letGoOfLost({ replica, sets, now, call: seesNothing }, 'client:c');
+  expect(await listed(replica.rows, 'entities')).toEqual([]);
+  const due = (await listed(replica.rows, 'pulls')).flatMap(({ noun, last_complete_at: at }) => (at === null ? [noun] : []));
+  expect(due.sort()).toEqual(['clients', 'entities']);
 });
