@@ -383,7 +383,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what a page lacks is gone, without its being asked for',
     file: 'src/workers/transaction-pages.ts',
-    find: '  const sure = await certain(ports, set, absent);',
+    find: '  const sure = await certain(ports, set, absent, [...idsReadBefore(cursor), ...places.map(({ id }) => id)]);',
     put: '  const sure = { rows: [], removed: absent };\n  void certain;',
   },
   {
