@@ -65,7 +65,7 @@ class Sending {
   /** Edits that had their effect since this began. */
   readonly #fresh = new Set<string>();
   /** Attempts that are over and not written: those that end while one is written are written together. */
-  #attempted: Attempted[] = [];
+  readonly #attempted: Attempted[] = [];
   #onTheirWay = 0;
   #isSettling = false;
   /** There may be accepted edits to read back: what an earlier sending could not is tried again. */
@@ -100,11 +100,12 @@ class Sending {
 
   async #turn(): Promise<void> {
     const { replica, epoch, now, signal, isQuiet } = this.#ports;
-    const attempted = this.#attempted;
+    const attempted = [...this.#attempted];
     const isEnding = this.isSignedOut || signal.aborted || isQuiet();
     const most = isEnding ? 0 : lanesAtOnce - this.#onTheirWay;
     const taken = await takeTurn(replica.outbox, epoch, { attempted, now: now(), most });
-    this.#attempted = this.#attempted.slice(attempted.length);
+    // what ended meanwhile is written with the next
+    this.#attempted.splice(0, attempted.length);
     for (const edit of taken) this.#begin(this.#send(edit));
     const accepted = attempted.filter(({ outcome }) => outcome.event === 'accepted').length;
     this.#hasAccepted ||= accepted > 0;

@@ -5,7 +5,7 @@ import type { Client } from '#contract/clients.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
+import type { OutboxRow, OutboxStore } from '#replica/outbox-tables.ts';
 import { startTerm } from '#replica/sending.ts';
 import { replay, type ReplayPorts } from '#workers/replay.ts';
 import { planted } from '#tests/support/stored.ts';
@@ -27,9 +27,19 @@ function answering(others: Readonly<Record<string, () => Response>>, may: Promis
   return createClient({ baseUrl: 'http://server', fetch });
 }
 
-async function aSender(call: ApiCall, settle: ReplayPorts['settle'] = async () => undefined) {
-  const replica = await openReplica(browserStores, uuidv7(), 0);
-  opened.push(replica);
+/** @param onOutcomes told while outcomes are being written, and given a moment then. */
+async function aSender(call: ApiCall, settle: ReplayPorts['settle'] = async () => undefined, onOutcomes: () => void = () => undefined) {
+  const held = await openReplica(browserStores, uuidv7(), 0);
+  opened.push(held);
+  const write: OutboxStore['write'] = async (tables, work) => {
+    const written = await held.outbox.write(tables, work);
+    if (tables.includes('receipts') && (await pendingMutations(held.outbox)).some(({ state }) => state === 'acked')) {
+      onOutcomes();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return written;
+  };
+  const replica = { ...held, outbox: { ...held.outbox, write } };
   const { outbox } = replica;
   const epoch = await startTerm(outbox);
   const { signal } = new AbortController();
@@ -97,6 +107,28 @@ test('[OB55] what attempts came to is kept though the work ends by a fault, and 
     ['c', 'acked'],
   ]);
   expect(sent).toBe(1);
+});
+
+test('[OB55] nor is an outcome lost that comes while others are written', async () => {
+  let tell = (): void => undefined;
+  const isWriting = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const sent: string[] = [];
+  const call = createClient({
+    baseUrl: 'http://server',
+    fetch: async (address) => {
+      const id = String(address).split('/').at(-1) ?? '';
+      sent.push(id);
+      if (id === 'late') await isWriting;
+      return Response.json({ id, organization_id: 'o', client_name: 'New', version: 4 });
+    },
+  });
+  const { rename, edits, send } = await aSender(call, undefined, tell);
+  await rename('soon');
+  await rename('late');
+  await send();
+  expect([await edits(), sent]).toEqual([[], ['soon', 'late']]);
 });
 
 const page = () => new Response('<html>Request blocked</html>', { status: 403 });
