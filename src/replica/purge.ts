@@ -92,7 +92,7 @@ export async function purgeScope(replica: Replica, scope: string, clients: reado
     await countReset(tx);
     await countPurge(tx);
     await dropScopes(tx, [scope]);
-    await makeListsDue(tx);
+    if (idOfScope('client', scope) !== null) await makeListsDue(tx);
     for (const holder of clients) await dropColumnsToPullAnew(tx, holder);
   });
 }
