@@ -220,6 +220,7 @@ test('[DR22] who discards at a sign-out what was not sent lets go of what was ty
   await app.server.stop('SIGKILL');
   await openClient(page);
   await nameOf(page).fill('Waits');
+  await page.getByRole('dialog').getByLabel('Organization ID').selectOption({ index: 1 });
   await page.getByRole('dialog').getByRole('button', { name: 'Create Client' }).click();
   await page.getByRole('link', { name: 'Outbox, 1 edit waits' }).waitFor();
   await openClient(page);
