@@ -102,7 +102,6 @@ export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
         <thead>
           <tr className="text-left text-small text-muted">
             <th className={`${head} pl-0`}>Client</th>
-            {rest.hasOrganizations ? <th className={head}>Organization</th> : null}
             <th className={`${head} text-right`}>Entities</th>
             <th className={`${head} text-right`}>Accounts</th>
             <th className={`${head} text-right`}>Unreconciled</th>
@@ -118,8 +117,8 @@ export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
             <tr key={row.client.id} className="border-t border-line hover:bg-hover">
               <td className="w-full max-w-0 py-1 pr-3">
                 <ClientName client={row.client} />
+                {rest.hasOrganizations ? <p className="truncate text-small text-muted">{row.organizationName}</p> : null}
               </td>
-              {rest.hasOrganizations ? <td className="px-3 py-1 whitespace-nowrap text-soft">{row.organizationName}</td> : null}
               <td className="figures px-3 py-1 text-right">{row.entities.length.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1 text-right">{row.figures.accounts.toLocaleString('en-US')}</td>
               <td className="figures px-3 py-1 text-right">{row.figures.unreconciled?.toLocaleString('en-US') ?? '–'}</td>
