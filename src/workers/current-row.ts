@@ -4,7 +4,7 @@ import { type Endpoint, type GuardedRow, pathParts } from '#contract/endpoint.ts
 import { rowReads } from '#contract/mutation-calls.ts';
 import type { ServerRow } from '#replica/rebase.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
-import { askListPage, goesOnBehind, pageSizeOf, rowBehind } from './list-reading.ts';
+import { askListPage, isWhole, rowBehind } from './list-reading.ts';
 
 /** Answers of the reading after which the edit is sent as it is: this server cannot be asked for the row. */
 export const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
@@ -37,7 +37,6 @@ async function rowInList(
   const first = await askListPage(ports, endpoint, input);
   const found = first.rows.find((row) => row.id === id);
   if (found || first.given.some((row) => row.id === id)) return found as ServerRow | undefined;
-  const isShort = first.rows.length + first.leftOut < pageSizeOf(ports, endpoint);
-  if (isShort && !(await goesOnBehind(ports, endpoint, input, first))) return null;
+  if (await isWhole(ports, endpoint, input, first)) return null;
   return (await rowBehind(ports, endpoint, input, first, id)) as ServerRow | undefined;
 }

@@ -77,12 +77,13 @@ function mayBeCut(rows: number): boolean {
   return rows >= fewestInAPage && (rows % 5 === 0 || Number.isInteger(Math.log2(rows)));
 }
 
-/** Whether a list goes on behind a first page that is shorter than it was asked to be: a server may give fewer rows at a time than that. */
-export async function goesOnBehind(ports: ListPorts, endpoint: Endpoint, input: Input, { given }: ListPage): Promise<boolean> {
-  if (ports.pageLimit !== null || !mayBeCut(given.length)) return false;
+/** Whether a first page is the whole list: it is shorter than it was asked to be, and none comes behind it, as at a server that gives fewer rows at a time. */
+export async function isWhole(ports: ListPorts, endpoint: Endpoint, input: Input, { rows, leftOut, given }: ListPage): Promise<boolean> {
+  if (rows.length + leftOut >= pageSizeOf(ports, endpoint)) return false;
+  if (ports.pageLimit !== null || !mayBeCut(given.length)) return true;
   const known = new Set(given.map(({ id }) => id));
   const next = await askListPage(ports, endpoint, input, given.length).catch(noneToSkipTo);
-  return next !== null && next.given.some(({ id }) => !known.has(id));
+  return next === null || next.given.every(({ id }) => known.has(id));
 }
 
 /** @throws what says something else than that the server takes no `skip`. */
@@ -112,8 +113,7 @@ export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint'
   const isSingle = paging.by === 'single';
   if (!isSingle && ports.pageLimit === null) return bySkipping(ports, endpoint, input, null);
   const first = await askListPage(ports, endpoint, input);
-  const isShort = first.rows.length + first.leftOut < pageSizeOf(ports, endpoint);
-  if (isShort && !(await goesOnBehind(ports, endpoint, input, first)))
+  if (await isWhole(ports, endpoint, input, first))
     return { rows: first.rows, unread: unreadAmong(first.given, first.rows), absence: 'gone' };
   if (!isSingle) return bySkipping(ports, endpoint, input, first);
   // a list that knows no next page, and one that is full: the server may know one all the same
