@@ -7,6 +7,8 @@ import type { StoreReading, StoreWriting } from './store.ts';
 export interface KeysetCursor {
   /** Rows up to and including this moment are still to be read; null reads from the newest. */
   end_date: string | null;
+  /** So much later than `end_date` the server is asked up to, ms: asked up to the moment itself it left that out. */
+  later?: number;
   /** How many rows at and before `end_date` were read already: only where one moment fills whole pages. */
   skip: number;
   /** Ids and dates of the rows last read, to know the fresh rows of a page and to see that pages join. */

@@ -5,7 +5,7 @@ import { scopeKey } from '#replica/scopes.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
 import { unreadAmong } from './given-rows.ts';
 import { absenceAmong, absenceBySkipping, askListPage, type ListPage, pageSizeOf, readStream } from './list-reading.ts';
-import { keysetStep, skipStep } from './paging.ts';
+import { askedUpTo, keysetStep, skipStep } from './paging.ts';
 import type { PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
 import { mayBeOfThisAlone } from './server-faults.ts';
@@ -124,7 +124,8 @@ async function askSkipping(ports: PullPorts, list: PulledList, { at, cursor }: S
 /** @param date the field of a row that the list goes by. */
 async function askDated(ports: PullPorts, list: PulledList, { at, cursor, dated = startCursor }: Sweep, date: string): Promise<AskedPage> {
   const { endpoint, inputs } = list.stream;
-  const from = { newest_first: true, ...(dated.end_date === null ? {} : { end_date: dated.end_date }) };
+  const upTo = askedUpTo(dated);
+  const from = { newest_first: true, ...(upTo === null ? {} : { end_date: upTo }) };
   const page = await askListPage(ports, endpoint, { ...inputs(list.id)[at], ...from }, dated.skip);
   const places = page.rows.map((row) => ({ id: row.id, trx_date: String((row as Row & Record<string, unknown>)[date]) }));
   const { isJoined, fresh, next } = keysetStep(dated, places, page.isLast);

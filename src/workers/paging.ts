@@ -14,6 +14,12 @@ const tailLength = 200;
 /** Backing up this often without joining means the list moves too fast; the stretch is read anew from its date. */
 const farthestBack = 6;
 
+/**
+ * So much later than the last row read a list is asked up to, ms, where the page does not begin with that row: a server may leave out the
+ * moment it is asked up to, or read no more of it than the second, the minute or the day, in any zone.
+ */
+const laterSteps = [1_000, 2 * 86_400_000];
+
 /** Pages one after another with nothing new in them, far beyond as many rows as there are, after which a server does not skip. */
 const idlePages = 20;
 
@@ -52,6 +58,29 @@ function timeOf(row: Dated | undefined): number {
   return row ? Date.parse(row.trx_date) : Number.NaN;
 }
 
+/** Up to when a list is asked for, the moment included; null from its newest row on. */
+export function askedUpTo({ end_date: last, later = 0 }: KeysetCursor): string | null {
+  return last === null || later === 0 ? last : new Date(Date.parse(last) + later).toISOString();
+}
+
+/**
+ * Where the page lies beyond the moment that it was asked up to, though rows of that were read: the same asked for from later on. Null where
+ * it does not, or where these rows are gone.
+ */
+function askedLater(cursor: KeysetCursor, page: readonly Dated[]): KeysetCursor | null {
+  const { end_date: last, later: before = 0, tail } = cursor;
+  if (last === null || tail.length === 0 || timeOf(page[0]) >= Date.parse(last)) return null;
+  const later = laterSteps.find((step) => step > before);
+  return later === undefined ? null : { ...cursor, later };
+}
+
+/** The next page is asked for later, too, where this one has rows that were left out of one which was not. */
+function laterAfter({ end_date: last, later, tail }: KeysetCursor, page: readonly Dated[]): Pick<KeysetCursor, 'later'> {
+  if (later === undefined || last === null) return {};
+  const isLeftOut = page.some((row) => timeOf(row) === Date.parse(last) && tail.includes(placeOf(row)));
+  return isLeftOut ? { later } : {};
+}
+
 function longestOf({ longest = 0 }: KeysetCursor, page: readonly unknown[]): number {
   return Math.max(longest, page.length);
 }
@@ -82,9 +111,9 @@ function skippingStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Ro
   const last = page.at(-1);
   if (isLast || !last || (fresh.length === 0 && isEndOf(page, cursor.longest))) return { isJoined: true, fresh, next: null };
   const [tail, moment, longest] = [remember(cursor, page), momentAfter(cursor, page), longestOf(cursor, page)];
-  // past the day that filled whole pages: by date again, which costs nothing at any depth
-  if (cursor.end_date === null || dayOf(last.trx_date) < dayOf(cursor.end_date))
-    return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment, longest } };
+  // past the day that filled whole pages: by date again, which costs nothing at any depth unless it is asked for from later on
+  const isPast = cursor.later === undefined && (cursor.end_date === null || dayOf(last.trx_date) < dayOf(cursor.end_date));
+  if (isPast) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment, longest } };
   return { isJoined: true, fresh, next: { ...cursor, skip: cursor.skip + stepPast(page), tail, moment, longest } };
 }
 
@@ -95,8 +124,9 @@ function dayOf(moment: string): string {
 /**
  * The step after a page of `newest_first` rows asked for with `end_date` (inclusive) and `skip` of the cursor.
  * Moving the end date down to the last date seen never leaves a hole, however rows come and go above it. Where one moment
- * (or, at a server that compares days, one day) fills a page, it skips inside it with overlap. It ends only when a page
- * holds nothing but what is known, so a server that hands out smaller pages than asked for does not end it early.
+ * (or, at a server that compares days, one day) fills a page, it skips inside it with overlap. A page that does not reach back to the row
+ * it was asked up to is asked for again from later on. It ends only when a page holds nothing but what is known, so a server that hands out
+ * smaller pages than asked for does not end it early.
  * @param isLast the server says how many rows it puts in a page, and this one has fewer: there are no more.
  */
 export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readonly Row[], isLast = false): KeysetStep<Row> {
@@ -104,10 +134,13 @@ export function keysetStep<Row extends Dated>(cursor: KeysetCursor, page: readon
   const fresh = page.filter((row) => !known.has(placeOf(row)));
   if (cursor.skip > 0) return skippingStep(cursor, page, fresh, isLast);
   const last = page.at(-1);
+  const again = isLast ? null : askedLater(cursor, page);
+  if (again) return { isJoined: false, fresh, next: again };
   if (isLast || !last) return { isJoined: true, fresh, next: null };
   const [tail, moment, longest] = [remember(cursor, page), momentAfter(cursor, page), longestOf(cursor, page)];
   const hasMoved = cursor.end_date === null || Date.parse(last.trx_date) < Date.parse(cursor.end_date);
-  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment, longest } };
+  if (hasMoved)
+    return { isJoined: true, fresh, next: { end_date: last.trx_date, ...laterAfter(cursor, page), skip: 0, tail, moment, longest } };
   if (fresh.length === 0 && isEndOf(page, cursor.longest)) return { isJoined: true, fresh, next: null };
   return { isJoined: true, fresh, next: { ...cursor, skip: stepPast(page), tail, moment, longest } };
 }

@@ -82,8 +82,8 @@ function begunAnew({ pull }: Standing): PullRow {
  * Whether a page of a first pull ends it where it cannot end: it is asked for up to the moment of a row that was read, and has not even that
  * one. All of it may have gone out of sight meanwhile. A server that keeps on doing so leaves that moment out.
  */
-function isCutOff({ pageLimit }: PullPorts, { cursor }: AskedPage, { pull }: Standing, rows: number): boolean {
-  return pageLimit === null && rows === 0 && cursor.tail.length > 0 && (pull.cut_off ?? 0) < mostCutOff;
+function isCutOff({ pageLimit }: PullPorts, { cursor }: AskedPage, { pull }: Standing, page: { rows: number; isEnd: boolean }): boolean {
+  return pageLimit === null && page.isEnd && page.rows === 0 && cursor.tail.length > 0 && (pull.cut_off ?? 0) < mostCutOff;
 }
 
 interface FirstPullWatch {
@@ -109,7 +109,7 @@ export async function pullFirst(ports: PullPorts, entity: PulledEntity, { goesOn
     const read = await unlessRefused(ports, question, async () => {
       const { rows, places, isLast } = await page.answer;
       const step = keysetStep(page.cursor, places, isLast);
-      const isAnew = isCutOff(ports, page, askedAt, places.length);
+      const isAnew = isCutOff(ports, page, askedAt, { rows: places.length, isEnd: step.next === null });
       const after = isAnew ? begunAnew(askedAt) : standingAfter(askedAt, step.next, readToBy(places, step));
       const next = step.next && goesOn() ? await askNext(ports, entity, { ...askedAt, pull: after }) : null;
       return { after, next, change: await changeBy(ports, { set, entity }, page, { rows, places, step }) };

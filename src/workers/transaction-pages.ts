@@ -9,7 +9,7 @@ import type { KeysetCursor } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
-import { type Coverage, coverageOf, idsReadBefore, type KeysetStep, keysetStep } from './paging.ts';
+import { askedUpTo, type Coverage, coverageOf, idsReadBefore, type KeysetStep, keysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
 
 type TransactionPage = OutputOf<typeof listTransactions>;
@@ -77,7 +77,7 @@ async function pageOf(
   const question = {
     entity_id: entity.id,
     start_date: stretch.from,
-    end_date: cursor.end_date ?? stretch.to,
+    end_date: askedUpTo(cursor) ?? stretch.to,
     newest_first: true,
     skip: cursor.skip,
     limit: pageLimit ?? transactionPage.limit,

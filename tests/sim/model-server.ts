@@ -531,7 +531,16 @@ export class ModelServer extends SimServer {
     const [from, to] = [Date.parse(String(input.start_date)), input.end_date === undefined ? Infinity : Date.parse(String(input.end_date))];
     const isWithin = ({ trx_date }: Transaction): boolean => {
       const at = momentOf(trx_date);
-      return this.mood.comparesDays ? dayOf(at) >= dayOf(from) && dayOf(at) <= dayOf(to) : at >= from && at <= to;
+      switch (this.mood.upTo) {
+        case 'moment':
+          return at >= from && at <= to;
+        case 'day':
+          return dayOf(at) >= dayOf(from) && dayOf(at) <= dayOf(to);
+        case 'midnight':
+          return at >= from && at <= dayOf(to) * dayMs;
+        case 'before':
+          return at >= from && at < to;
+      }
     };
     const rows = [...this.transactions.values()].filter((row) => row.entity_id === input.entity_id && isWithin(row));
     return this.#page(

@@ -34,7 +34,7 @@ export class OneServer {
     this.server = this.world.server as ModelServer;
     [this.entity] = this.server.entities as [Entity];
     this.device.weather = { ...fairWeather };
-    Object.assign(this.server.mood, { comparesDays: false, pageCap });
+    Object.assign(this.server.mood, { upTo: 'moment', pageCap });
   }
 
   /** Lets so many minutes of the world pass. */

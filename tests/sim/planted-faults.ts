@@ -77,8 +77,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the next page begins after the last date',
     file: 'src/workers/paging.ts',
-    find: '  if (hasMoved) return { isJoined: true, fresh, next: { end_date: last.trx_date, skip: 0, tail, moment, longest } };',
-    put: '  if (hasMoved) return { isJoined: true, fresh, next: { end_date: new Date(Date.parse(last.trx_date) - 1).toISOString(), skip: 0, tail } };',
+    find: 'next: { end_date: last.trx_date, ...laterAfter(cursor, page), skip: 0, tail, moment, longest } };',
+    put: 'next: { end_date: new Date(Date.parse(last.trx_date) - 1).toISOString(), skip: 0, tail: [] } };',
+  },
+  {
+    name: 'a page that does not reach back to the row it was asked up to is taken for joined',
+    file: 'src/workers/paging.ts',
+    find: '  const again = isLast ? null : askedLater(cursor, page);',
+    put: '  const again: KeysetCursor | null = null;',
   },
   {
     name: 'a short page ends a pull',

@@ -142,7 +142,7 @@ export class RealServer extends SimServer {
   #backup: Done | null = null;
 
   constructor(place: Place, { random, now, mood }: ServerPorts) {
-    super({ ...mood, comparesDays: false, comparesVersions: mood.hasFeed }, place.userId);
+    super({ ...mood, upTo: 'moment', comparesVersions: mood.hasFeed }, place.userId);
     this.#place = place;
     this.#random = random;
     this.#now = now;

@@ -27,8 +27,8 @@ export const dayMs = 86_400_000;
 export interface ServerMood {
   /** It hands out fewer rows than asked for. */
   pageCap: number;
-  /** Its dates are compared by the day. */
-  comparesDays: boolean;
+  /** What it makes of the moment that it is asked up to: it compares days, takes it for midnight, or leaves it out. */
+  upTo: 'moment' | 'day' | 'midnight' | 'before';
   /** It is one of ours, that tells what changes. */
   hasFeed: boolean;
   /** Of what may not be seen its lists have nothing, where others refuse. */

@@ -110,10 +110,14 @@ export class World {
     this.#random = randomOf(`world ${seed}`);
     this.scheduler = new Scheduler(randomOf(`turns ${seed}`), start);
     const hasFeed = kind === 'feed';
-    const mood = {
+    const mood: ServerMood = {
       // what a server says it hands out at most is no less than any of its lists of one page
       pageCap: this.#random.pick([hasFeed ? 12 : 4, 12, 20, 45, 100, 100]),
-      comparesDays: this.#random.chance(0.3),
+      upTo: this.#random.chance(0.3)
+        ? 'day'
+        : hasFeed
+          ? 'moment'
+          : randomOf(`dates ${seed}`).pick(['moment', 'moment', 'midnight', 'before']),
       hasFeed,
       // ours does
       hidesQuietly: hasFeed || this.#random.chance(0.5),

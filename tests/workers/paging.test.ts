@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type KeysetCursor, startCursor } from '#replica/pulls.ts';
 import { randomOf } from '#tests/sim/random.ts';
-import { coverageOf, type KeysetStep, keysetStep, readBySkipping } from '#workers/paging.ts';
+import { askedUpTo, coverageOf, type KeysetStep, keysetStep, readBySkipping } from '#workers/paging.ts';
 
 interface Row {
   id: string;
@@ -13,14 +13,27 @@ const base = Date.parse('2026-01-01T00:00:00.000Z');
 const iso = (minute: number) => new Date(base + minute * 60_000).toISOString();
 const row = (id: number, minute: number): Row => ({ id: String(id).padStart(6, '0'), trx_date: iso(minute) });
 
+/** Up to when servers may give rows that are asked up to a moment. */
+const reachOf = {
+  moment: (at: string) => at,
+  day: (at: string) => `${at.slice(0, 10)}T23:59:59.999Z`,
+  before: (at: string) => new Date(Date.parse(at) - 1).toISOString(),
+  second: (at: string) => `${at.slice(0, 19)}.000Z`,
+  minute: (at: string) => `${at.slice(0, 16)}:00.000Z`,
+  midnight: (at: string) => `${at.slice(0, 10)}T00:00:00.000Z`,
+  // of a zone nobody knows
+  midnight_elsewhere: (at: string) => new Date(Date.parse(`${at.slice(0, 10)}T00:00:00.000Z`) - 14 * 3_600_000).toISOString(),
+};
+type Reach = keyof typeof reachOf;
+const reaches = Object.keys(reachOf) as Reach[];
+
 /** A server of the specification: newest first, ties by id, end date inclusive, a page size of its own if smaller. */
-function aServer(rows: Row[], options: { cap?: number; comparesDays?: boolean } = {}) {
+function aServer(rows: Row[], options: { cap?: number; comparesDays?: boolean; reach?: Reach } = {}) {
   const newestFirst = (a: Row, b: Row) => b.trx_date.localeCompare(a.trx_date) || b.id.localeCompare(a.id);
   return (cursor: KeysetCursor, limit: number): Row[] => {
-    const isBefore = (one: Row) => {
-      if (cursor.end_date === null) return true;
-      return options.comparesDays ? one.trx_date.slice(0, 10) <= cursor.end_date.slice(0, 10) : one.trx_date <= cursor.end_date;
-    };
+    const upTo = askedUpTo(cursor);
+    const reach = reachOf[options.reach ?? (options.comparesDays ? 'day' : 'moment')];
+    const isBefore = (one: Row) => upTo === null || one.trx_date <= reach(upTo);
     return rows
       .filter(isBefore)
       .sort(newestFirst)
@@ -122,6 +135,56 @@ describe('paging', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  test('[PG13] nor is a row missed where a server leaves out the moment that it is asked up to, or reads no more of it than its second or day', () => {
+    const seconds = fc.array(
+      fc.oneof(
+        fc.nat({ max: 9 }),
+        fc.nat({ max: 5 * 86_400 }).map((half) => half * 500),
+      ),
+      { maxLength: 300, size: 'max' },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          minutes.map((some) => some.map((minute) => minute * 60_000)),
+          seconds.map((some) => some.map((half) => half * 500)),
+        ),
+        fc.integer({ min: 2, max: 60 }),
+        fc.constantFrom(...reaches),
+        (moments, cap, reach) => {
+          const rows = moments.map((ms, index) => row(index, ms / 60_000));
+          const server = aServer(rows, { cap, reach });
+          expect([pull(server, 100).held.size, missing(server, 100, rows).size]).toEqual([rows.length, 0]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('[PG13] while rows come and go there, neither', () => {
+    const holes: string[] = [];
+    for (let seed = 0; seed < 3000; seed += 1) {
+      const random = randomOf(`beyond ${seed}`);
+      const aMinute = () => (random.chance(0.4) ? random.below(40) : random.below(5 * 1440) / 4);
+      const rows = Array.from({ length: random.below(200) }, (_, id) => row(id, aMinute()));
+      const stayed = new Set(rows.map(({ id }) => id));
+      let made = 100_000;
+      const { held } = pull(aServer(rows, { reach: random.pick(reaches) }), 15 + random.below(48), () => {
+        while (random.chance(0.4)) {
+          if (random.chance(0.5)) rows.push(row((made += 1), aMinute()));
+          else if (rows.length > 0) stayed.delete(rows.splice(random.below(rows.length), 1)[0]?.id ?? '');
+        }
+      });
+      for (const id of stayed) if (!held.has(id)) holes.push(`seed ${seed}: ${id}`);
+    }
+    expect(holes).toEqual([]);
+  });
+
+  test('[PG13] a server that does so is asked for a page per page all the same', () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => row(index, index * 1440));
+    for (const reach of reaches) expect(pull(aServer(rows, { reach }), 100).pages).toBeLessThanOrEqual(18);
   });
 
   test('[PG11] where the server says how long its pages are a shorter one is the last, with all that is left in it', () => {
