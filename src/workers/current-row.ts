@@ -1,18 +1,14 @@
 import type { ApiCall } from '#api-client/call.ts';
-import { ApiError, type ErrorCode } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { type Endpoint, type GuardedRow, pathParts } from '#contract/endpoint.ts';
 import { rowReads } from '#contract/mutation-calls.ts';
 import type { ServerRow } from '#replica/rebase.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
 import { askListPage, isWhole, rowBehind } from './list-reading.ts';
+import { isSaidGone } from './server-faults.ts';
 
 /** Answers of the reading after which the edit is sent as it is: this server cannot be asked for the row. */
 export const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
-
-/** Whether the API itself says that there is no such thing: what is in between may say so of everything. */
-export function isSaidGone(cause: unknown): boolean {
-  return cause instanceof ApiError && cause.code === 'not_found' && cause.isSaid;
-}
 
 /** A row as it is now; null where there is none, undefined where that cannot be told. */
 export async function currentRow({ call }: AttemptPorts, about: GuardedRow): Promise<ServerRow | null | undefined> {

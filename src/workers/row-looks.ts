@@ -8,7 +8,8 @@ import { leftTogether } from '#replica/other-rows.ts';
 import { isAsLeft, rebase, type ServerRow } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
 import { type AttemptPorts, asRefusal, failed, withoutEffect } from './attempt-outcome.ts';
-import { cannotBeRead, currentRow, isSaidGone } from './current-row.ts';
+import { cannotBeRead, currentRow } from './current-row.ts';
+import { isSaidGone } from './server-faults.ts';
 import { readList } from './list-reading.ts';
 import { lookAtOther } from './other-row.ts';
 

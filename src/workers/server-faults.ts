@@ -20,6 +20,11 @@ export function asNoAnswer({ detail, retryAfterMs }: ApiError): ApiError {
   return new ApiError({ code: 'bad_answer', detail, retryAfterMs });
 }
 
+/** Whether the API itself says that there is no such thing, a row or the question: what is in between may say so of everything. */
+export function isSaidGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found' && error.isSaid;
+}
+
 /** Whether there was nobody to ask. A server that only takes too long, or cannot, for one question may answer another. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'network';

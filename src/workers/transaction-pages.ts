@@ -11,6 +11,7 @@ import type { Removal, SetChange } from '#replica/set-writes.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
 import { askedUpTo, type Coverage, coverageOf, idsReadBefore, type KeysetStep, keysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
+import { isSaidGone } from './server-faults.ts';
 
 type TransactionPage = OutputOf<typeof listTransactions>;
 export type TransactionSet = ColumnSet<Transaction>;
@@ -166,15 +167,17 @@ export const idsAtOnce = 100;
 /** Questions that a batch of ids may take beside the first, to find the few that cannot be read: enough for two. */
 const mostSplits = 26;
 
+/** Rows that were asked for by their ids, and of which ids that tells whether they are there. */
+interface Selected {
+  rows: TransactionPage;
+  sure: readonly { id: string }[];
+}
+
 /**
- * Rows asked for by their ids, and of which ids that tells whether they are there: one that cannot be read is found by asking for fewer, so
- * that it leaves nothing open but itself. Of more than a few the rest stays open.
+ * Asks for rows by their ids: one that cannot be read is found by asking for fewer, so that it leaves nothing open but itself. Of more than
+ * a few the rest stays open.
  */
-async function selected<Asked extends { id: string }>(
-  call: PullPorts['call'],
-  asked: readonly Asked[],
-  splits = { left: mostSplits },
-): Promise<{ rows: TransactionPage; sure: readonly Asked[] }> {
+async function selected(call: PullPorts['call'], asked: readonly { id: string }[], splits = { left: mostSplits }): Promise<Selected> {
   let isWhole = true;
   const onLeftOut = (): void => void (isWhole = false);
   const rows = await call(selectTransactions, { trx_id: asked.map(({ id }) => id) }, { onLeftOut }).catch((error: unknown) => {
@@ -191,23 +194,39 @@ async function selected<Asked extends { id: string }>(
   return { rows: [...one.rows, ...other.rows], sure: [...one.sure, ...other.sure] };
 }
 
+/** The same of each asked for alone, at a server that answers so: be it that it refuses those that are not there. */
+async function selectedAlone(call: PullPorts['call'], asked: readonly { id: string }[]): Promise<Selected> {
+  const all: Selected[] = [];
+  for (const one of asked) {
+    const unlessUnknown = (error: unknown): Selected => {
+      if (isSaidGone(error)) return { rows: [], sure: [one] };
+      throw error;
+    };
+    all.push(await selected(call, [one]).catch(unlessUnknown));
+  }
+  return { rows: all.flatMap(({ rows }) => rows), sure: all.flatMap(({ sure }) => sure) };
+}
+
 /**
- * The same of a server that may take one id of several: where it gives not even rows that are there, each is asked for alone.
+ * The same of a server that may take one id of several, or refuse all for one that is not there: where it gives not even rows that are there,
+ * each is asked for alone.
  * @param there ids of rows that were read just now.
  */
-async function selectedBeside(
-  call: PullPorts['call'],
-  asked: readonly Removal[],
-  there: readonly string[],
-): Promise<{ rows: TransactionPage; sure: readonly { id: string }[] }> {
+async function selectedBeside(call: PullPorts['call'], asked: readonly Removal[], there: readonly string[]): Promise<Selected> {
   const [first, last] = [there[0], there.at(-1)];
-  if (asked.length === 1 || first === undefined || last === undefined || first === last) return selected(call, asked);
-  const beside = await selected(call, [{ id: first }, ...asked, { id: last }]);
-  const found = new Set(beside.rows.map(({ id }) => id));
-  if (found.has(first) && found.has(last)) return beside;
-  const alone = [];
-  for (const one of asked) alone.push(await selected(call, [one]));
-  return { rows: alone.flatMap(({ rows }) => rows), sure: alone.flatMap(({ sure }) => sure) };
+  const isAlone = asked.length === 1 || first === undefined || last === undefined || first === last;
+  try {
+    if (isAlone) return await selected(call, asked);
+    const beside = await selected(call, [{ id: first }, ...asked, { id: last }]);
+    const found = new Set(beside.rows.map(({ id }) => id));
+    if (found.has(first) && found.has(last)) return beside;
+  } catch (error) {
+    if (!isSaidGone(error)) throw error;
+    // it may know no such question at all
+    const known = first === undefined ? null : await selectedAlone(call, [{ id: first }]);
+    if (!known || known.rows.length === 0) return { rows: [], sure: [] };
+  }
+  return selectedAlone(call, asked);
 }
 
 /**

@@ -5,6 +5,7 @@ import { isOnItsWay, isShown, type MutationState, needsPerson } from '#replica/m
 import type { FeedState, FollowedScope } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { needlessText } from '#replica/receipts.ts';
+import type { EngineStatus } from '#workers/start.ts';
 import type { ColdRecord, CountsRecord, KeptRecord } from '#replica/row-tables.ts';
 import { placeOfRow, scopeKey } from '#replica/scopes.ts';
 import { FeedWatch, feedOf, hasTraces, tracesOf } from './feed-watch.ts';
@@ -63,6 +64,8 @@ export class Watcher {
   readonly #completeFrom = new Map<SimDevice, ReadonlyMap<string, number | null>>();
   /** When each device was told that it may no longer see a scope, UTC milliseconds. */
   readonly #lostAt = new Map<SimDevice, Map<string, number>>();
+  /** When each device was called synced last, and the clients that it left out by then. */
+  readonly #toldSynced = new Map<SimDevice, { at: number; leftOut: string }>();
   #losses = 0;
   #removals = 0;
   #late: BrokenInvariant | null = null;
@@ -72,6 +75,9 @@ export class Watcher {
     this.#feed = new FeedWatch(world);
     this.#taken = new TakenAway(world);
     for (const device of world.devices) {
+      device.onStatus = (status) => {
+        this.#late ??= this.#syncedIsWhole(device, status);
+      };
       device.disk.onCommit = (commit) => {
         // what somebody else has on this browser is theirs
         if (this.#world.guest?.device.owns(commit.database)) return;
@@ -94,6 +100,28 @@ export class Watcher {
           this.#noneIsTorn(device, commit);
       };
     }
+  }
+
+  /**
+   * Where a device is called synced that was told of everything, its copy is what the server has. Of what came since it is told with the
+   * next round; and where lists were refused, or the person leaves out other clients meanwhile, it is not whole yet.
+   */
+  #syncedIsWhole(device: SimDevice, { phase, problem, last_sync_at: at }: EngineStatus): BrokenInvariant | null {
+    const leftOut = device.leftOut.join();
+    const before = this.#toldSynced.get(device);
+    if (phase !== 'idle' || problem !== null || at === null || at === before?.at) return null;
+    this.#toldSynced.set(device, { at, leftOut });
+    const { server } = this.#world;
+    const feed = feedOf(device);
+    const isTold =
+      feed?.server_gen === server.generation &&
+      server.placeOf(feed.cursor) === server.feedLines.length &&
+      feed.perm_version === server.permissions &&
+      (feed.awaited ?? []).length === 0;
+    const isRefused = device.disk.peek<PullRow>(device.rowsName, 'pulls').some((pull) => pull.denied_at !== undefined);
+    if (!isTold || isRefused || leftOut !== before?.leftOut) return null;
+    const [lacking] = differences(this.#world, device);
+    return lacking === undefined ? null : new BrokenInvariant('I24', `${device.name} is called synced, and ${lacking}`);
   }
 
   /** After every step. */

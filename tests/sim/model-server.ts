@@ -277,6 +277,10 @@ export class ModelServer extends SimServer {
     return this.mood.hasFeed ? this.#feed.generation : '';
   }
 
+  get permissions(): number {
+    return this.#feed.permissions;
+  }
+
   get feedCap(): number {
     return this.#feed.pageCap;
   }

@@ -163,6 +163,10 @@ export class RealServer extends SimServer {
     return this.#feedCap;
   }
 
+  get permissions(): null {
+    return null;
+  }
+
   get feedLines(): readonly Line[] {
     return this.#lines;
   }

@@ -156,6 +156,8 @@ export class SimDevice {
   /** Whose it is. */
   readonly userId: string;
   workers: SimWorker[] = [];
+  /** Told of how a worker says that things stand. */
+  onStatus: (status: EngineStatus) => void = () => undefined;
   page: SimPage | null = null;
   /** Tabs that were put by: the browser lets them do nothing, and wakes them later or throws them away. */
   #asleep: SimPage[] = [];
@@ -282,6 +284,7 @@ export class SimDevice {
     const worker: SimWorker = { actor, engine, status: null, opened: Promise.resolve() };
     void engine.watchStatus('sim', (status) => {
       worker.status = status;
+      this.onStatus(status);
     });
     worker.opened = this.openEngine(worker);
     this.workers.push(worker);

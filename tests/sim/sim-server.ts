@@ -177,6 +177,8 @@ export abstract class SimServer {
   abstract get generation(): string;
   /** Every change that is told, or will be. */
   abstract get feedLines(): readonly Line[];
+  /** Which rights the person has, by a number that grows with each change of them; null where it is not known here. */
+  abstract get permissions(): number | null;
   /** Lines that are told at once at most. */
   abstract get feedCap(): number;
   /** How many of the lines a place in the feed has behind it. */
