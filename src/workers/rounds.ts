@@ -54,6 +54,8 @@ export class Rounds {
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
   #fails = 0;
+  /** Rounds one after another that left something unread which was made due meanwhile. */
+  #roundsLeft = 0;
   /** When what edits left could not be read back last, and what is told of it; null where it could. */
   #notReadBack: { at: number; problem: string } | null = null;
   /** Why what is told could not be followed last; null where it was. */
@@ -152,12 +154,14 @@ export class Rounds {
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
     if (fault && !fault.isOfTheFeed) throw fault.error;
     await this.#readBackAccepted(run);
-    const { standing, isWithin } = await this.#pullAll(run, epoch);
+    const { standing, isWithin, isLeft } = await this.#pullAll(run, epoch);
     const hasFitted = await this.#keeping.fit(run, standing);
     // there is a network: all else was answered
     const missed = fault ?? this.#unfollowed;
     if (missed) throw missed.error instanceof ApiError ? asNoAnswer(missed.error) : missed.error;
     if (hasFitted || !isWithin) return 0;
+    this.#roundsLeft = isLeft ? this.#roundsLeft + 1 : 0;
+    if (isLeft) return backoffMs(this.#roundsLeft, this.#ports.random);
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.hear();
     // it answers: what waits for time because it did not is tried at once
@@ -188,13 +192,16 @@ export class Rounds {
     return null;
   }
 
-  /** Pulls until what others made due meanwhile is here, too: nothing is called synced that lacks it. */
-  async #pullAll(run: Run, epoch: number): ReturnType<PullRounds['all']> {
+  /**
+   * Pulls until what others made due meanwhile is here, too: nothing is called synced that lacks it.
+   * @returns as one round does, and whether something is due yet, since more was made due again and again.
+   */
+  async #pullAll(run: Run, epoch: number): Promise<Awaited<ReturnType<PullRounds['all']>> & { isLeft: boolean }> {
     for (let reading = 1; ; reading += 1) {
       const pulled = await this.#pulls.all(run, epoch);
       const state = { now: this.#ports.now(), visible: this.#visible(), isSavingData: this.#ports.isSavingData() };
-      const isOver = !pulled.isWithin || this.#pulls.hasFaults || !isUnread(run, pulled.standing, state);
-      if (isOver || reading === mostReadings) return pulled;
+      const isLeft = pulled.isWithin && !this.#pulls.hasFaults && isUnread(run, pulled.standing, state);
+      if (!isLeft || reading === mostReadings) return { ...pulled, isLeft };
     }
   }
 

@@ -64,8 +64,10 @@ export class Watcher {
   readonly #completeFrom = new Map<SimDevice, ReadonlyMap<string, number | null>>();
   /** When each device was told that it may no longer see a scope, UTC milliseconds. */
   readonly #lostAt = new Map<SimDevice, Map<string, number>>();
-  /** When each device was called synced last, and the clients that it left out by then. */
-  readonly #toldSynced = new Map<SimDevice, { at: number; leftOut: string }>();
+  /** When each device was called synced last. */
+  readonly #toldSynced = new Map<SimDevice, number>();
+  /** Devices on which other clients are left out since. */
+  readonly #leftOutOthers = new Set<SimDevice>();
   #losses = 0;
   #removals = 0;
   #late: BrokenInvariant | null = null;
@@ -82,6 +84,7 @@ export class Watcher {
         // what somebody else has on this browser is theirs
         if (this.#world.guest?.device.owns(commit.database)) return;
         this.#changed.add(device);
+        if (commit.database === 'tieout-device') this.#leftOutOthers.add(device);
         const wrote = (...of: string[]): boolean => of.some((table) => commit.written.includes(table));
         if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device, commit);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
@@ -107,10 +110,9 @@ export class Watcher {
    * next round; and where lists were refused, or the person leaves out other clients meanwhile, it is not whole yet.
    */
   #syncedIsWhole(device: SimDevice, { phase, problem, last_sync_at: at }: EngineStatus): BrokenInvariant | null {
-    const leftOut = device.leftOut.join();
-    const before = this.#toldSynced.get(device);
-    if (phase !== 'idle' || problem !== null || at === null || at === before?.at) return null;
-    this.#toldSynced.set(device, { at, leftOut });
+    if (phase !== 'idle' || problem !== null || at === null || at === this.#toldSynced.get(device)) return null;
+    this.#toldSynced.set(device, at);
+    const leavesOthersOut = this.#leftOutOthers.delete(device);
     const { server } = this.#world;
     const feed = feedOf(device);
     const isTold =
@@ -119,8 +121,8 @@ export class Watcher {
       feed.perm_version === server.permissions &&
       (feed.awaited ?? []).length === 0;
     const isRefused = device.disk.peek<PullRow>(device.rowsName, 'pulls').some((pull) => pull.denied_at !== undefined);
-    if (!isTold || isRefused || leftOut !== before?.leftOut) return null;
-    const [lacking] = differences(this.#world, device);
+    if (!isTold || isRefused || leavesOthersOut) return null;
+    const [lacking] = otherRows(this.#world, device);
     return lacking === undefined ? null : new BrokenInvariant('I24', `${device.name} is called synced, and ${lacking}`);
   }
 
@@ -750,20 +752,42 @@ function strays({ server }: World, device: SimDevice): string[] {
   });
 }
 
-/** Where a device's copy is not what the server has. */
-function differences(world: World, device: SimDevice): string[] {
+/** Entities of clients that are left out of a device's copy. */
+function leftOutOf({ server }: World, device: SimDevice): Set<string> {
+  return new Set(server.entities.flatMap(({ id, client_id }) => (device.leftOut.includes(client_id) ? id : [])));
+}
+
+/** Where the rows of a device's copy are not what the server has, but for what is left out of it. */
+function otherRows(world: World, device: SimDevice): string[] {
   const { server } = world;
-  const leftOut = new Set(server.entities.flatMap(({ id, client_id }) => (device.leftOut.includes(client_id) ? id : [])));
+  const leftOut = leftOutOf(world, device);
   const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id);
-  const followed = new Set(feedOf(device)?.scopes.map(({ key }) => key));
-  const table = (name: string): Versioned[] => device.disk.peek<Versioned>(device.rowsName, name);
+  const table = <Row extends Versioned>(name: string): Row[] => device.disk.peek<Row>(device.rowsName, name);
   return [
     ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
     ...compare('account', table('accounts'), server.visibleAccounts()),
     ...compare('security', table('securities'), server.securities),
     ...compare('view', table('saved_views'), server.views.values()),
-    ...compare('match', table('transaction_matches'), server.visibleMatches().filter(isKept)),
-    ...compare('transaction', rowsOnDisk(device).values(), server.visibleTransactions().filter(isKept)),
+    ...compare(
+      'match',
+      table<Versioned & { entity_id: string }>('transaction_matches').filter(isKept),
+      server.visibleMatches().filter(isKept),
+    ),
+    ...compare('transaction', [...rowsOnDisk(device).values()].filter(isKept), server.visibleTransactions().filter(isKept)),
+  ];
+}
+
+/** Where a device's copy is not what it is to be. */
+function differences(world: World, device: SimDevice): string[] {
+  const { server } = world;
+  const leftOut = leftOutOf(world, device);
+  const followed = new Set(feedOf(device)?.scopes.map(({ key }) => key));
+  const matches = device.disk.peek<{ id: string; entity_id: string }>(device.rowsName, 'transaction_matches');
+  return [
+    ...otherRows(world, device),
+    ...matches.flatMap(({ id, entity_id }) =>
+      leftOut.has(entity_id) ? `match ${id} of entity ${entity_id}, which is not to be kept here` : [],
+    ),
     ...strays(world, device).map((what) => `something is left of entity ${what}, which it left`),
     ...[...leftOut].flatMap((id) => (followed.has(`entity:${id}`) ? `entity ${id}, which is not to be kept here, is followed` : [])),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),

@@ -510,10 +510,7 @@ export class ModelServer extends SimServer {
       case 'listTransactions':
         return this.#transactions(input);
       case 'selectTransactions':
-        return ((input.trx_id as string[] | undefined) ?? []).flatMap((id) => {
-          const row = this.transactions.get(id);
-          return row && this.isEntitySeen(row.entity_id) ? [row] : [];
-        });
+        return this.#selected([input.trx_id ?? []].flat() as string[]);
       case 'hello':
         return this.#feed.hello(Math.min(this.mood.pageCap, 5_000), this.mood.comparesVersions);
       case 'getMe':
@@ -551,6 +548,16 @@ export class ModelServer extends SimServer {
       rows.sort((a, b) => (a.trx_date === b.trx_date ? byId(b, a) : a.trx_date < b.trx_date ? 1 : -1)),
       input,
     );
+  }
+
+  /** Rows by their ids; undefined where the server refuses. */
+  #selected(ids: readonly string[]): Transaction[] | undefined {
+    const asked = this.mood.selects === 'first' ? ids.slice(0, 1) : ids;
+    const found = asked.flatMap((id) => {
+      const row = this.transactions.get(id);
+      return row && this.isEntitySeen(row.entity_id) ? [row] : [];
+    });
+    return this.mood.selects === 'all_or_none' && found.length < asked.length ? undefined : found;
   }
 
   #matchesOf(entityId: unknown): TransactionMatch[] {

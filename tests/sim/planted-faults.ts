@@ -87,6 +87,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '  const again: KeysetCursor | null = null;',
   },
   {
+    name: 'what was made due again and again while it was read is called synced',
+    file: 'src/workers/rounds.ts',
+    find: '    if (isLeft) return backoffMs(this.#roundsLeft, this.#ports.random);\n',
+    put: '',
+  },
+  {
+    name: 'what others made due while a round reads is called synced',
+    file: 'src/workers/rounds.ts',
+    find: '      const isLeft = pulled.isWithin && !this.#pulls.hasFaults && isUnread(run, pulled.standing, state);',
+    put: '      const isLeft = state === null;',
+  },
+  {
     name: 'a short page ends a pull',
     file: 'src/workers/paging.ts',
     find: '  if (isLast || !last) return { isJoined: true, fresh, next: null };\n',

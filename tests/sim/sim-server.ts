@@ -29,6 +29,8 @@ export interface ServerMood {
   pageCap: number;
   /** What it makes of the moment that it is asked up to: it compares days, takes it for midnight, or leaves it out. */
   upTo: 'moment' | 'day' | 'midnight' | 'before';
+  /** What it gives of several rows that are asked for by their ids: all, the first one, or nothing where one of them is not there. */
+  selects: 'all' | 'first' | 'all_or_none';
   /** It is one of ours, that tells what changes. */
   hasFeed: boolean;
   /** Of what may not be seen its lists have nothing, where others refuse. */

@@ -118,6 +118,7 @@ export class World {
         : hasFeed
           ? 'moment'
           : randomOf(`dates ${seed}`).pick(['moment', 'moment', 'midnight', 'before']),
+      selects: hasFeed ? 'all' : randomOf(`ids ${seed}`).pick(['all', 'all', 'first', 'all_or_none']),
       hasFeed,
       // ours does
       hidesQuietly: hasFeed || this.#random.chance(0.5),
