@@ -161,6 +161,28 @@ describe('users', () => {
     await leave();
   }, 180_000);
 
+  test('[DR26] what was ticked in the tree of what is assigned is there again when the page is read anew; once undone nothing is', async () => {
+    await enterAsSuperuser();
+    await page.goto(`${server.url}/users?email=auditor`);
+    await page.getByRole('link', { name: 'auditor@tieout.example' }).click();
+    const meridian = item(/^Meridian Digital/);
+    await meridian.click();
+    await page.getByText('1 change not saved').waitFor();
+    await page.reload();
+    await page.getByText('is here again').waitFor();
+    await page.getByText('1 change not saved').waitFor();
+    await looksRight('ticks-again');
+    const kept = await meridian.getAttribute('aria-checked');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByText('is here again').count()).toBe(0);
+    expect(await meridian.getAttribute('aria-checked')).not.toBe(kept);
+    await page.reload();
+    await meridian.waitFor();
+    await synced(page);
+    expect(await page.getByText(/not saved$/).count()).toBe(0);
+    await leave();
+  }, 180_000);
+
   test('[US31] the tree is worked by keys alone, nothing is sent before it is saved, and edits wait without a network', async () => {
     await enterAsSuperuser();
     await page.goto(`${server.url}/users?email=auditor`);

@@ -1,4 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form';
+import { assignUserInputSchema } from '#contract/users.ts';
+import { assignedOnce, changeSaid } from '#domain/assignment-changes.ts';
 import {
   type Assigned,
   assignedOf,
@@ -15,6 +18,8 @@ import { countWords } from '#domain/count-words.ts';
 import { sightOf } from '#domain/users.ts';
 import type { Role } from '#contract/roles.ts';
 import type { ShownUser } from '#replica/users.ts';
+import { DraftLine } from '#app/drafts/draft-line.tsx';
+import { useDraft } from '#app/drafts/use-draft.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckTree } from '#app/ui/check-tree.tsx';
 import type { CheckNode } from '#app/ui/check-tree-keys.ts';
@@ -53,6 +58,13 @@ function clientNode(client: ClientWithEntities, assigned: Assigned, isOpenToChan
       children: [],
     })),
   };
+}
+
+const names = ['assign_clients', 'unassign_clients', 'assign_entities', 'unassign_entities'] as const;
+
+/** Has a form say a change. */
+export function setChange(form: UseFormReturn<AssignmentChange>, change: AssignmentChange): void {
+  for (const name of names) form.setValue(name, change[name], { shouldDirty: true });
 }
 
 interface AssignmentChecksProps extends AssignablePlaces {
@@ -111,43 +123,56 @@ export function AssignmentChecks(props: AssignmentChecksProps) {
   );
 }
 
+const schema = assignUserInputSchema.omit({ id: true });
+const nothing: AssignmentChange = { assign_clients: [], unassign_clients: [], assign_entities: [], unassign_entities: [] };
+
 interface AssignmentTreeProps extends AssignablePlaces {
   user: ShownUser;
   onSave: (change: AssignmentChange) => Promise<void>;
 }
 
-/** What of the organizations a person works for is assigned to them, and a way to change it: nothing is sent before it is saved. */
+/**
+ * What of the organizations a person works for is assigned to them, and a way to change it: nothing is sent before it is saved, and what was
+ * ticked is kept until then.
+ */
 export function AssignmentTree({ user, onSave, ...places }: AssignmentTreeProps) {
   const told = useTold();
   const [isSaving, setSaving] = useState(false);
-  const [draft, setDraft] = useState<{ from: Assigned; to: Assigned } | null>(null);
-  const save = async (change: AssignmentChange): Promise<void> => {
+  const form = useForm<AssignmentChange>({ defaultValues: nothing });
+  const draft = useDraft(form, { key: `assignments:${user.id}`, schema });
+  const held = assignedOf(user);
+  const said = { ...nothing, ...useWatch({ control: form.control }) };
+  const wanted = assignedOnce(held, said);
+  // what somebody else did meanwhile is none of it any more
+  const change = assignmentChange(held, wanted);
+  const count = changeCount(change);
+  const clear = (): void => {
+    draft.end();
+    form.reset(nothing);
+  };
+  const save = async (): Promise<void> => {
     setSaving(true);
-    if (await told(onSave(change))) setDraft(null);
+    if (await told(onSave(change))) clear();
     setSaving(false);
   };
-  const change = draft && assignmentChange(draft.from, draft.to);
-  const count = change ? changeCount(change) : 0;
   return (
-    <AssignmentChecks
-      {...places}
-      user={user}
-      assigned={draft?.to ?? assignedOf(user)}
-      onAssigned={(to) => setDraft({ from: draft?.from ?? assignedOf(user), to })}
-    >
-      {change && count > 0 ? (
-        <span className="ml-auto flex items-center gap-2">
-          <span role="status" className="text-small text-muted">
-            {countWords(count, 'change')} not saved
+    <>
+      <DraftLine draft={draft} />
+      <AssignmentChecks {...places} user={user} assigned={wanted} onAssigned={(next) => setChange(form, changeSaid(held, said, next))}>
+        {count > 0 ? (
+          <span className="ml-auto flex items-center gap-2">
+            <span role="status" className="text-small text-muted">
+              {countWords(count, 'change')} not saved
+            </span>
+            <Button size="small" look="quiet" onClick={clear}>
+              Undo
+            </Button>
+            <Button size="small" look="primary" disabled={isSaving} onClick={() => void save()}>
+              Save assignments
+            </Button>
           </span>
-          <Button size="small" look="quiet" onClick={() => setDraft(null)}>
-            Undo
-          </Button>
-          <Button size="small" look="primary" disabled={isSaving} onClick={() => void save(change)}>
-            Save assignments
-          </Button>
-        </span>
-      ) : null}
-    </AssignmentChecks>
+        ) : null}
+      </AssignmentChecks>
+    </>
   );
 }

@@ -12,7 +12,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useReplica } from '#app/use-replica.ts';
 import type { WaitingForm } from '#app/waiting-form.ts';
-import { AssignmentChecks } from './assignment-tree.tsx';
+import { AssignmentChecks, setChange } from './assignment-tree.tsx';
 import { useAdministered } from './use-administered.ts';
 import { useRoles } from './use-roles.ts';
 import { type People, usePerson, useUsers } from './use-users.ts';
@@ -75,10 +75,7 @@ function AssignmentsForm({ words, input, row, person, people, onSave, onClose }:
         clients={people.clients}
         mayAssign={(id) => administered.some((one) => one.id === id)}
         assigned={assignedOnce(held, change)}
-        onAssigned={(wanted) => {
-          const next = changeSaid(held, change, wanted);
-          for (const name of names) form.setValue(name, next[name], { shouldDirty: true });
-        }}
+        onAssigned={(wanted) => setChange(form, changeSaid(held, change, wanted))}
       />
     </FormDialog>
   );
