@@ -222,9 +222,8 @@ async function selectedBeside(call: PullPorts['call'], asked: readonly Removal[]
     if (found.has(first) && found.has(last)) return beside;
   } catch (error) {
     if (!isSaidGone(error)) throw error;
-    // it may know no such question at all
-    const known = first === undefined ? null : await selectedAlone(call, [{ id: first }]);
-    if (!known || known.rows.length === 0) return { rows: [], sure: [] };
+    // it may know no such question at all; where the list has no row to ask for beside, that itself says that there is none
+    if (first !== undefined && (await selectedAlone(call, [{ id: first }])).rows.length === 0) return { rows: [], sure: [] };
   }
   return selectedAlone(call, asked);
 }

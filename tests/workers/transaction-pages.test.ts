@@ -51,16 +51,20 @@ function aServer(rows: readonly Transaction[], takes: Takes) {
   return call as unknown as ApiCall;
 }
 
-/** What is held of 20 rows after a reading, once somebody corrected the dates of the first three, and deleted two more. */
-async function afterCorrections(takes: Takes): Promise<TransactionSet> {
+const corrected = [
+  ...Array.from({ length: 15 }, (_, at) => aRow(at + 5)),
+  ...[0, 1, 2].map((no) => aRow(no, '2025-01-01T00:00:00.000Z', 2)),
+];
+
+/** What is held of 20 rows after a reading, by default once somebody corrected the dates of the first three, and deleted two more. */
+async function afterCorrections(takes: Takes, rows: readonly Transaction[] = corrected): Promise<TransactionSet> {
   const replica = await openReplica(browserStores, uuidv7(), 0);
   opened.push(replica);
   await planted(replica.rows, 'entities', [{ ...(entity as Entity), _scope: 'user' }]);
   const sets = someSets(replica, { now: () => 0 });
   const set = await sets.transactions('c');
   await set.apply(Array.from({ length: 20 }, (_, no) => aRow(no)));
-  const left = Array.from({ length: 15 }, (_, at) => aRow(at + 5));
-  const call = aServer([...left, ...[0, 1, 2].map((no) => aRow(no, '2025-01-01T00:00:00.000Z', 2))], takes);
+  const call = aServer(rows, takes);
   const ports = { replica, call, sets, now: () => 0, rights: {} as OwnRights, build: 'test', pageLimit: null };
   await pullStretch(ports, entity, { from: '2026-04-01' });
   return set;
@@ -83,4 +87,9 @@ test.each([
 test('[SY78] nothing is taken for gone at a server that knows no such question', async () => {
   const set = await afterCorrections('knows_no_question');
   expect(Array.from({ length: 20 }, (_, no) => set.holds(`row-${no}`))).not.toContain(false);
+});
+
+test('[SY78] where a server refuses what is not there, rows go that were the last of their list', async () => {
+  const set = await afterCorrections('refuses', []);
+  expect(Array.from({ length: 20 }, (_, no) => set.holds(`row-${no}`))).not.toContain(true);
 });
