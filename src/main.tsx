@@ -137,10 +137,11 @@ async function start(root: HTMLElement): Promise<void> {
     reload: () => window.location.reload(),
   });
   keepWhenLeft(drafts);
-  window.addEventListener('vite:preloadError', () => {
+  const partIsGone = (): void => {
     // without a network and a worker there would be nothing to read anew
     if (navigator.onLine || navigator.serviceWorker?.controller) update.partIsGone();
-  });
+  };
+  window.addEventListener('vite:preloadError', partIsGone);
 
   const isHere = new URL(apiBaseUrl).origin === window.location.origin;
   // who is signed in is what `getMe` is asked for
@@ -148,9 +149,10 @@ async function start(root: HTMLElement): Promise<void> {
     isHere && endpoint.permission !== 'anyone' && endpoint !== getMe ? (session.user()?.id ?? null) : null;
   const client = createClient({ baseUrl: apiBaseUrl, fetch: window.fetch.bind(window), userId });
   // the same lock as the workers': one of them renews the session, the others find it renewed
-  const underRefreshLock = (work: () => Promise<void>): Promise<void> => navigator.locks.request('tieout-refresh', work);
+  const underRefreshLock = (work: () => Promise<void>): Promise<void> => (locks ? locks.request('tieout-refresh', work) : work());
 
-  const engine = startEngine(trusted);
+  const { engine, ended: engineEnded } = startEngine(trusted);
+  void engineEnded.then(partIsGone);
   // whoever is here goes on at once: on a slow network the screens come a second later, which open it again and say what fails
   if (known && !isSessionPath(window.location.pathname)) engine.open({ userId: known.id, apiBaseUrl }).catch(() => undefined);
   const queries = new QueryClient({ defaultOptions: { queries: queryBehaviour } });
@@ -161,6 +163,7 @@ async function start(root: HTMLElement): Promise<void> {
       onDenied: (path) => notices.toast('error', deniedText(path)),
     }),
     engine,
+    engineEnded,
     config,
     apiBaseUrl,
     hostName: window.location.hostname,
@@ -197,7 +200,8 @@ async function start(root: HTMLElement): Promise<void> {
   void followRemovals(services);
   const router: AppRouter = createAppRouter(services);
   createRoot(root).render(<App services={services} router={router} />);
-  await registerServiceWorker(update);
+  // a browser, or a policy of theirs, may have none: the app works while there is a network
+  registerServiceWorker(update).catch((error: unknown) => log(`The app could not be kept for offline use: ${String(error)}`));
 }
 
 const root = document.getElementById('root');

@@ -18,6 +18,8 @@ import type { AppUpdate } from './app-update.ts';
 export interface Services {
   call: ApiCall;
   engine: RemoteEngine;
+  /** Resolves once the engine answers nothing any more. */
+  engineEnded: Promise<void>;
   config: RuntimeConfig;
   /** Absolute address of the API, without a trailing slash. */
   apiBaseUrl: string;

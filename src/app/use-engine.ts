@@ -8,9 +8,11 @@ import { textOfError } from './notices.tsx';
 import { useServices } from './services.tsx';
 import { onWakeUp } from './wake-ups.ts';
 
+const endedText = 'The part of the app that syncs has stopped. Reload the page to go on; your edits are kept.';
+
 /** Opens the engine for the signed-in user and follows its status. A session the server ended sends the person out. */
 export function useEngine(user: Me): EngineStatus {
-  const { clock, engine, apiBaseUrl, endedByServer, notices, session } = useServices();
+  const { clock, engine, engineEnded, apiBaseUrl, endedByServer, notices, session } = useServices();
   const [status, setStatus] = useState(startingStatus);
   useEffect(() => {
     const id = uuid();
@@ -30,6 +32,9 @@ export function useEngine(user: Me): EngineStatus {
       await engine.open({ userId: user.id, apiBaseUrl });
       await wishToLast(window.matchMedia('(display-mode: standalone)').matches);
     };
+    void engineEnded.then(() => {
+      if (isCurrent) setStatus((last) => ({ ...last, phase: 'stopped', problem: endedText }));
+    });
     open().catch((error: unknown) => notices.notice('error', textOfError(error)));
     const endWakeUps = onWakeUp({ window, document, clock }, () => void engine.wakeUp());
     return () => {
@@ -39,6 +44,6 @@ export function useEngine(user: Me): EngineStatus {
       // whoever signed out did it in another tab perhaps, whose worker need not be this one's
       if (session.user()?.id !== user.id) void engine.close(user.id);
     };
-  }, [clock, engine, apiBaseUrl, endedByServer, notices, session, user.id]);
+  }, [clock, engine, engineEnded, apiBaseUrl, endedByServer, notices, session, user.id]);
   return status;
 }

@@ -1,5 +1,6 @@
 import './no-jit.ts';
 import { expose } from 'comlink';
+import { v7 as uuid } from 'uuid';
 import { alarmClock } from '#api-client/call.ts';
 import type { StorageUse } from '#replica/budget.ts';
 import { browserStores } from '#replica/dexie-store.ts';
@@ -87,13 +88,27 @@ const ports: EnginePorts = {
   alarm: alarmClock,
 };
 
+/** A lock that is held for as long as this worker lives, once it is held. */
+function holdLife(): Promise<string | null> {
+  const life = `tieout-worker-${uuid()}`;
+  return new Promise((resolve) => {
+    const hold = (): Promise<never> => {
+      resolve(life);
+      return new Promise(() => undefined);
+    };
+    if (locks) locks.request(life, hold).catch(() => resolve(null));
+    else resolve(null);
+  });
+}
+
 const engine = new SyncEngine(ports);
 self.addEventListener('online', () => void engine.wakeUp());
 
 if ('onconnect' in self) {
+  const life = holdLife();
   self.onconnect = (event: MessageEvent) => {
     const port = event.ports[0];
-    if (port) expose(engineOfTab(engine, locks ?? null), port);
+    if (port) expose(engineOfTab(engine, locks ?? null, life), port);
   };
 } else {
   expose(engine);

@@ -16,10 +16,11 @@ interface RightsPorts {
   userId: string;
 }
 
-/** What the person may not do, as the server says. */
+/** What the person may not do, as the server says, and whether it takes them for who they are. */
 export class OwnRights {
   readonly #ports: RightsPorts;
   #told: { me: Me; at: number } | null = null;
+  #isTheirs = false;
 
   constructor(ports: RightsPorts) {
     this.#ports = ports;
@@ -39,6 +40,27 @@ export class OwnRights {
       if (!(cause instanceof ApiError) || isOfAll.has(cause.code)) throw cause;
       return false;
     }
+  }
+
+  /** The session may be another one. */
+  forget(): void {
+    this.#isTheirs = false;
+  }
+
+  /**
+   * Makes sure, once, that the session is the person's: a server that is not told with each request whose it is to be would take their edits
+   * for those of whoever signed in here before and could not sign out. Where it cannot say, it is.
+   * @throws ApiError where it is somebody else's.
+   */
+  async beTheirs(): Promise<void> {
+    if (this.#isTheirs) return;
+    const { call, userId } = this.#ports;
+    const me = await call(getMe, {}).catch((cause: unknown) => {
+      if (!(cause instanceof ApiError) || isOfAll.has(cause.code)) throw cause;
+      return null;
+    });
+    if (me && me.id !== userId) throw new ApiError({ code: 'other_user', detail: 'Somebody else is signed in' });
+    this.#isTheirs = true;
   }
 
   #isGone({ id, is_superuser: isSuperuser, permissions }: Me, right: Permission): boolean {

@@ -142,10 +142,13 @@ export class Rounds {
       // whoever signed in may see more than before
       await forgetDenials(run.replica);
       run.feed.forget();
+      run.rights.forget();
       run.isRenewed = false;
     }
     const before = run.answers;
     const fault = await this.#listen(run);
+    // one of ours is told whose each request is
+    if (run.feed.pageLimit === null) await run.rights.beTheirs();
     const hadEdits = await this.#send(run, epoch);
     // whatever else failed: until there is a session again nothing is asked
     if (this.#board.isSignedOut) return restMs;
@@ -160,8 +163,6 @@ export class Rounds {
     const missed = fault ?? this.#unfollowed;
     if (missed) throw missed.error instanceof ApiError ? asNoAnswer(missed.error) : missed.error;
     if (hasFitted || !isWithin) return 0;
-    this.#roundsLeft = isLeft ? this.#roundsLeft + 1 : 0;
-    if (isLeft) return backoffMs(this.#roundsLeft, this.#ports.random);
     // no answer came, for nothing was due or nothing got through: the server is asked, so that "synced" is never a guess
     if (run.answers === before) await run.hear();
     // it answers: what waits for time because it did not is tried at once
@@ -171,7 +172,7 @@ export class Rounds {
     await this.#keeping.hadRoom(run);
     // signed out meanwhile, by the sending, or no longer the one that writes
     if (this.#board.isSignedOut || run.abort.signal.aborted || !run.isWriter) return restMs;
-    return this.#tell(run, standing, hadEdits);
+    return this.#tell(run, standing, { hadEdits, isLeft });
   }
 
   /**
@@ -194,19 +195,23 @@ export class Rounds {
 
   /**
    * Pulls until what others made due meanwhile is here, too: nothing is called synced that lacks it.
-   * @returns as one round does, and whether something is due yet, since more was made due again and again.
+   * @returns as one round does, and whether something is unread yet: it could not be read, or more was made due again and again.
    */
   async #pullAll(run: Run, epoch: number): Promise<Awaited<ReturnType<PullRounds['all']>> & { isLeft: boolean }> {
     for (let reading = 1; ; reading += 1) {
       const pulled = await this.#pulls.all(run, epoch);
       const state = { now: this.#ports.now(), visible: this.#visible(), isSavingData: this.#ports.isSavingData() };
-      const isLeft = pulled.isWithin && !this.#pulls.hasFaults && isUnread(run, pulled.standing, state);
-      if (!isLeft || reading === mostReadings) return { ...pulled, isLeft };
+      const isLeft = pulled.isWithin && isUnread(run, pulled.standing, state);
+      if (!isLeft || this.#pulls.hasFaults || reading === mostReadings) return { ...pulled, isLeft };
     }
   }
 
   /** Tells how things stand after a round that went through. @returns how long to rest, in milliseconds. */
-  async #tell(run: Run, standing: CopyStanding, hadEdits: boolean): Promise<number> {
+  async #tell(run: Run, standing: CopyStanding, { hadEdits, isLeft }: { hadEdits: boolean; isLeft: boolean }): Promise<number> {
+    // what could not be read is told as such, unless that was forgotten meanwhile
+    const isMore = isLeft && !this.#pulls.hasFaults;
+    this.#roundsLeft = isMore ? this.#roundsLeft + 1 : 0;
+    if (isMore) return backoffMs(this.#roundsLeft, this.#ports.random);
     const now = this.#ports.now();
     const entities = progressOf(run, standing);
     const isSavingData = this.#ports.isSavingData();

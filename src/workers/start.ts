@@ -1,4 +1,5 @@
 import { proxy, type Remote, wrap } from 'comlink';
+import { v7 as uuid } from 'uuid';
 import type { LostEdits } from '#contract/devices.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import type { TimeZone } from '#domain/dates.ts';
@@ -181,8 +182,11 @@ export interface Engine {
   /** Those rows of a watched query that have one of some ids, as they are now, in its order; null for an unknown id. */
   pickRows(id: string, rowIds: readonly string[]): Promise<{ revision: number; rows: GridRow[] } | null>;
   unwatch(id: string): Promise<void>;
-  /** Says which lock the calling tab holds for as long as it lives: what it watches ends once that is free. */
-  liveWith(tab: string): Promise<void>;
+  /**
+   * Says which lock the calling tab holds for as long as it lives: what it watches ends once that is free.
+   * @returns the lock the worker holds for as long as it lives; null where there are none.
+   */
+  liveWith(tab: string): Promise<string | null>;
   /** Makes a file of all rows of a query as they stand now. The next part is made when the page has taken the one before. */
   exportRows(exportId: string, request: ExportRequest, onPart: (part: ExportPart) => void | Promise<void>): Promise<ExportEnd>;
   /** Ends an export; what came of its file is of no use. */
@@ -201,20 +205,42 @@ export type RemoteEngine = Remote<Engine>;
 /** Passes a function to the worker, to be called there. */
 export const asCallback: <T extends object>(callback: T) => T = proxy;
 
+/** The engine as a page started it. */
+export interface StartedEngine {
+  engine: RemoteEngine;
+  /** Resolves once its worker is gone, or could not be read: nothing that it is asked is answered any more. */
+  ended: Promise<void>;
+}
+
 /** Starts the worker all tabs share, or where the browser has no shared workers one for this page. */
-export function startEngine(trusted: (url: string) => string): RemoteEngine {
+export function startEngine(trusted: (url: string) => string): StartedEngine {
   const url = trusted(engineUrl);
-  if (typeof SharedWorker === 'function') {
-    const worker = new SharedWorker(url, { type: 'module', name: 'tieout' });
-    const engine = wrap<Engine>(worker.port);
-    const tab = `tieout-tab-${crypto.randomUUID()}`;
+  const options = { type: 'module', name: 'tieout' } as const;
+  const shared = typeof SharedWorker === 'function' ? new SharedWorker(url, options) : null;
+  const worker = shared ?? new Worker(url, options);
+  const engine = wrap<Engine>(shared?.port ?? (worker as Worker));
+  const unreadable = new Promise<void>((resolve) => {
+    // a fault in it has words, and is told by the call that met it
+    worker.addEventListener('error', (event) => {
+      if (!(event instanceof ErrorEvent)) resolve();
+    });
+  });
+  return { engine, ended: shared ? Promise.race([unreadable, livesWith(engine)]) : unreadable };
+}
+
+/**
+ * Tells the worker when this tab is gone, and this tab when the worker is: each holds a lock for as long as it lives, which the other asks
+ * for. Not every browser has locks, and one that is being closed may take them back. @returns what resolves once the worker is gone.
+ */
+function livesWith(engine: RemoteEngine): Promise<void> {
+  const locks = navigator.locks as LockManager | undefined;
+  const tab = `tieout-tab-${uuid()}`;
+  return new Promise((resolve) => {
     const live = async (): Promise<void> => {
-      await engine.liveWith(tab);
+      const life = await engine.liveWith(tab);
+      if (life !== null) void locks?.request(life, () => resolve()).catch(() => undefined);
       await new Promise(() => undefined);
     };
-    // not every browser has locks, and one that is being closed may take them back
-    void (navigator.locks as LockManager | undefined)?.request(tab, live).catch(() => undefined);
-    return engine;
-  }
-  return wrap<Engine>(new Worker(url, { type: 'module', name: 'tieout' }));
+    void locks?.request(tab, live).catch(() => undefined);
+  });
 }

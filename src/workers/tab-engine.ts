@@ -4,8 +4,9 @@ import type { Engine, SharedEngine } from './start.ts';
  * The engine as one tab reaches it: what the tab watches, or looks at, ends with it, be it closed, reloaded or crashed. It says so by no call of its own:
  * it holds a lock for as long as it lives.
  * @param locks null where the browser has none; then a tab's watches end by its calls alone.
+ * @param life the lock the worker holds itself; null where it has none.
  */
-export function engineOfTab(engine: SharedEngine, locks: Pick<LockManager, 'request'> | null): Engine {
+export function engineOfTab(engine: SharedEngine, locks: Pick<LockManager, 'request'> | null, life: Promise<string | null>): Engine {
   const watched = new Set<string>();
   let isOver = false;
   const noted = (id: string): void => {
@@ -35,6 +36,7 @@ export function engineOfTab(engine: SharedEngine, locks: Pick<LockManager, 'requ
         watched.clear();
         void engine.look([], own);
       });
+      return life;
     },
   };
   // whatever else it can is asked of it as it is

@@ -91,7 +91,9 @@ export class Writer {
       this.#board.publish({ phase: 'stopped', problem: noLocksText, last_sync_at: lastSyncAt, entities });
       return this.#ports.pause(restMs, signal);
     }
-    this.#board.publish({ phase: 'waiting', last_sync_at: lastSyncAt, entities });
+    // a server that is too new stays so until it says otherwise
+    const phase = this.#board.phase === 'outdated' ? 'outdated' : 'waiting';
+    this.#board.publish({ phase, last_sync_at: lastSyncAt, entities });
     run.siblings.ask();
     const taken = new AbortController();
     let work: Promise<void> = Promise.resolve();
@@ -109,6 +111,10 @@ export class Writer {
       if (!signal.aborted) run.followRows();
       await work.catch(() => undefined);
     }
+    // a worker of another build may be taken: where one waits, it writes by now
+    if (this.#board.phase !== 'outdated' || signal.aborted) return;
+    this.#wake = new AbortController();
+    await this.#ports.pause(restMs, this.#wake.signal);
   }
 
   /** What the one that writes does, round after round, until its term is over. */
@@ -133,6 +139,7 @@ export class Writer {
         const waitMs = await this.#rounds.round(run, epoch, choice);
         onRound();
         await this.#tidy(run);
+        if (this.#board.phase === 'outdated') return;
         if (!signal.aborted && !taken.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
       }
     } finally {
@@ -172,6 +179,8 @@ export class Writer {
   async #nextTurn(run: Run, wish: Wish, next: () => Promise<void>): Promise<void> {
     await resumeNow(run.replica.outbox);
     if (run.abort.signal.aborted) return;
+    // be it that it rests before its next term
+    if (!run.isWriter) this.wake();
     // it may come to write itself meanwhile
     if (!run.isWriter && ((await run.siblings.wish(wish)) || !run.isWriter)) return;
     const turn = next();

@@ -111,7 +111,26 @@ test('[SE64] an edit made in another tab while a shared computer is signed out o
     queries: nothing,
     notices: nothing,
     engine: { sendNow: async () => undefined, close: edit },
+    engineEnded: new Promise(() => undefined),
     replica: { open: async () => replica, close: async () => closeReplica(replica) },
   } as unknown as Services);
   expect([lost, session.user()]).toEqual([1, null]);
+});
+
+test('[SE68] a sign-out does not wait for an engine whose worker is gone', async () => {
+  const { session, services } = aBrowser();
+  session.resume(aPerson(uuidv7()));
+  const nothing = { clear: () => undefined, flush: async () => undefined };
+  const never = () => new Promise(() => undefined);
+  await endSession({
+    ...services,
+    call: async () => ({}),
+    drafts: nothing,
+    queries: nothing,
+    notices: nothing,
+    engine: { sendNow: never, close: never },
+    engineEnded: Promise.resolve(),
+    replica: { open: async () => null, close: async () => undefined },
+  } as unknown as Services);
+  expect(session.user()).toBeNull();
 });

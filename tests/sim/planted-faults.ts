@@ -89,13 +89,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what was made due again and again while it was read is called synced',
     file: 'src/workers/rounds.ts',
-    find: '    if (isLeft) return backoffMs(this.#roundsLeft, this.#ports.random);\n',
+    find: '    if (isMore) return backoffMs(this.#roundsLeft, this.#ports.random);\n',
     put: '',
   },
   {
     name: 'what others made due while a round reads is called synced',
     file: 'src/workers/rounds.ts',
-    find: '      const isLeft = pulled.isWithin && !this.#pulls.hasFaults && isUnread(run, pulled.standing, state);',
+    find: '      const isLeft = pulled.isWithin && isUnread(run, pulled.standing, state);',
     put: '      const isLeft = state === null;',
   },
   {

@@ -4,6 +4,7 @@ import { engineOfTab } from '#workers/tab-engine.ts';
 
 const nothing = (): void => undefined;
 const window = { offset: 0, limit: 1 };
+const life = Promise.resolve('the worker');
 
 /** An engine that notes what is watched, and the lock of a tab that lives until it is closed. */
 function aShared() {
@@ -30,8 +31,8 @@ function aShared() {
 
 test('[LS8] what a tab watches ends with the tab, also what it asked for last, and nothing of another one does', async () => {
   const { watched, engine, locks, close } = aShared();
-  const tab = engineOfTab(engine, locks);
-  const other = engineOfTab(engine, locks);
+  const tab = engineOfTab(engine, locks, life);
+  const other = engineOfTab(engine, locks, life);
   await tab.watchStatus('status', nothing);
   await tab.watchQuery('list', {} as never, window, nothing);
   await tab.watchQuery('left', {} as never, window, nothing);
@@ -48,13 +49,18 @@ test('[LS8] what a tab watches ends with the tab, also what it asked for last, a
 
 test('[LS8] what somebody looks at in a tab ends with the tab, and takes nothing from what is looked at in another', async () => {
   const { looks, engine, locks, close } = aShared();
-  const tab = engineOfTab(engine, locks);
+  const tab = engineOfTab(engine, locks, life);
   await tab.look(['acme']);
-  await engineOfTab(engine, locks).look(['borealis']);
+  await engineOfTab(engine, locks, life).look(['borealis']);
   expect([...looks.values()]).toEqual([['acme'], ['borealis']]);
   await tab.liveWith('tab');
   close();
   await expect.poll(() => [...looks.values()]).toEqual([[], ['borealis']]);
   await tab.look(['acme']);
   expect([...looks.values()]).toEqual([[], ['borealis']]);
+});
+
+test('[LS13] a tab is told by which lock it hears that the worker is gone', async () => {
+  const { engine, locks } = aShared();
+  expect(await engineOfTab(engine, locks, life).liveWith('tab')).toBe('the worker');
 });

@@ -67,7 +67,7 @@ export function settleOwedSignOut({ call, session, locks }: Pick<Services, 'call
  * @returns how many edits were lost by that.
  */
 export async function endSession(services: Services): Promise<number> {
-  const { engine, session, queries, notices, replica, local, locks } = services;
+  const { engine, engineEnded, session, queries, notices, replica, local, locks } = services;
   const user = session.user();
   // what was typed until now stays where it may
   await withinWait(services.drafts.flush());
@@ -85,7 +85,8 @@ export async function endSession(services: Services): Promise<number> {
   notices.clear();
   // such a tab finds nobody signed in, and lets go of whoever was
   const leaving = new Set([...(user ? [user.id] : []), ...askedRemovals(local)]);
-  await Promise.all([...leaving].map((userId) => engine.close(userId).catch(() => undefined)));
+  // what has ended neither answers nor writes
+  await Promise.all([...leaving].map((userId) => Promise.race([engine.close(userId).catch(() => undefined), engineEnded])));
   // nothing is sent from here on, and another tab may have kept an edit until it left
   const lost = goesWhole ? ((await waitingOf(services, user.id))?.count ?? left) : 0;
   await replica.close();

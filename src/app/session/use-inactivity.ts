@@ -18,6 +18,8 @@ export function useInactivity(): void {
   useEffect(() => {
     const isOver = (): boolean => clock() - Number(local.getItem(key) ?? clock()) > sessionLimits.inactivityMs;
     const look = (): void => {
+      // a clock that was set back would keep them here for as long as that
+      if (Number(local.getItem(key)) > clock()) local.setItem(key, String(clock()));
       if (isOver()) leave('You were signed out after an hour without activity');
     };
     // the hour may have passed while no tab was open
