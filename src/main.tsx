@@ -137,11 +137,11 @@ async function start(root: HTMLElement): Promise<void> {
     reload: () => window.location.reload(),
   });
   keepWhenLeft(drafts);
-  const partIsGone = (): void => {
-    // without a network and a worker there would be nothing to read anew
-    if (navigator.onLine || navigator.serviceWorker?.controller) update.partIsGone();
-  };
-  window.addEventListener('vite:preloadError', partIsGone);
+  // without a network and a worker there would be nothing to read anew
+  const canBeRead = (): boolean => navigator.onLine || Boolean(navigator.serviceWorker?.controller);
+  window.addEventListener('vite:preloadError', () => {
+    if (canBeRead()) update.partIsGone();
+  });
 
   const isHere = new URL(apiBaseUrl).origin === window.location.origin;
   // who is signed in is what `getMe` is asked for
@@ -152,7 +152,10 @@ async function start(root: HTMLElement): Promise<void> {
   const underRefreshLock = (work: () => Promise<void>): Promise<void> => (locks ? locks.request('tieout-refresh', work) : work());
 
   const { engine, ended: engineEnded } = startEngine(trusted);
-  void engineEnded.then(partIsGone);
+  void engineEnded.then(() => {
+    if (canBeRead()) update.partIsGone();
+    else window.addEventListener('online', update.partIsGone, { once: true });
+  });
   // whoever is here goes on at once: on a slow network the screens come a second later, which open it again and say what fails
   if (known && !isSessionPath(window.location.pathname)) engine.open({ userId: known.id, apiBaseUrl }).catch(() => undefined);
   const queries = new QueryClient({ defaultOptions: { queries: queryBehaviour } });

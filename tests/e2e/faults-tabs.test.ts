@@ -7,7 +7,7 @@ import { type FaultBrowser, type FaultScene, openFaultScene } from '#tests/suppo
 import { callOf } from '#tests/support/held-rows.ts';
 import { aWhile, goOffline, goOnline } from '#tests/support/network-faults.ts';
 import { effectsAt, markedEntity, markingOf, openRows, queueEdits } from '#tests/support/queued-edits.ts';
-import { sharedWorkersIn } from '#tests/support/shared-workers.ts';
+import { endSharedWorkersIn, sharedWorkersIn } from '#tests/support/shared-workers.ts';
 
 // Several tabs of one browser, and pages and machines that sleep; each test goes on where the one before it ended.
 
@@ -151,6 +151,24 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
     scene.gateway.mend();
     process.kill(-browser.pid, 'SIGCONT');
     await expectOnce(browser, scene, { marking, edits, effectsBefore });
+  });
+
+  test('[BF11] where the worker that tabs share is gone each of them begins anew with another one, and sends what waits', async () => {
+    const marking = markingOf(1);
+    await openRows(browser.page, scene.url, marking.from);
+    const other = await openTab(await browser.context.newPage());
+    const tabs = [browser.page, other];
+    for (const tab of tabs) await synced(tab);
+    const effectsBefore = await effectsAt(callOf(browser.context, scene.serverUrl));
+    await goOffline(browser, scene.gateway);
+    const edits = await queueEdits(browser.page, marking, 'Before the worker went');
+    const loads = tabs.map((tab) => tab.waitForEvent('load'));
+    await endSharedWorkersIn(browser.context);
+    await goOnline(browser, scene.gateway);
+    await Promise.all(loads);
+    await expectOnce(browser, scene, { marking, edits, effectsBefore });
+    expect(await sharedWorkersIn(browser.context)).toHaveLength(1);
+    await other.close();
   });
 
   test('[BF5] a sign-out in one of three tabs ends all of them, and the work of one that has a worker of its own', async () => {
