@@ -66,8 +66,6 @@ export class Watcher {
   readonly #lostAt = new Map<SimDevice, Map<string, number>>();
   /** When each device was called synced last. */
   readonly #toldSynced = new Map<SimDevice, number>();
-  /** Devices on which other clients are left out since. */
-  readonly #leftOutOthers = new Set<SimDevice>();
   #losses = 0;
   #removals = 0;
   #late: BrokenInvariant | null = null;
@@ -84,7 +82,6 @@ export class Watcher {
         // what somebody else has on this browser is theirs
         if (this.#world.guest?.device.owns(commit.database)) return;
         this.#changed.add(device);
-        if (commit.database === 'tieout-device') this.#leftOutOthers.add(device);
         const wrote = (...of: string[]): boolean => of.some((table) => commit.written.includes(table));
         if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device, commit);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
@@ -107,12 +104,11 @@ export class Watcher {
 
   /**
    * Where a device is called synced that was told of everything, its copy is what the server has. Of what came since it is told with the
-   * next round; and where lists were refused, or the person leaves out other clients meanwhile, it is not whole yet.
+   * next round; and where lists were refused it is not whole yet. Of what it says is left out it says nothing.
    */
-  #syncedIsWhole(device: SimDevice, { phase, problem, last_sync_at: at }: EngineStatus): BrokenInvariant | null {
+  #syncedIsWhole(device: SimDevice, { phase, problem, last_sync_at: at, entities }: EngineStatus): BrokenInvariant | null {
     if (phase !== 'idle' || problem !== null || at === null || at === this.#toldSynced.get(device)) return null;
     this.#toldSynced.set(device, at);
-    const leavesOthersOut = this.#leftOutOthers.delete(device);
     const { server } = this.#world;
     const feed = feedOf(device);
     const isTold =
@@ -121,8 +117,9 @@ export class Watcher {
       feed.perm_version === server.permissions &&
       (feed.awaited ?? []).length === 0;
     const isRefused = device.disk.peek<PullRow>(device.rowsName, 'pulls').some((pull) => pull.denied_at !== undefined);
-    if (!isTold || isRefused || leavesOthersOut) return null;
-    const [lacking] = otherRows(this.#world, device);
+    if (!isTold || isRefused) return null;
+    const leftOut = new Set(entities.flatMap(({ entity_id, phase: how }) => (how === 'left_out' ? entity_id : [])));
+    const [lacking] = otherRows(this.#world, device, leftOut);
     return lacking === undefined ? null : new BrokenInvariant('I24', `${device.name} is called synced, and ${lacking}`);
   }
 
@@ -757,11 +754,11 @@ function leftOutOf({ server }: World, device: SimDevice): Set<string> {
   return new Set(server.entities.flatMap(({ id, client_id }) => (device.leftOut.includes(client_id) ? id : [])));
 }
 
-/** Where the rows of a device's copy are not what the server has, but for what is left out of it. */
-function otherRows(world: World, device: SimDevice): string[] {
+/** Where the rows of a device's copy are not what the server has, but for what is left out of it, and some other entities. */
+function otherRows(world: World, device: SimDevice, others: ReadonlySet<string> = new Set()): string[] {
   const { server } = world;
   const leftOut = leftOutOf(world, device);
-  const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id);
+  const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id) && !others.has(entity_id);
   const table = <Row extends Versioned>(name: string): Row[] => device.disk.peek<Row>(device.rowsName, name);
   return [
     ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
