@@ -49,7 +49,7 @@ export class OwnRights {
 
   /**
    * Makes sure, once, that the session is the person's: a server that is not told with each request whose it is to be would take their edits
-   * for those of whoever signed in here before and could not sign out. Where it cannot say, it is.
+   * for those of whoever signed in here before and could not sign out. Where it cannot say, it is for now.
    * @throws ApiError where it is somebody else's.
    */
   async beTheirs(): Promise<void> {
@@ -60,7 +60,8 @@ export class OwnRights {
       return null;
     });
     if (me && me.id !== userId) throw new ApiError({ code: 'other_user', detail: 'Somebody else is signed in' });
-    this.#isTheirs = true;
+    // one that cannot say it now may say it later
+    this.#isTheirs = me !== null;
   }
 
   #isGone({ id, is_superuser: isSuperuser, permissions }: Me, right: Permission): boolean {

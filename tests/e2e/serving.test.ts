@@ -7,7 +7,7 @@ import { buildClient } from '#server/client-build.ts';
 import { type Database, openPglite } from '#server/database/open.ts';
 import { prepareData } from '#server/seed/prepare.ts';
 import { faultsOf } from '#tests/support/axe.ts';
-import { aFolder, freePort, openBrowser, signIn, synced } from '#tests/support/e2e.ts';
+import { aFolder, freePort, isSaying, openBrowser, signIn, synced } from '#tests/support/e2e.ts';
 import { aConfig } from '#tests/support/server.ts';
 
 // The app served in other ways than by `npm start`: a new build while it runs, and an API at another origin.
@@ -36,6 +36,20 @@ async function listening(app: Awaited<ReturnType<typeof buildApp>>): Promise<str
 }
 
 describe('serving', () => {
+  test('[PW14] over plain http the app starts, and says that nothing is sent or brought up to date there', async () => {
+    const app = await buildApp({ database, config: aConfig({ clientFolder: build.path }), clock: Date.now });
+    const url = new URL(await listening(app));
+    const profile = aFolder('plain-http-profile');
+    const { context, page } = await openBrowser(profile.path, { args: ['--host-resolver-rules=MAP app.test localhost'] });
+    url.hostname = 'app.test';
+    await signIn(page, url.origin);
+    await isSaying(page, /^Not syncing/, 30_000);
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    expect(await page.getByText('could not start').count()).toBe(0);
+    await context.close();
+    await app.close();
+  });
+
   test('[PW1] a new build waits until the person accepts it, then takes over with one reload', async () => {
     const app = await buildApp({ database, config: aConfig({ clientFolder: build.path }), clock: Date.now });
     const url = await listening(app);

@@ -54,3 +54,17 @@ test.each(['throttled', 'unavailable', 'timeout', 'not_found', 'bad_answer', 'in
 test.each(['network', 'not_authenticated', 'other_user'] as const)('[SY32] what all requests meet (%s) is no answer', async (fault) => {
   await expect(aPerson({ fault }).rights.lacks(right)).rejects.toMatchObject({ code: fault });
 });
+
+test('[SE67] whose the session is, is asked until the server says it, and anew once it may be another one', async () => {
+  const says: { id?: string; fault?: ErrorCode } = { fault: 'internal' };
+  const { rights, asked } = aPerson(says);
+  await rights.beTheirs();
+  delete says.fault;
+  await rights.beTheirs();
+  await rights.beTheirs();
+  expect(asked()).toBe(2);
+  says.id = 'somebody else';
+  await rights.beTheirs();
+  rights.forget();
+  for (let time = 0; time < 2; time += 1) await expect(rights.beTheirs()).rejects.toMatchObject({ code: 'other_user' });
+});
