@@ -84,10 +84,11 @@ export class ColdRows<R extends object> {
   async at(places: readonly number[]): Promise<R[]> {
     const { noun, set } = this.#key;
     const numbers = [...new Set(places.map((place) => Math.floor(place / placesPerRecord)))];
-    const missing = numbers.filter((no) => !this.#read.has(no));
+    // what is in memory now may be let go of while the others are read
+    const needed = new Map(numbers.map((no) => [no, this.#read.get(no)]));
+    const missing = numbers.filter((no) => needed.get(no) === undefined);
     const keys = missing.map((no): [string, string, number] => [noun, set, no]);
     const records = keys.length === 0 ? [] : await this.#store.read(['cold'], (tx) => tx.getMany('cold', keys));
-    const needed = new Map(numbers.map((no) => [no, this.#read.get(no)]));
     for (const record of records) {
       if (!record) continue;
       const rows = readOrDamaged(this.#key, record.no, () => storedRows<R>(record));

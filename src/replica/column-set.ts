@@ -115,6 +115,11 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#stored.table.codes(column);
   }
 
+  /** How many codes all its columns have. */
+  get codesKnown(): number {
+    return this.#stored.table.codesKnown;
+  }
+
   /** The same of all that is stored, be it by a write of which nobody said how it ended. */
   storedCodes(column: string): Promise<readonly (string | null)[]> {
     return this.#write(async () => {
@@ -207,8 +212,15 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#selected(query, selection);
   }
 
-  /** Runs a query, loading the texts it needs first. `make` is called when the columns are ready for it. */
-  async select(make: () => Query): Promise<Selected<R>> {
+  /**
+   * Runs a query, loading the texts it needs first. `make` is called when the columns are ready for it.
+   * @throws DamagedSetError where they cannot be read; ClosedSetError where they may have been dropped.
+   */
+  select(make: () => Query): Promise<Selected<R>> {
+    return this.#unlessClosed(this.#select(make));
+  }
+
+  async #select(make: () => Query): Promise<Selected<R>> {
     if (this.#since !== null) await this.whole;
     for (;;) {
       const query = make();
@@ -251,7 +263,7 @@ export class ColumnSet<R extends ColumnRow> {
     return this.#unlessClosed(this.#stored.rowsAt(places));
   }
 
-  async #unlessClosed(reading: Promise<R[]>): Promise<R[]> {
+  async #unlessClosed<T>(reading: Promise<T>): Promise<T> {
     await reading.catch(() => undefined);
     // where they were dropped meanwhile others may have their places
     if (this.#isClosed) throw new ClosedSetError();
@@ -263,7 +275,7 @@ export class ColumnSet<R extends ColumnRow> {
     // noted while this waits, more edits lie over the rows when it goes on
     for (let laid: unknown; laid !== this.#edits; ) {
       laid = this.#edits;
-      if (this.#edits.size > 0) await this.#layOver();
+      if (this.#edits.size > 0 || this.#overlay.length > 0) await this.#layOver();
     }
     this.#since = null;
   }
@@ -326,7 +338,8 @@ export class ColumnSet<R extends ColumnRow> {
     try {
       await this.#stored.seal(goesOn);
     } catch (error) {
-      // all may have been read again
+      // all may have been read again, or could not be
+      this.#isUnsure = true;
       await this.#layOver();
       throw error;
     }

@@ -53,6 +53,8 @@ export class StoredSet<R extends ColumnRow> {
   #unsealedGone: number;
   /** How many rows of each scope are held, as is stored; null until this set has stored it, whatever is stored before. */
   #counts: RowCounts | null = null;
+  /** The columns in memory are sealed, and whether those on disk are nobody knows: they are to be read again. */
+  #isUnsure = false;
   /** How many codes there were when what they stand for was stored last; null until this set has done it. */
   #codesStored: number | null = null;
 
@@ -108,6 +110,7 @@ export class StoredSet<R extends ColumnRow> {
 
   /** Whether what is stored is of another state than was read or written last. */
   async isBehind(): Promise<boolean> {
+    if (this.#isUnsure) return true;
     const { noun, set } = this.key;
     const manifest = await this.#replica.rows.read(['manifests'], (tx) => tx.get('manifests', [noun, set]));
     return (manifest?.rev ?? 0) !== this.#manifest.rev;
@@ -125,6 +128,7 @@ export class StoredSet<R extends ColumnRow> {
     this.#counts = null;
     this.#codesStored = null;
     this.#cold.forget();
+    this.#isUnsure = false;
   }
 
   /**
@@ -211,6 +215,7 @@ export class StoredSet<R extends ColumnRow> {
     const sealed = await this.#finished(rewriting);
     const manifest = nextManifest(this.#manifest, sealed, this.#nextNo);
     const { codesKnown } = this.#table;
+    this.#isUnsure = true;
     try {
       await storeSealed(this.#replica, manifest, sealed, { isNamed: codesKnown === this.#codesStored });
     } catch (error) {
@@ -220,6 +225,7 @@ export class StoredSet<R extends ColumnRow> {
     }
     this.#manifest = manifest;
     this.#codesStored = codesKnown;
+    this.#isUnsure = false;
     return true;
   }
 

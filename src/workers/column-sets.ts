@@ -143,10 +143,22 @@ export class ColumnSets {
     }
   }
 
-  /** Lays the waiting edits over every opened set. */
+  /**
+   * Lays the waiting edits over every opened set.
+   * @throws what failed first, once they lie over all others.
+   */
   async overlay(edits: readonly OutboxRow[]): Promise<void> {
     this.#edits = edits;
-    for (const { noun, opening } of this.#opened.values()) await this.#withEdits(noun, await opening);
+    const faults: unknown[] = [];
+    for (const { noun, opening } of this.#opened.values()) {
+      try {
+        await this.#withEdits(noun, await opening);
+      } catch (error) {
+        // one that is mended is opened anew, with the edits
+        if (!(error instanceof DamagedSetError) || !(await this.mend(error))) faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
   }
 
   /**

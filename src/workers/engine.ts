@@ -295,12 +295,16 @@ export class SyncEngine implements SharedEngine {
   async #editsChanged(run: Run, edits: readonly OutboxRow[]): Promise<void> {
     // an edit that another worker took out is in the rows by now: they come before it is no longer laid over them
     if (!run.isWriter) await this.#rowsChanged(run, await setRevisions(run.replica.rows));
-    await run.sets.overlay(edits);
-    // an edit shows at once
-    run.queries.changed(null, 0);
-    if (!edits.some((edit) => edit.state === 'queued' || edit.state === 'uncertain' || edit.state === 'acked')) return;
-    run.hasEdits = true;
-    this.#writer.wake();
+    try {
+      await run.sets.overlay(edits);
+    } finally {
+      // an edit shows at once
+      run.queries.changed(null, 0);
+      if (edits.some(({ state }) => state === 'queued' || state === 'uncertain' || state === 'acked')) {
+        run.hasEdits = true;
+        this.#writer.wake();
+      }
+    }
   }
 
   /** Work nobody waits for: its fault is shown, never lost. */

@@ -40,16 +40,23 @@ export async function answerOf(
     Promise.all(query.clientIds.map((clientId) => opened.transactions(clientId))),
     namesFor(replica, query),
   ]);
-  const ranks = ranksOfSets(
-    sets.map((set) => (column) => set.codes(column)),
-    names,
-  );
-  const columnsOf = (index: number): Query => {
-    const own = columnQuery(query, names, ranks[index] ?? (() => []));
-    return where.length === 0 ? own : { ...own, where: [...(own.where ?? []), ...where] };
-  };
-  const selected = await Promise.all(sets.map((set, index) => set.select(() => columnsOf(index))));
-  return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)) };
+  const isSorted = query.sort.length > 0;
+  if (isSorted) await Promise.all(sets.map(({ whole }) => whole));
+  const codesKnown = (): number => sets.reduce((sum, set) => sum + set.codesKnown, 0);
+  for (;;) {
+    const known = codesKnown();
+    const ranks = ranksOfSets(
+      sets.map((set) => (column) => set.codes(column)),
+      names,
+    );
+    const columnsOf = (index: number): Query => {
+      const own = columnQuery(query, names, ranks[index] ?? (() => []));
+      return where.length === 0 ? own : { ...own, where: [...(own.where ?? []), ...where] };
+    };
+    const selected = await Promise.all(sets.map((set, index) => set.select(() => columnsOf(index))));
+    // what came while texts were read has no place in an order of names that was made before
+    if (!isSorted || codesKnown() === known) return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)) };
+  }
 }
 
 /** The first rows of a query while its sets are still being read; null where they are not certain yet, or all is there. */

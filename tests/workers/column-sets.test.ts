@@ -3,6 +3,7 @@ import type { Transaction } from '#contract/transactions.ts';
 import { type DeviceTables, deviceSchema } from '#replica/device-tables.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
+import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SegmentRecord } from '#replica/row-tables.ts';
 import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
 import { setRevisions } from '#replica/watch.ts';
@@ -128,4 +129,26 @@ test('[CS19] a set that turns out to have other rows than was known is told of, 
   await sets.rest(() => true);
   await set.apply(rows(3));
   expect(found).toEqual(['transactions c']);
+});
+
+test('[CS24] an edit lies over the rows of one client though those of another are damaged, which are mended', async () => {
+  const replica = await openReplica(browserStores, `damaged ${performance.now()}`, now);
+  open.push(replica);
+  const mended: DamagedSetError[] = [];
+  const sets = someSets(replica, { now: () => now, onMended: (error) => void mended.push(error) });
+  for (const client of ['a', 'b']) {
+    const set = await sets.transactions(client);
+    await set.apply(rows(1_000).map((row) => ({ ...row, id: `${client} ${row.id}` })));
+    await set.rest(() => true);
+  }
+  const [record] = (await listed(replica.rows, 'cold')).filter(({ set, no }) => set === 'a' && no === 3);
+  await planted(replica.rows, 'cold', [{ ...record!, rows: new Uint8Array(8) }]);
+  const edits = ['a', 'b'].map((client, at): OutboxRow => {
+    const input = { trx_id: `${client} row-000200`, counterpart_id: null, is_transfer: true };
+    return { id: client, seq: at, name: 'markTransfer', input, state: 'queued' } as unknown as OutboxRow;
+  });
+  await sets.overlay(edits);
+  const { selection } = await (await sets.transactions('b')).select(() => ({}));
+  expect(selection.window(0, 1_000).overlaid.filter((is) => is === 1)).toHaveLength(1);
+  expect(mended.map(({ key }) => key.set)).toEqual(['a']);
 });
