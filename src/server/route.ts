@@ -163,17 +163,27 @@ function repeated({ reply }: Call, { body }: { body: unknown }): unknown {
   return body;
 }
 
+/** The answer that a change was given before. @param inputs what it says, as it was sent and as it is read. */
+function answerBefore(
+  server: Server,
+  endpoint: Endpoint,
+  change: SentChange,
+  ...inputs: [unknown, ...unknown[]]
+): ReturnType<typeof storedAnswer> {
+  const key = keyOf(change.call.request);
+  if (key === undefined) return Promise.resolve(undefined);
+  const [sent, ...read] = inputs.map((input) => hashOf(endpoint, change, input)) as [string, ...string[]];
+  return storedAnswer(server.database.db, { userId: change.call.user.id, key, requestHashes: [sent, ...read] });
+}
+
 /**
  * A change that this version of the server does not take, and that may have been made before it was updated.
  * @throws why it is not taken, where it was not made.
  */
 async function repeatedOr(refusal: unknown, server: Server, endpoint: Endpoint, change: SentChange): Promise<unknown> {
-  const { call, sent } = change;
-  const key = keyOf(call.request);
-  if (key === undefined) throw refusal;
-  const stored = await storedAnswer(server.database.db, { userId: call.user.id, key, requestHashes: [hashOf(endpoint, change, sent)] });
+  const stored = await answerBefore(server, endpoint, change, change.sent);
   if (!stored) throw refusal;
-  return repeated(call, stored);
+  return repeated(change.call, stored);
 }
 
 /** Makes a change and stores its answer under its key, all in one transaction; a repeated key gets the stored answer. */
@@ -215,6 +225,8 @@ export function route<E extends Endpoint, P = undefined>(
   server.app.route({
     method: endpoint.method,
     url: endpoint.path,
+    // nobody takes what a stream without a body would go on telling
+    exposeHeadRoute: false,
     handler: async (request, reply) => {
       const now = server.clock();
       void reply.header('cache-control', 'no-store');
@@ -237,6 +249,9 @@ export function route<E extends Endpoint, P = undefined>(
         return repeatedOr(refusal, server, endpoint, { call: signedIn, sent, upload });
       }
       if (!isChange) return perform(input, signedIn, undefined);
+      // what was done needs nothing made ready, and what it was made of may be out of sight by now
+      const before = prepare && (await answerBefore(server, endpoint, { call: signedIn, sent, upload }, sent, input));
+      if (before) return repeated(signedIn, before);
       const prepared = await prepare?.(input, signedIn as ContextOf<E>);
       return change(server, endpoint, { call: signedIn, sent, input, upload }, (db) =>
         perform(input, { ...signedIn, db } as SignedInCall, prepared),

@@ -433,9 +433,9 @@ export class ModelServer extends SimServer {
     return [...this.matches.values()].filter((match) => match.state !== 'REJECTED' && legsOf(match).some((id) => legs.includes(id)));
   }
 
-  #decide(id: string, match_state: Transaction['match_state'], key: string | null): void {
+  #decide(id: string, match_state: Transaction['match_state'], key: string | null, isNews = false): void {
     const row = this.transactions.get(id);
-    if (row && row.match_state !== match_state) this.#put({ ...row, match_state }, key);
+    if (row && (isNews || row.match_state !== match_state)) this.#put({ ...row, match_state }, key);
   }
 
   #deleteMatch({ id, entity_id, version }: TransactionMatch): void {
@@ -638,7 +638,9 @@ export class ModelServer extends SimServer {
     const partners = rivals.flatMap(legsOf).filter((id) => !legs.includes(id) && this.#liveMatchesOf([id]).length === 0);
     for (const id of partners) this.#decide(id, null, key);
     const heldLegs = isPairRefused ? live.flatMap(legsOf) : [];
-    for (const id of legs) if (!heldLegs.includes(id)) this.#decide(id, state, key);
+    // paired with another row a leg is another one, be it that its state stays
+    const isNews = !isPairRefused && (rivals.length > 0 || held?.state !== state);
+    for (const id of legs) if (!heldLegs.includes(id)) this.#decide(id, state, key, isNews);
     return { status: 200, body: match };
   }
 }

@@ -2,6 +2,7 @@ import { jobTypeIds } from '#contract/jobs.ts';
 import { forgetChanges } from '#server/repositories/change-log.ts';
 import type { CronJobPlan, CronWork } from '#server/repositories/cron-jobs.ts';
 import { forgetDevices } from '#server/repositories/devices.ts';
+import { forgetAnswers } from '#server/repositories/idempotency.ts';
 import { forgetAttempts } from '#server/repositories/oauth.ts';
 import { forgetTokens } from '#server/repositories/sessions.ts';
 import { forgetTasks } from '#server/repositories/worker-tasks.ts';
@@ -14,6 +15,9 @@ export const tasksKeptMs = 30 * dayMs;
 
 /** How long it is known of a device that is not heard of how it stood: as long as its browser keeps its name. */
 const devicesKeptMs = 400 * dayMs;
+
+/** How long it is known what a change was answered: longer than any device may be away and still send what waits. */
+export const answersKeptMs = 180 * dayMs;
 
 /** A cron job with what it does. */
 export interface ServerCronJob extends CronJobPlan {
@@ -28,6 +32,13 @@ export const serverCronJobs: readonly ServerCronJob[] = [
     job_type_id: jobTypeIds.traditional,
     schedule: '20 3 * * *',
     run: (tx, now) => forgetChanges(tx, new Date(now - changesKeptMs)),
+  },
+  {
+    id: 'forget_answers',
+    name: 'Forget answers to changes older than 180 days',
+    job_type_id: jobTypeIds.traditional,
+    schedule: '30 3 * * *',
+    run: (tx, now) => forgetAnswers(tx, new Date(now - answersKeptMs)),
   },
   {
     id: 'forget_sign_ins',

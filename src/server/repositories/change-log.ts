@@ -152,3 +152,24 @@ export async function forgetChanges(db: Db, before: Date): Promise<void> {
       update feed_state f set floor_xid = last.xid, floor_seq = last.seq from last where (f.floor_xid, f.floor_seq) < (last.xid, last.seq)`,
   );
 }
+
+/**
+ * Begins the log anew where its numbers are another cluster's, whose dump was restored here: of the transactions here none of them says
+ * whether it was before or after. Every device then reads everything anew. @returns whether it was so.
+ */
+export function beginWhereRestored(db: Db): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const next = sql`pg_snapshot_xmax(pg_current_snapshot())`;
+    const others = await rowsOf(
+      tx,
+      sql`select 1 where exists (select 1 from feed_state where floor_xid >= ${next}) or exists (select 1 from change_log where xid >= ${next})
+        or exists (select 1 from idempotency where xid >= ${next})`,
+    );
+    if (others.length === 0) return false;
+    // the lines stay: what is made anew goes on counting from them
+    await tx.execute(sql`update change_log set xid = '0'`);
+    await tx.execute(sql`update idempotency set xid = '0'`);
+    await tx.execute(sql`update feed_state set floor_xid = '0', floor_seq = 0, server_gen = gen_random_uuid()`);
+    return true;
+  });
+}

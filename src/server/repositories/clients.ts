@@ -47,7 +47,8 @@ async function clientAfter(db: Db, viewer: Viewer, id: string): Promise<Client> 
 export async function createClient(db: Db, viewer: Viewer, input: CreateClientInput): Promise<Client> {
   const [id, organizationId] = [toUuid(input.id), toUuid(input.organization_id)];
   // one client of an organization at a time, so that two do not both take the name
-  const mine = sql`select 1 from organizations o where o.id = ${organizationId}::uuid
+  // what was deleted while this waited for it is looked at itself
+  const mine = sql`select 1 from organizations o where o.id = ${organizationId}::uuid and o.deleted_at is null
     and o.id in (${visibleOrganizationIds(viewer, 'client_write')}) for no key update`;
   await requireRow(db, mine, 'Organization');
   await requireFreeName(db, organizationId, id, input.client_name);

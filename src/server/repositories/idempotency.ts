@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, lt } from 'drizzle-orm';
 import { ApiError } from '#contract/errors.ts';
 import type { Db } from '#server/database/open.ts';
 import { idempotency } from '#server/database/tables/idempotency.ts';
@@ -52,4 +52,9 @@ export async function storeAnswer(db: Db, change: KeyedChange, status: number, b
     .update(idempotency)
     .set({ status, body })
     .where(and(eq(idempotency.user_id, change.userId), eq(idempotency.key, change.key)));
+}
+
+/** Deletes answers that were stored before a moment: whoever repeats such a change is no device that was only away. */
+export async function forgetAnswers(db: Db, before: Date): Promise<void> {
+  await db.delete(idempotency).where(lt(idempotency.created_at, before));
 }

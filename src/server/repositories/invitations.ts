@@ -78,5 +78,7 @@ export async function acceptInvitation(db: Db, { token, hash }: { token: string;
   await db.execute(sql`delete from user_invitations where user_id = ${id}::uuid`);
   await db.execute(sql`update users set password_hash = ${hash} where id = ${id}::uuid`);
   await endSessionsOf(db, id, now);
-  return startSession(db, id, now);
+  const tokens = await startSession(db, id, now);
+  if (!tokens) throw new ApiError({ code: 'invalid', detail: invitationMessages.stale });
+  return tokens;
 }

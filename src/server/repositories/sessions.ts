@@ -55,8 +55,18 @@ export async function findSignInUser(db: Db, email: string): Promise<{ id: strin
   return found[0];
 }
 
-/** Starts a session; sessions never outlive 12 hours, whatever is refreshed. */
-export async function startSession(db: Db, userId: string, now: number): Promise<TokenPair> {
+/**
+ * Starts a session; sessions never outlive 12 hours, whatever is refreshed. In a transaction.
+ * @param checked the hash that the password they gave was compared with, which takes a while; absent where they gave none.
+ * @returns `undefined` where the person was disabled, or that password taken from them, since they were looked for.
+ */
+export async function startSession(db: Db, userId: string, now: number, checked?: string | null): Promise<TokenPair | undefined> {
+  // whoever ends all sessions of a person holds them, too, and has ended this one or finds that there is none
+  const [user] = await rowsOf<{ password_hash: string | null }>(
+    db,
+    sql`select password_hash from users where id = ${userId}::uuid and is_enabled for no key update`,
+  );
+  if (!user || (checked !== undefined && user.password_hash !== checked)) return undefined;
   const id = uuidv7();
   // a person's row tells the day of the last sign-in, so it changes with the first of a day
   const today = sql`select 1 from sessions s where s.user_id = ${userId}::uuid

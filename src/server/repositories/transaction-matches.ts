@@ -93,7 +93,8 @@ function decideNew({ entityId, outId, inId, state, userId, now }: Decision): SQL
 
 /**
  * Writes a decision: the pair's match row takes the state, other live matches of the legs are rejected and remembered,
- * and the legs carry the state. Deciding the same again changes nothing but versions.
+ * and the legs carry the state. Deciding the same again changes nothing but the match's version. Of anything else the legs are told by theirs,
+ * be it that one is paired with another row and keeps its state: whoever saw the former pair decides about another one.
  */
 export async function decideMatch(db: Db, decision: Decision): Promise<TransactionMatch> {
   const legs = [decision.outId, decision.inId].filter((id) => id !== null);
@@ -126,13 +127,14 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
     db,
     rivals.flatMap((match) => [match.out_trx_id, match.in_trx_id]).filter((leg) => leg !== null && !legs.includes(leg)),
   );
+  const isNews = !isPairRefused && (rivals.length > 0 || same?.state !== decision.state);
   await db
     .update(transactions)
     .set({ match_state: decision.state, version: sql`${transactions.version} + 1` })
     .where(
       and(
         inArray(transactions.id, isPairRefused ? legs.filter((leg) => !isHeld(live, leg)) : legs),
-        ne(sql`coalesce(${transactions.match_state}, '')`, decision.state),
+        isNews ? undefined : ne(sql`coalesce(${transactions.match_state}, '')`, decision.state),
       ),
     );
   return match;

@@ -16,12 +16,13 @@ export function sessionRoutes(server: Server): void {
   const countAddress = signInLimiter(config.signInsPerMinute * 10);
 
   route(server, login, async ({ email, password, shared_computer: isShared = false }, { request, reply, now }) => {
-    countAttempt(`${addressOf(request)} ${email.toLowerCase()}`, now);
+    // of an address that is to wait no more names are remembered
     countAddress(addressOf(request), now);
+    countAttempt(`${addressOf(request)} ${email.toLowerCase()}`, now);
     const user = await findSignInUser(database.db, email);
     const isRight = await isPassword(password, user?.password_hash ?? null);
-    if (!user || !isRight) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });
-    const tokens = await database.db.transaction((db) => startSession(db, user.id, now));
+    const tokens = user && isRight ? await database.db.transaction((db) => startSession(db, user.id, now, user.password_hash)) : undefined;
+    if (!tokens) throw new ApiError({ code: 'not_authenticated', detail: signInMessages.refused });
     return answerTokens(reply, tokens, { isSecure: config.isSecure, isShared });
   });
 

@@ -4,6 +4,7 @@ import { passwordLimits } from '#contract/invitations.ts';
 import { type Db, rowsOf } from '#server/database/open.ts';
 import { users } from '#server/database/tables/users.ts';
 import { hashPassword } from '#server/passwords.ts';
+import { beginWhereRestored } from '#server/repositories/change-log.ts';
 import { demoUsers, seedDemo } from './demo.ts';
 import { seedReference } from './reference.ts';
 
@@ -20,6 +21,7 @@ export interface PrepareOptions {
  * @returns lines that tell a person how to sign in.
  */
 export async function prepareData(db: Db, options: PrepareOptions): Promise<string[]> {
+  if (await beginWhereRestored(db)) options.onProgress('This database comes from another cluster: every device reads everything anew.');
   await seedReference(db);
   const [count] = await rowsOf<{ users: number; demo: number }>(
     db,

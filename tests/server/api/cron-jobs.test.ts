@@ -135,12 +135,12 @@ describe('cron jobs', () => {
     for (const wrong of ['0', '6', '1.5', 'all', '']) expect([wrong, await list(`?job_type_id=${wrong}`)]).toEqual([wrong, 422]);
   });
 
-  test('[JB9] the server has its upkeep as cron jobs: changes, sign-ins and tasks that are too old are forgotten', async () => {
+  test('[JB9] the server has its upkeep as cron jobs: changes, answers, sign-ins and tasks that are too old are forgotten', async () => {
     await server.signedIn((await aUser(db)).email);
     start(server, { cronJobs: serverCronJobs });
     await expect
       .poll(async () => (await jobs()).map(({ id, last_outcome }) => `${id} ${last_outcome}`).sort())
-      .toEqual(['forget_changes DONE', 'forget_sign_ins DONE', 'forget_tasks DONE']);
+      .toEqual(['forget_answers DONE', 'forget_changes DONE', 'forget_sign_ins DONE', 'forget_tasks DONE']);
     await rowsOf(
       db,
       sql`insert into worker_tasks (id, kind, subject_ids, key, status, run_at, ended_at) select gen_random_uuid(), 'exports', '{}', d::text, 'DONE', now(),
@@ -150,17 +150,23 @@ describe('cron jobs', () => {
       db,
       sql`update session_tokens set expires_at = ${iso(testNow - 100 * hourMs)}::timestamptz where hash in (select hash from session_tokens limit 1)`,
     );
+    await rowsOf(
+      db,
+      sql`insert into idempotency (user_id, key, request_hash, created_at) select gen_random_uuid(), d::text, '',
+        ${iso(server.clock.now())}::timestamptz - make_interval(days => d) from unnest(array[178, 181]) d`,
+    );
     const counts = async () =>
       (
-        await rowsOf<{ tasks: string; tokens: number }>(
+        await rowsOf<{ tasks: string; answers: string; tokens: number }>(
           db,
           sql`select (select string_agg(key, ',') from worker_tasks) as tasks,
+          (select string_agg(key, ',') from idempotency where request_hash = '') as answers,
           (select count(*)::int from session_tokens where expires_at < ${iso(testNow - 99 * hourMs)}::timestamptz) as tokens`,
         )
       )[0];
-    expect(await counts()).toEqual({ tasks: '28,31', tokens: 1 });
+    expect(await counts()).toEqual({ tasks: '28,31', answers: '178,181', tokens: 1 });
     server.clock.advance(25 * hourMs);
-    await expect.poll(counts).toEqual({ tasks: '28', tokens: 0 });
+    await expect.poll(counts).toEqual({ tasks: '28', answers: '178', tokens: 0 });
   });
 
   test('[JB10] a server that stops begins nothing more and leaves no timer', async () => {

@@ -7,6 +7,7 @@ import { rowsOf } from '#server/database/open.ts';
 import { changeLog } from '#server/database/tables/feed.ts';
 import { serverCronJobs } from '#server/jobs/cron-jobs.ts';
 import { startRunner } from '#server/jobs/runner.ts';
+import { beginWhereRestored, forgetChanges } from '#server/repositories/change-log.ts';
 import { aDevice, inWords } from '#tests/support/feed.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anOffice, aPendingMatch, aTransaction, aUser } from '#tests/support/world.ts';
@@ -122,4 +123,22 @@ describe('refusals of the feed', () => {
     await runner.stop();
     expect(clock.timersSet()).toBe(set);
   });
+});
+
+test('[FE41] a database whose dump was restored into another cluster is begun anew at the start: its feed goes on', async () => {
+  const { cursor } = await device.changes(null, scopes);
+  const before = (await device.hello()).json<Hello>();
+  // as the lines of a cluster with more transactions behind it
+  await db().execute(sql`insert into change_log (xid, seq, scope, noun, row_id, op, version, at)
+    values ('5000000', 900000001, 'user', 'custodians', ${uuidv7()}::uuid, 'put', 2, ${new Date(server.clock.now() - 91 * 86_400_000).toISOString()}::timestamptz)`);
+  expect(await beginWhereRestored(db())).toBe(true);
+  await forgetChanges(db(), new Date(server.clock.now() - 90 * 86_400_000));
+  expect((await device.ask({ cursor, scopes, server_gen: before.server_gen })).json()).toMatchObject({
+    detail: feedRefusals.generationChanged,
+  });
+  const later = await aDevice(server, office.accountant.email);
+  const { cursor: fresh } = await later.changes(null, scopes);
+  await aTransaction(db(), office.exchange, {});
+  expect((await later.changes(fresh, scopes)).changes.map(({ noun }) => noun)).toContain('transactions');
+  expect(await beginWhereRestored(db())).toBe(false);
 });

@@ -276,3 +276,10 @@ describe('nudges', () => {
     await late.close();
   });
 });
+
+test('[FE42] asked for without a body there is no stream', async () => {
+  const cookie = [...me.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const before = server.clock.timersSet();
+  expect((await server.app.inject({ method: 'HEAD', url: '/api/sync/v1/events', headers: { cookie } })).statusCode).toBe(404);
+  expect(server.clock.timersSet()).toBe(before);
+});

@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
 import { eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import { importFile, listImportProfiles, listRawData } from '#contract/raw-data.ts';
 import { listTransactions } from '#contract/transactions.ts';
+import { clientAssignments } from '#server/database/tables/users.ts';
 import { rawData } from '#server/database/tables/transactions.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { anAccount, anOffice, aUser } from '#tests/support/world.ts';
@@ -239,4 +241,24 @@ describe('file import', () => {
     }
     expect((await send('x', 'multipart/form-data')).statusCode).toBeLessThan(500);
   });
+});
+
+test('[ID5] an import that is sent again under its key gets its answer, be it that its account is out of sight by then', async () => {
+  const account = await newAccount();
+  const person = await aUser(server.database.db, {
+    role: 'accountant',
+    organizationIds: [office.organization.id],
+    clientIds: [office.client.id],
+  });
+  const { call: theirs } = await server.signedIn(person.email);
+  const idempotencyKey = uuidv7();
+  const send = () =>
+    theirs(
+      importFile,
+      { account_id: account.id },
+      { idempotencyKey, file: { name: 'a.ofx', content: new Blob([statement([{ id: '1', amount: '-1' }])]) } },
+    );
+  const first = await send();
+  await server.database.db.delete(clientAssignments).where(eq(clientAssignments.user_id, person.id));
+  expect(await send()).toEqual(first);
 });

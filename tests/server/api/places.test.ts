@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAccounts } from '#contract/accounts.ts';
@@ -24,8 +24,10 @@ import {
   updateOrganizationSettings,
 } from '#contract/organizations.ts';
 import { listTransactions } from '#contract/transactions.ts';
+import { rowsOf } from '#server/database/open.ts';
 import { organizations } from '#server/database/tables/places.ts';
 import { entityFields as fields } from '#tests/support/entity-fields.ts';
+import { databaseKind } from '#tests/support/database.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import { aClient, anAccount, anEntity, anOffice, anOrganization, aPendingMatch, aUser } from '#tests/support/world.ts';
 
@@ -307,3 +309,24 @@ describe('entities', () => {
     await expect(call(createEntity, input, { ifVersion: 0 })).rejects.toMatchObject({ status: 412 });
   });
 });
+
+test.runIf(databaseKind === 'postgres')(
+  '[PL44] no client is made in an organization that is being deleted, be it by a superuser',
+  async () => {
+    const { db } = server.database;
+    const organization = await anOrganization(db);
+    const { call } = await server.signedIn((await aUser(db, { is_superuser: true })).email);
+    const waiting = async () =>
+      (await rowsOf(db, sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).length;
+    const { made } = await db.transaction(async (tx) => {
+      await tx
+        .update(organizations)
+        .set({ deleted_at: new Date(server.clock.now()) })
+        .where(eq(organizations.id, organization.id));
+      const making = call(createClient, { id: uuidv7(), organization_id: organization.id, client_name: 'Late' });
+      await expect.poll(waiting).toBe(1);
+      return { made: Promise.allSettled([making]) };
+    });
+    expect(await made).toMatchObject([{ status: 'rejected', reason: { code: 'not_found' } }]);
+  },
+);

@@ -1,7 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listSavedViews } from '#contract/saved-views.ts';
 import { getMe, login, logout, refreshToken } from '#contract/session.ts';
 import { expiryOf } from '#domain/session.ts';
+import { sessions } from '#server/database/tables/sign-ins.ts';
+import { users } from '#server/database/tables/users.ts';
+import { startSession } from '#server/repositories/sessions.ts';
 import { aServer, type TestServer, testPassword } from '#tests/support/server.ts';
 import { anOffice, aUser } from '#tests/support/world.ts';
 
@@ -208,4 +212,17 @@ test('[SE39] on a shared computer the cookies end with the browser, refreshed or
   expect(await ask('/api/login', own)).toEqual([true, true]);
   jar.delete('tieout_shared');
   expect(await ask('/api/refresh_token', {})).toEqual([true, true]);
+});
+
+test('[SE69] a password that was taken from somebody, or they disabled, while it was compared signs nobody in', async () => {
+  const { db } = server.database;
+  const { id } = await aUser(db);
+  const begun = (checked?: string | null) => db.transaction((tx) => startSession(tx, id, server.clock.now(), checked));
+  const [person] = await db.select().from(users).where(eq(users.id, id));
+  expect(await begun('the hash of a former one')).toBeUndefined();
+  expect(await begun(person?.password_hash)).toBeDefined();
+  await db.update(users).set({ is_enabled: false }).where(eq(users.id, id));
+  expect([await begun(person?.password_hash), await begun()]).toEqual([undefined, undefined]);
+  const left = await db.select().from(sessions).where(eq(sessions.user_id, id));
+  expect(left).toHaveLength(1);
 });

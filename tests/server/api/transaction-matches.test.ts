@@ -228,3 +228,21 @@ describe('GET /transaction_matches', () => {
     await expect(call(listTransactionMatches, { entity_id: '' })).rejects.toMatchObject({ status: 422 });
   });
 });
+
+test('[M13] a row that is paired with another one is of another version, though its state stays: what was decided about the former pair is refused', async () => {
+  const others = [];
+  for (let no = 0; no < 2; no += 1) others.push(await aTransaction(server.database.db, office.wallet, { trx_type_id: 1 }));
+  const [third, fourth] = others.map(({ id }) => id) as [string, string];
+  const mark = (counterpart_id: string | null, is_transfer = true) => ({ trx_id: pair.out.id, counterpart_id, is_transfer });
+  await put(mark(pair.into.id));
+  const seen = await versionOf(pair.out.id);
+  await put(mark(third));
+  for (const decision of [mark(fourth), mark(null, false)]) {
+    const headers = { cookie, 'if-match': `"${seen}"` };
+    const late = await server.app.inject({ method: 'PUT', url: '/api/transaction_matches/transfer', headers, payload: decision });
+    expect([late.statusCode, await stateOf(third)]).toEqual([412, 'APPROVED']);
+  }
+  const before = await versionOf(pair.out.id);
+  await put(mark(third));
+  expect(await versionOf(pair.out.id)).toBe(before);
+});
