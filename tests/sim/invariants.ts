@@ -107,7 +107,8 @@ export class Watcher {
    * next round; and where lists were refused it is not whole yet. Of what it says is left out it says nothing.
    */
   #syncedIsWhole(device: SimDevice, { phase, problem, last_sync_at: at, entities }: EngineStatus): BrokenInvariant | null {
-    if (phase !== 'idle' || problem !== null || at === null || at === this.#toldSynced.get(device)) return null;
+    // of several workers each says so, and again with whatever else it says
+    if (phase !== 'idle' || problem !== null || at === null || at <= (this.#toldSynced.get(device) ?? -Infinity)) return null;
     this.#toldSynced.set(device, at);
     const { server } = this.#world;
     const feed = feedOf(device);
