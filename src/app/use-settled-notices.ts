@@ -82,12 +82,6 @@ export function useSettledNotices(): void {
   const newest = useLiveQuery(() => newestReceipt(outbox), [outbox]);
   const accepted = newest?.outcome === 'accepted' ? newest.i : undefined;
   const acceptedText = textsOf(newest?.name)?.accepted ?? null;
-  const lastRefused = edits?.filter(isRefused).at(-1);
-  const refused = lastRefused?.id;
-  const refusedText = textsOf(lastRefused?.name)?.refused;
-  const lastStopped = edits?.filter(({ state }) => Object.hasOwn(stopTexts, state)).at(-1);
-  const stopped = lastStopped?.id;
-  const stoppedText = lastStopped && stopTexts[lastStopped.state];
   const waiting = useRef(new Set<string>());
   const receiptId = newest?.id;
   useEffect(() => {
@@ -95,13 +89,17 @@ export function useSettledNotices(): void {
     if (acceptedText !== null) notices.notice('success', acceptedText);
   }, [accepted, acceptedText, receiptId, notices]);
   useEffect(() => {
-    if (refused !== undefined && refusedText !== undefined && waiting.current.has(refused)) notices.notice('error', refusedText);
-  }, [refused, refusedText, notices]);
-  useEffect(() => {
-    if (stopped !== undefined && stoppedText !== undefined && waiting.current.has(stopped)) notices.notice('warning', stoppedText);
-  }, [stopped, stoppedText, notices]);
-  useEffect(() => {
-    // what is waiting now is what may be told of later
-    for (const edit of edits ?? []) if (!isRefused(edit) && !Object.hasOwn(stopTexts, edit.state)) waiting.current.add(edit.id);
-  }, [edits]);
+    // of many that come to the same it is said once
+    const told = new Map<string, 'error' | 'warning'>();
+    for (const edit of edits ?? []) {
+      const isStopped = Object.hasOwn(stopTexts, edit.state);
+      // what is waiting now is what may be told of later, be it that others made after it stand already
+      if (!isRefused(edit) && !isStopped) waiting.current.add(edit.id);
+      else if (waiting.current.delete(edit.id)) {
+        const text = isRefused(edit) ? textsOf(edit.name)?.refused : stopTexts[edit.state];
+        if (text !== undefined) told.set(text, isRefused(edit) ? 'error' : 'warning');
+      }
+    }
+    for (const [text, tone] of told) notices.notice(tone, text);
+  }, [edits, notices]);
 }

@@ -191,7 +191,7 @@ export class ColumnSet<R extends ColumnRow> {
   setEdits(edits: ReadonlyMap<string, readonly OutboxRow[]>): Promise<void> {
     const isUntouched = edits.size === 0 && this.#edits.size === 0;
     this.#edits = edits;
-    return isUntouched || this.#since !== null ? Promise.resolve() : this.#layOver();
+    return isUntouched || this.#since !== null ? Promise.resolve() : this.#unlessClosed(this.#layOver());
   }
 
   /** Whether all rows are read. */

@@ -3,7 +3,7 @@ import { ColumnSet } from '#replica/column-set.ts';
 import { recordLoss } from '#replica/device-tables.ts';
 import type { EditedNoun } from '#contract/mutations.ts';
 import type { Transaction } from '#contract/transactions.ts';
-import { DamagedSetError, type SetKey } from '#replica/set-errors.ts';
+import { ClosedSetError, DamagedSetError, type SetKey } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 import type { Replica } from '#replica/open.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -154,8 +154,10 @@ export class ColumnSets {
       try {
         await this.#withEdits(noun, await opening);
       } catch (error) {
-        // one that is mended is opened anew, with the edits
-        if (!(error instanceof DamagedSetError) || !(await this.mend(error))) faults.push(error);
+        // one that was closed has another in its place, and one that is mended is opened anew: with the edits
+        if (error instanceof ClosedSetError) continue;
+        const isMended = error instanceof DamagedSetError && (await this.mend(error).catch(() => false));
+        if (!isMended) faults.push(error);
       }
     }
     if (faults.length > 0) throw faults[0];

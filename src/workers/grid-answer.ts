@@ -41,7 +41,6 @@ export async function answerOf(
     namesFor(replica, query),
   ]);
   const isSorted = query.sort.length > 0;
-  if (isSorted) await Promise.all(sets.map(({ whole }) => whole));
   const codesKnown = (): number => sets.reduce((sum, set) => sum + set.codesKnown, 0);
   for (;;) {
     const known = codesKnown();

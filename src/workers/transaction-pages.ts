@@ -222,10 +222,17 @@ async function selectedBeside(call: PullPorts['call'], asked: readonly Removal[]
     if (found.has(first) && found.has(last)) return beside;
   } catch (error) {
     if (!isSaidGone(error)) throw error;
-    // it may know no such question at all; where the list has no row to ask for beside, that itself says that there is none
+    // it may know no such question at all
     if (first !== undefined && (await selectedAlone(call, [{ id: first }])).rows.length === 0) return { rows: [], sure: [] };
   }
   return selectedAlone(call, asked);
+}
+
+/** A row of a set that is none of some, to ask for beside them; none where there is no other. */
+async function heldBeside(set: TransactionSet, others: readonly Removal[]): Promise<string[]> {
+  const { selection, overlay } = await set.select(() => ({}));
+  const held = await set.rowsOf(selection.window(0, others.length + 1), overlay);
+  return held.flatMap(({ id }) => (others.some((other) => other.id === id) ? [] : id)).slice(0, 1);
 }
 
 /**
@@ -240,9 +247,10 @@ async function certain(
 ): Promise<SetChange<TransactionPage[number]>> {
   const rows: TransactionPage = [];
   const sure: Removal[] = [];
+  const beside = read.length > 0 || pageLimit !== null ? read : await heldBeside(set, absent);
   for (let at = 0; at < absent.length; at += idsAtOnce) {
     const asked = absent.slice(at, at + idsAtOnce);
-    const found = await (pageLimit === null ? selectedBeside(call, asked, read) : selected(call, asked));
+    const found = await (pageLimit === null ? selectedBeside(call, asked, beside) : selected(call, asked));
     const known = new Set(found.sure.map(({ id }) => id));
     rows.push(...found.rows);
     sure.push(...asked.filter(({ id }) => known.has(id)));

@@ -49,7 +49,7 @@ function aSource(count: number, revisionAt: (call: number) => number) {
     const size = Math.max(0, Math.min(limit, count - offset));
     return { revision: revisionAt(calls), rows: Array.from({ length: size }, (_, at) => offset + at) };
   };
-  return { stretch, calls: () => calls };
+  return { stretch, list: () => '', calls: () => calls };
 }
 const reading = () => ({ signal: new AbortController().signal, onProgress: () => undefined });
 

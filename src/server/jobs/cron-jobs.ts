@@ -15,9 +15,8 @@ export const tasksKeptMs = 30 * dayMs;
 
 /** How long it is known of a device that is not heard of how it stood: as long as its browser keeps its name. */
 const devicesKeptMs = 400 * dayMs;
-
-/** How long it is known what a change was answered: longer than any device may be away and still send what waits. */
-export const answersKeptMs = 180 * dayMs;
+/** How long it is known what a change was answered: as long as a browser that sends it again may have been away and keep its name. */
+const answersKeptMs = devicesKeptMs;
 
 /** A cron job with what it does. */
 export interface ServerCronJob extends CronJobPlan {
@@ -35,7 +34,7 @@ export const serverCronJobs: readonly ServerCronJob[] = [
   },
   {
     id: 'forget_answers',
-    name: 'Forget answers to changes older than 180 days',
+    name: 'Forget answers to changes older than 400 days',
     job_type_id: jobTypeIds.traditional,
     schedule: '30 3 * * *',
     run: (tx, now) => forgetAnswers(tx, new Date(now - answersKeptMs)),

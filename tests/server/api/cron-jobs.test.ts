@@ -153,7 +153,7 @@ describe('cron jobs', () => {
     await rowsOf(
       db,
       sql`insert into idempotency (user_id, key, request_hash, created_at) select gen_random_uuid(), d::text, '',
-        ${iso(server.clock.now())}::timestamptz - make_interval(days => d) from unnest(array[178, 181]) d`,
+        ${iso(server.clock.now())}::timestamptz - make_interval(days => d) from unnest(array[398, 401]) d`,
     );
     const counts = async () =>
       (
@@ -164,9 +164,9 @@ describe('cron jobs', () => {
           (select count(*)::int from session_tokens where expires_at < ${iso(testNow - 99 * hourMs)}::timestamptz) as tokens`,
         )
       )[0];
-    expect(await counts()).toEqual({ tasks: '28,31', answers: '178,181', tokens: 1 });
+    expect(await counts()).toEqual({ tasks: '28,31', answers: '398,401', tokens: 1 });
     server.clock.advance(25 * hourMs);
-    await expect.poll(counts).toEqual({ tasks: '28', answers: '178', tokens: 0 });
+    await expect.poll(counts).toEqual({ tasks: '28', answers: '398', tokens: 0 });
   });
 
   test('[JB10] a server that stops begins nothing more and leaves no timer', async () => {

@@ -13,10 +13,12 @@ export async function chosenRows(source: QuerySource, state: GridState<GridRow>)
   if (selection.kind === 'some') return pickRows(source, new Set(selection.rows.keys()));
   if (selection.kind === 'none') {
     const row = source.row(active.row);
-    return row ? [row] : [];
+    if (!row) return [];
+    // out of sight it may be as it was a while ago
+    return source.rowNow(active.row) ? [row] : pickRows(source, new Set([row.id]));
   }
-  const count = source.count() ?? 0;
-  if (count > mostSelected) return null;
-  const rows = await readRows(source, 0, count, { signal: new AbortController().signal, onProgress: () => undefined });
+  if ((source.count() ?? 0) > mostSelected) return null;
+  const rows = await readRows(source, 0, Infinity, { signal: new AbortController().signal, onProgress: () => undefined });
+  if (rows.length > mostSelected) return null;
   return rows.filter((row) => isSelected(selection, row.id));
 }

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import { exactAmount, plainDecimal } from '#domain/amounts.ts';
@@ -65,6 +66,10 @@ function Match({ match, ...rest }: MatchProps & { match: TransactionMatch }) {
 export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTransfer: boolean) => void) | null }) {
   const replica = useReplica();
   const matches = useLiveQuery(() => matchesOfTransaction(replica, rest.row.id), [replica, rest.row.id]);
+  // a row that is decided may leave the list: the second click of a double one would decide about the row that takes its place
+  const decide = ({ detail: clicks }: MouseEvent, isTransfer: boolean): void => {
+    if (clicks < 2) onMark?.(isTransfer);
+  };
   return (
     <section aria-label="Match" className="border-b border-line px-4 py-3">
       <div className="mb-2 flex items-center justify-between gap-2">
@@ -84,11 +89,11 @@ export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTra
             size="small"
             look={rest.row.match_state === 'PENDING' ? 'primary' : 'plain'}
             aria-keyshortcuts={ariaKeys(rowKeys.transfer)}
-            onClick={() => onMark(true)}
+            onClick={(event) => decide(event, true)}
           >
             Mark transfer
           </Button>
-          <Button size="small" aria-keyshortcuts={ariaKeys(rowKeys.notTransfer)} onClick={() => onMark(false)}>
+          <Button size="small" aria-keyshortcuts={ariaKeys(rowKeys.notTransfer)} onClick={(event) => decide(event, false)}>
             Not a transfer
           </Button>
         </div>

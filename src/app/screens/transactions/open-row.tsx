@@ -1,4 +1,4 @@
-import { useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { TimeZone } from '#domain/dates.ts';
 import type { GridRow } from '#workers/start.ts';
 import { focusGrid } from '#app/ui/grid/focus-grid.ts';
@@ -25,6 +25,11 @@ export function OpenRow({ source, state, names, zone, assetOf, onMark }: OpenRow
   useSyncExternalStore(source.subscribe, source.version);
   const { isOpen, active } = useGridSnapshot(state);
   const row = isOpen ? source.row(active.row) : undefined;
+  const also = isOpen ? active.row : null;
+  useEffect(() => {
+    source.wantAlso(also);
+    return () => source.wantAlso(null);
+  }, [source, also]);
   const panel = useRef<HTMLElement>(null);
   // the row it showed may be gone, with the button one was at: another one took its place, or none
   const onFocus = useLostFocus(() => {

@@ -33,6 +33,8 @@ export interface QueryAnswer {
 export interface QuerySource extends GridSource<GridRow> {
   /** What the worker knows the query by. */
   id: string;
+  /** Sees to it that one row more is as it is now, wherever one looks; none for null. */
+  wantAlso: (index: number | null) => void;
   answer: () => QueryAnswer;
   /** Says what is likely to be asked next, so that its answer is here when it is. */
   prepare: (key: string) => void;
@@ -162,6 +164,9 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
     },
     count: () => current.result?.count ?? current.first,
     row: cache.row,
+    rowNow: cache.rowNow,
+    wantAlso: cache.wantAlso,
+    list: () => (asking?.key === current.key ? current.key : null),
     keyOf: (row) => row.id,
     want: (first, last) => {
       cache.want(first, last);

@@ -154,7 +154,8 @@ type ListFilter = Extract<FieldFilter, { kind: 'list' }>;
 function withoutMore(held: ListFilter, values: readonly string[]): ListFilter | null {
   if (held.not) return { ...held, values: [...new Set([...held.values, ...values])] };
   const left = held.values.filter((value) => !values.includes(value));
-  return left.length === 0 ? null : { ...held, values: left };
+  // of a group of values one cannot be left out by itself
+  return left.length === 0 || left.length === held.values.length ? null : { ...held, values: left };
 }
 
 /**

@@ -10,9 +10,13 @@ export interface GridSource<Row> {
   count: () => number | null;
   /** Undefined while it is on its way. */
   row: (index: number) => Row | undefined;
+  /** The same where it is as of now: a row that is out of sight may be shown as it was, and may be another one by now. */
+  rowNow: (index: number) => Row | undefined;
   keyOf: (row: Row) => string;
   /** Says which rows are looked at. */
   want: (first: number, last: number) => void;
+  /** Which list is shown; null while another one was asked for, whose rows would come in its place. */
+  list: () => string | null;
   /** Any rows in their order, fewer at the end: for copies and selections. */
   stretch: (offset: number, limit: number) => Promise<RowStretch<Row>>;
   /** Those of some rows that are in the list, as they are now, in its order; null where nobody can say. */
@@ -49,23 +53,29 @@ export async function pickRows<Row>(source: Pick<GridSource<Row>, 'pick'>, keys:
 
 /**
  * Reads rows in stretches, all of one revision: where the list changes meanwhile it begins again.
- * @throws ChangedMeanwhileError where the list does not rest; the signal's reason where it was cancelled.
+ * @param count how many; Infinity for all there are by then.
+ * @throws ChangedMeanwhileError where the list does not rest, or another one was asked for; the signal's reason where it was cancelled.
  */
 export async function readRows<Row>(
-  source: Pick<GridSource<Row>, 'stretch'>,
+  source: Pick<GridSource<Row>, 'stretch' | 'list'>,
   first: number,
   count: number,
   { signal, onProgress }: ReadOptions,
 ): Promise<Row[]> {
+  const list = source.list();
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const rows: Row[] = [];
     let revision: number | null = null;
     let isWhole = true;
-    while (rows.length < count && isWhole) {
+    let isEnd = false;
+    while (rows.length < count && isWhole && !isEnd) {
       signal.throwIfAborted();
-      const next = await source.stretch(first + rows.length, Math.min(stretchRows, count - rows.length));
+      const asked = Math.min(stretchRows, count - rows.length);
+      const next = await source.stretch(first + rows.length, asked);
       signal.throwIfAborted();
-      isWhole = next.rows.length > 0 && (revision === null || revision === next.revision);
+      if (list === null || source.list() !== list) throw new ChangedMeanwhileError('Another list was asked for');
+      isEnd = count === Infinity && next.rows.length < asked;
+      isWhole = (next.rows.length > 0 || isEnd) && (revision === null || revision === next.revision);
       revision = next.revision;
       if (isWhole) rows.push(...next.rows);
       onProgress(rows.length);

@@ -145,7 +145,7 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
       // out of sight they may be as they were a while ago
       keepFresh();
     };
-    const here = Array.from({ length: count }, (_, at) => source.row(top.row + at));
+    const here = Array.from({ length: count }, (_, at) => source.rowNow(top.row + at));
     if (here.every((row) => row !== undefined)) {
       choose(here);
       return;
@@ -213,8 +213,10 @@ export function createGridState<Row>({ source, onTooMany, pause }: StatePorts<Ro
     follow: () => {
       const { active, range, follows } = current;
       keepFresh();
-      const row = anchoredIndex(source, active.row, held);
-      if (row === null) return;
+      const found = anchoredIndex(source, active.row, held);
+      if (found === null) return;
+      // where the last row left one is on the one before it
+      const row = (source.count() ?? 0) > 0 ? within(found) : found;
       const by = row - active.row;
       anchor = along(anchor, by);
       drawn = drawn && along(drawn, by);

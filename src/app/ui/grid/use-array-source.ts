@@ -50,6 +50,8 @@ export function createArraySource<Row>(keyOf: (row: Row) => string): ArraySource
   return {
     count: () => shown?.length ?? null,
     row: (index) => shown?.[index],
+    rowNow: (index) => shown?.[index],
+    list: () => '',
     keyOf,
     want: () => undefined,
     stretch: async (offset, limit) => ({ revision: version, rows: shown?.slice(offset, offset + limit) ?? [] }),

@@ -49,7 +49,7 @@ function planOf<Row>({ source, state, columns, areCards }: CopyParts<Row>): Copy
   }
   if (range === null && selection.kind === 'all') {
     const kept = async (read: (first: number, count: number) => Promise<Row[]>): Promise<Row[]> =>
-      (await read(0, total)).filter((row) => isSelected(selection, source.keyOf(row)));
+      (await read(0, Infinity)).filter((row) => isSelected(selection, source.keyOf(row)));
     return { columns, isWhole: true, count: total, rows: kept };
   }
   const bounds = boundsOf(range ?? { from: active, to: active });
@@ -81,9 +81,11 @@ export function useRangeCopy<Row>(parts: CopyParts<Row>) {
   const running = useRef<AbortController | null>(null);
 
   const read = async (first: number, count: number, signal: AbortSignal): Promise<Row[]> => {
-    const held = count <= 500 ? Array.from({ length: count }, (_, at) => source.row(first + at)) : [undefined];
+    const all = source.count() ?? 0;
+    const shown = Math.min(count, all);
+    const held = shown <= 500 ? Array.from({ length: shown }, (_, at) => source.rowNow(first + at)) : [undefined];
     if (held.every((row) => row !== undefined)) return held;
-    return readRows(source, first, count, { signal, onProgress: (done) => setProgress({ done, count }) });
+    return readRows(source, first, count, { signal, onProgress: (done) => setProgress({ done, count: Math.max(done, shown) }) });
   };
 
   const copyPlan = async (plan: CopyPlan<Row>): Promise<void> => {

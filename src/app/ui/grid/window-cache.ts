@@ -15,6 +15,10 @@ interface Page<Row> {
 /** The rows around what is looked at, kept so that scrolling back costs nothing and a change never shows a hole. */
 export interface WindowCache<Row> {
   row: (index: number) => Row | undefined;
+  /** The same where it is as of the newest revision: what was out of sight when the rows changed may be another row by now. */
+  rowNow: (index: number) => Row | undefined;
+  /** Sees to it that one row more is as of the newest revision, wherever one looks; none for null. */
+  wantAlso: (index: number | null) => void;
   /** Sees to it that these rows are here, as of the newest revision. */
   want: (first: number, last: number) => void;
   /**
@@ -53,6 +57,7 @@ export function createWindowCache<Row>(
   let version = 0;
   let uses = 0;
   let wanted: { first: number; last: number } | null = null;
+  let also: number | null = null;
   let isAnother = true;
 
   const changed = (): void => {
@@ -60,7 +65,7 @@ export function createWindowCache<Row>(
     listeners.tell();
   };
   const isWanted = (no: number): boolean =>
-    wanted !== null && no >= Math.floor(wanted.first / pageRows) && no <= Math.floor(wanted.last / pageRows);
+    (wanted !== null && no >= Math.floor(wanted.first / pageRows) && no <= Math.floor(wanted.last / pageRows)) || no === also;
   const forget = (): void => {
     // what another query left behind may stand in only where the person looks, and only until its answer is here
     for (const [no, page] of pages) if (page.revision < 0 && !isWanted(no)) pages.delete(no);
@@ -96,20 +101,28 @@ export function createWindowCache<Row>(
       if (askedIn === era && asked.get(no) === askedAt) asked.delete(no);
     }
   };
+  const isNow = (no: number): boolean => revision >= 0 && (pages.get(no)?.revision ?? -1) >= revision;
+  const lookAt = (no: number): void => {
+    const page = pages.get(no);
+    if (page) {
+      uses += 1;
+      page.usedAt = uses;
+    }
+    if (!isNow(no) && asked.get(no) !== revision) void ask(no);
+  };
   const look = (): void => {
     if (!wanted || revision < 0) return;
-    for (let no = Math.floor(wanted.first / pageRows); no <= Math.floor(wanted.last / pageRows); no += 1) {
-      const page = pages.get(no);
-      if (page) {
-        uses += 1;
-        page.usedAt = uses;
-      }
-      const isFresh = page !== undefined && page.revision >= revision;
-      if (!isFresh && asked.get(no) !== revision) void ask(no);
-    }
+    for (let no = Math.floor(wanted.first / pageRows); no <= Math.floor(wanted.last / pageRows); no += 1) lookAt(no);
+    if (also !== null) lookAt(also);
   };
+  const row = (index: number): Row | undefined => pages.get(Math.floor(index / pageRows))?.rows[index % pageRows];
   return {
-    row: (index) => pages.get(Math.floor(index / pageRows))?.rows[index % pageRows],
+    row,
+    rowNow: (index) => (isNow(Math.floor(index / pageRows)) ? row(index) : undefined),
+    wantAlso: (index) => {
+      also = index === null ? null : Math.floor(index / pageRows);
+      look();
+    },
     want: (first, last) => {
       wanted = { first, last };
       look();
