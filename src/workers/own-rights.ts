@@ -28,18 +28,14 @@ export class OwnRights {
 
   /** Whether the server says that a right is gone. Where it says nothing of it, or cannot be asked, it is not. */
   async lacks(right: Permission): Promise<boolean> {
-    const { call, now } = this.#ports;
+    const { now } = this.#ports;
     const told = this.#told;
     if (told && Math.abs(now() - told.at) < holdsMs && this.#isGone(told.me, right)) return true;
-    try {
-      const at = now();
-      const me = await call(getMe, {});
-      this.#told = { me, at };
-      return this.#isGone(me, right);
-    } catch (cause) {
-      if (!(cause instanceof ApiError) || isOfAll.has(cause.code)) throw cause;
-      return false;
-    }
+    const at = now();
+    const me = await this.#ask();
+    if (!me) return false;
+    this.#told = { me, at };
+    return this.#isGone(me, right);
   }
 
   /** The session may be another one. */
@@ -54,14 +50,18 @@ export class OwnRights {
    */
   async beTheirs(): Promise<void> {
     if (this.#isTheirs) return;
-    const { call, userId } = this.#ports;
-    const me = await call(getMe, {}).catch((cause: unknown) => {
+    const me = await this.#ask();
+    if (me && me.id !== this.#ports.userId) throw new ApiError({ code: 'other_user', detail: 'Somebody else is signed in' });
+    // one that cannot say it now may say it later
+    this.#isTheirs = me !== null;
+  }
+
+  /** Whom the server takes the session for; null where it cannot say. */
+  #ask(): Promise<Me | null> {
+    return this.#ports.call(getMe, {}).catch((cause: unknown) => {
       if (!(cause instanceof ApiError) || isOfAll.has(cause.code)) throw cause;
       return null;
     });
-    if (me && me.id !== userId) throw new ApiError({ code: 'other_user', detail: 'Somebody else is signed in' });
-    // one that cannot say it now may say it later
-    this.#isTheirs = me !== null;
   }
 
   #isGone({ id, is_superuser: isSuperuser, permissions }: Me, right: Permission): boolean {

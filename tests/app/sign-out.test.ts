@@ -93,6 +93,10 @@ test('[SE62] what the server has accepted already keeps nobody from signing out'
   closeReplica(replica);
 });
 
+const nothing = { clear: () => undefined, flush: async () => undefined };
+/** What a sign-out lets go of, and a server that hears of it. */
+const quiet = { call: async () => ({}), drafts: nothing, queries: nothing, notices: nothing };
+
 test('[SE64] an edit made in another tab while a shared computer is signed out of is counted among those that are lost', async () => {
   const { session, services } = aBrowser();
   const me = aPerson(uuidv7());
@@ -103,13 +107,9 @@ test('[SE64] an edit made in another tab while a shared computer is signed out o
     const input = { trx_id: 'a', counterpart_id: null, is_transfer: true };
     return enqueue(replica.outbox, { id: uuidv7(), name: 'markTransfer', input, title: 'Late', now: 0, clientId: null, entityId: null });
   };
-  const nothing = { clear: () => undefined, flush: async () => undefined };
   const lost = await endSession({
     ...services,
-    call: async () => ({}),
-    drafts: nothing,
-    queries: nothing,
-    notices: nothing,
+    ...quiet,
     engine: { sendNow: async () => undefined, close: edit },
     engineEnded: new Promise(() => undefined),
     replica: { open: async () => replica, close: async () => closeReplica(replica) },
@@ -120,14 +120,10 @@ test('[SE64] an edit made in another tab while a shared computer is signed out o
 test('[SE68] a sign-out does not wait for an engine whose worker is gone', async () => {
   const { session, services } = aBrowser();
   session.resume(aPerson(uuidv7()));
-  const nothing = { clear: () => undefined, flush: async () => undefined };
   const never = () => new Promise(() => undefined);
   await endSession({
     ...services,
-    call: async () => ({}),
-    drafts: nothing,
-    queries: nothing,
-    notices: nothing,
+    ...quiet,
     engine: { sendNow: never, close: never },
     engineEnded: Promise.resolve(),
     replica: { open: async () => null, close: async () => undefined },

@@ -60,11 +60,13 @@ function clientNode(client: ClientWithEntities, assigned: Assigned, isOpenToChan
   };
 }
 
-const names = ['assign_clients', 'unassign_clients', 'assign_entities', 'unassign_entities'] as const;
+/** What a form of assignments may hold, and its fields. */
+export const assignmentSchema = assignUserInputSchema.omit({ id: true });
+export const assignmentFields = ['assign_clients', 'unassign_clients', 'assign_entities', 'unassign_entities'] as const;
 
 /** Has a form say a change. */
 export function setChange(form: UseFormReturn<AssignmentChange>, change: AssignmentChange): void {
-  for (const name of names) form.setValue(name, change[name], { shouldDirty: true });
+  for (const name of assignmentFields) form.setValue(name, change[name], { shouldDirty: true });
 }
 
 interface AssignmentChecksProps extends AssignablePlaces {
@@ -123,7 +125,6 @@ export function AssignmentChecks(props: AssignmentChecksProps) {
   );
 }
 
-const schema = assignUserInputSchema.omit({ id: true });
 const nothing: AssignmentChange = { assign_clients: [], unassign_clients: [], assign_entities: [], unassign_entities: [] };
 
 interface AssignmentTreeProps extends AssignablePlaces {
@@ -139,7 +140,7 @@ export function AssignmentTree({ user, onSave, ...places }: AssignmentTreeProps)
   const told = useTold();
   const [isSaving, setSaving] = useState(false);
   const form = useForm<AssignmentChange>({ defaultValues: nothing });
-  const draft = useDraft(form, { key: `assignments:${user.id}`, schema });
+  const draft = useDraft(form, { key: `assignments:${user.id}`, schema: assignmentSchema });
   const held = assignedOf(user);
   const said = { ...nothing, ...useWatch({ control: form.control }) };
   const wanted = assignedOnce(held, said);

@@ -1,5 +1,5 @@
 import { useForm, useWatch } from 'react-hook-form';
-import { assignUserInputSchema, type User } from '#contract/users.ts';
+import type { User } from '#contract/users.ts';
 import { assignedOnce, changeSaid } from '#domain/assignment-changes.ts';
 import { assignedOf, type AssignmentChange, changeCount } from '#domain/assignments.ts';
 import { countWords } from '#domain/count-words.ts';
@@ -12,14 +12,12 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useReplica } from '#app/use-replica.ts';
 import type { WaitingForm } from '#app/waiting-form.ts';
-import { AssignmentChecks, setChange } from './assignment-tree.tsx';
+import { AssignmentChecks, assignmentFields, assignmentSchema, setChange } from './assignment-tree.tsx';
 import { useAdministered } from './use-administered.ts';
 import { useRoles } from './use-roles.ts';
 import { type People, usePerson, useUsers } from './use-users.ts';
 
-const schema = assignUserInputSchema.omit({ id: true });
 const title = 'Update Assignments';
-const names = ['assign_clients', 'unassign_clients', 'assign_entities', 'unassign_entities'] as const;
 
 /** Changes the edit that is to assign clients and entities to a person and to take others away. */
 export function WaitingAssignmentsDialog(waiting: WaitingForm<'assignUser'>) {
@@ -45,7 +43,7 @@ function AssignmentsForm({ words, input, row, person, people, onSave, onClose }:
   const administered = useAdministered(people);
   const { id: _id, ...said } = input;
   const form = useForm<AssignmentChange>({ defaultValues: said });
-  const draft = useDraft(form, { key: words.draftKey, schema });
+  const draft = useDraft(form, { key: words.draftKey, schema: assignmentSchema });
   // an edit of which it is not known what it was made on is shown on the row as it is
   const held = assignedOf((row as Pick<User, 'client_ids' | 'entity_ids'> | null) ?? person);
   const change = { ...said, ...useWatch({ control: form.control }) };
@@ -59,7 +57,15 @@ function AssignmentsForm({ words, input, row, person, people, onSave, onClose }:
     close();
   });
   return (
-    <FormDialog title={title} submitWords="Save assignments" width="wide" waiting={words} fields={names} onSubmit={save} onClose={close}>
+    <FormDialog
+      title={title}
+      submitWords="Save assignments"
+      width="wide"
+      waiting={words}
+      fields={assignmentFields}
+      onSubmit={save}
+      onClose={close}
+    >
       <DraftLine draft={draft} />
       <p className="break-words">
         <bdi>{person.email}</bdi>

@@ -81,8 +81,7 @@ export function useRangeCopy<Row>(parts: CopyParts<Row>) {
   const running = useRef<AbortController | null>(null);
 
   const read = async (first: number, count: number, signal: AbortSignal): Promise<Row[]> => {
-    const all = source.count() ?? 0;
-    const shown = Math.min(count, all);
+    const shown = Math.min(count, source.count() ?? 0);
     const held = shown <= 500 ? Array.from({ length: shown }, (_, at) => source.rowNow(first + at)) : [undefined];
     if (held.every((row) => row !== undefined)) return held;
     return readRows(source, first, count, { signal, onProgress: (done) => setProgress({ done, count: Math.max(done, shown) }) });

@@ -41,6 +41,9 @@ export const pageRows = 100;
 /** Pages kept; the ones longest unused go first. */
 const pagesKept = 24;
 
+/** The page a row is in. */
+const pageAt = (index: number): number => Math.floor(index / pageRows);
+
 /**
  * @param fetch asks for rows of the current query, fewer at its end.
  * @param isSame whether a row that came again is what is held already: then it stays the same object, and nothing is drawn anew.
@@ -64,8 +67,7 @@ export function createWindowCache<Row>(
     version += 1;
     listeners.tell();
   };
-  const isWanted = (no: number): boolean =>
-    (wanted !== null && no >= Math.floor(wanted.first / pageRows) && no <= Math.floor(wanted.last / pageRows)) || no === also;
+  const isWanted = (no: number): boolean => (wanted !== null && no >= pageAt(wanted.first) && no <= pageAt(wanted.last)) || no === also;
   const forget = (): void => {
     // what another query left behind may stand in only where the person looks, and only until its answer is here
     for (const [no, page] of pages) if (page.revision < 0 && !isWanted(no)) pages.delete(no);
@@ -112,15 +114,15 @@ export function createWindowCache<Row>(
   };
   const look = (): void => {
     if (!wanted || revision < 0) return;
-    for (let no = Math.floor(wanted.first / pageRows); no <= Math.floor(wanted.last / pageRows); no += 1) lookAt(no);
+    for (let no = pageAt(wanted.first); no <= pageAt(wanted.last); no += 1) lookAt(no);
     if (also !== null) lookAt(also);
   };
-  const row = (index: number): Row | undefined => pages.get(Math.floor(index / pageRows))?.rows[index % pageRows];
+  const row = (index: number): Row | undefined => pages.get(pageAt(index))?.rows[index % pageRows];
   return {
     row,
-    rowNow: (index) => (isNow(Math.floor(index / pageRows)) ? row(index) : undefined),
+    rowNow: (index) => (isNow(pageAt(index)) ? row(index) : undefined),
     wantAlso: (index) => {
-      also = index === null ? null : Math.floor(index / pageRows);
+      also = index === null ? null : pageAt(index);
       look();
     },
     want: (first, last) => {
