@@ -157,7 +157,7 @@ export function AssignmentTree({ user, onSave, ...places }: AssignmentTreeProps)
     setSaving(false);
   };
   return (
-    <>
+    <div className="flex flex-col gap-2">
       <DraftLine draft={draft} />
       <AssignmentChecks {...places} user={user} assigned={wanted} onAssigned={(next) => setChange(form, changeSaid(held, said, next))}>
         {count > 0 ? (
@@ -174,6 +174,6 @@ export function AssignmentTree({ user, onSave, ...places }: AssignmentTreeProps)
           </span>
         ) : null}
       </AssignmentChecks>
-    </>
+    </div>
   );
 }
