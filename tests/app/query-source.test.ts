@@ -34,6 +34,30 @@ test('[GR53] a change that is neither in sight nor in the sums is told to what c
   expect(source.answer().result?.count).toBe(2);
 });
 
+test('[GR69] before a list is counted nobody is told that the rows it begins with are all', () => {
+  let listener: Required<Pick<GridListener, 'onResult' | 'onFirst'>> | null = null;
+  const engine = {
+    watchQuery: ((
+      ...[, , , onResult, onFirst]: [string, unknown, unknown, GridListener['onResult'], Required<GridListener>['onFirst']]
+    ) => {
+      listener = { onResult, onFirst };
+      return Promise.resolve();
+    }) as never,
+    prepareQuery: (() => Promise.resolve(null)) as never,
+    lookAt: (() => Promise.resolve()) as never,
+    rows: (() => new Promise(() => undefined)) as never,
+    pickRows: (() => Promise.resolve(null)) as never,
+  };
+  const source = createQuerySource(engine, 'query');
+  const counted = (): unknown[] => [source.count(), source.isCounted()];
+  source.ask('{}');
+  expect(counted()).toEqual([null, false]);
+  listener!.onFirst({ revision: 1, offset: 0, rows: [row] });
+  expect(counted()).toEqual([1, false]);
+  listener!.onResult({ ...answer, count: 2_000 });
+  expect(counted()).toEqual([2_000, true]);
+});
+
 test('[GR60] rows worked out ahead are told once they are here, those of a text typed over since are not', async () => {
   const waiting: ((result: GridResult | null) => void)[] = [];
   const engine = {

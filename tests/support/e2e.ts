@@ -108,9 +108,9 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
 }
 
-/** Number of rows the grid says the filter has, the header not counted. */
+/** Number of rows the grid says the filter has, the header not counted, once it knows. */
 export async function rowCount(page: Page): Promise<number> {
-  return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+  return Number(await page.locator('[role=grid]:not([aria-rowcount="-1"])').getAttribute('aria-rowcount')) - 1;
 }
 
 /** Waits until a list shows some rows. @throws with what the page says in their place. */

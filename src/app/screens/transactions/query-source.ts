@@ -163,6 +163,7 @@ export function createQuerySource(engine: Pick<RemoteEngine, QueryCall>, id: str
       };
     },
     count: () => current.result?.count ?? current.first,
+    isCounted: () => current.result !== null,
     row: cache.row,
     rowNow: cache.rowNow,
     wantAlso: cache.wantAlso,

@@ -8,6 +8,8 @@ export interface RowStretch<Row> {
 export interface GridSource<Row> {
   /** How many rows there are; null while nobody knows. */
   count: () => number | null;
+  /** False while `count` is of the rows that are here, and nobody knows of how many. */
+  isCounted: () => boolean;
   /** Undefined while it is on its way. */
   row: (index: number) => Row | undefined;
   /** The same where it is as of now: a row that is out of sight may be shown as it was, and may be another one by now. */

@@ -102,7 +102,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
         id={id}
         role="grid"
         aria-label={label}
-        aria-rowcount={shape.count + (card ? 0 : 1)}
+        aria-rowcount={source.isCounted() ? shape.count + (card ? 0 : 1) : -1}
         aria-colcount={card ? 1 : shown.length}
         aria-multiselectable={isSelectable ? true : undefined}
         aria-busy={isBusy}

@@ -49,6 +49,7 @@ export function createArraySource<Row>(keyOf: (row: Row) => string): ArraySource
   let version = 0;
   return {
     count: () => shown?.length ?? null,
+    isCounted: () => shown !== null,
     row: (index) => shown?.[index],
     rowNow: (index) => shown?.[index],
     list: () => '',
