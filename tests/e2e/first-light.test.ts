@@ -191,6 +191,22 @@ describe('first light', () => {
     await drained(page);
   });
 
+  test('[M14] a pair that was said to be none by mistake is marked as one again from its row, and nothing is left marked alone', async () => {
+    await openTransactions('&type=2');
+    await pendingWithdrawal().click();
+    await page.keyboard.press('Enter');
+    const match = page.getByRole('region', { name: 'Match', exact: true });
+    await match.getByRole('button', { name: 'Not a transfer' }).click();
+    await drained(page);
+    await match.getByText('By hand').waitFor();
+    await match.getByRole('button', { name: 'Mark transfer with this row' }).press('Enter');
+    await expect.poll(() => match.getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^Transfer\n/)]);
+    // its button went with what it was for
+    expect(await match.evaluate((element) => element === document.activeElement)).toBe(true);
+    await drained(page);
+    await expect.poll(() => match.getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^Transfer\nBy hand/)]);
+  });
+
   test('[E6] a refused edit stays with its reason until the person lets it go', async () => {
     // what was done before has reached the server
     await expect.poll(() => badge().count()).toBe(0);

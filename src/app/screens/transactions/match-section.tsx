@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import { exactAmount, plainDecimal } from '#domain/amounts.ts';
@@ -8,12 +8,13 @@ import { matchesOfTransaction } from '#replica/nouns.ts';
 import type { GridRow } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ariaKeys } from '#app/ui/chords.ts';
+import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useReplica } from '#app/use-replica.ts';
 import { matchWord, reasonText, shownQuantity, signedQuantity } from '#domain/transaction-words.ts';
 import { rowKeys } from './transaction-keys.ts';
 import { useCounterpart } from './use-counterpart.ts';
-import { otherLegOf } from './use-mark-transfer.ts';
+import { type Mark, otherLegOf } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';
 
 interface MatchProps {
@@ -43,7 +44,13 @@ function Counterpart({ row, clientId, names, id }: MatchProps & { id: string }) 
 
 const stateLooks = { PENDING: 'bg-warn-soft text-warn', APPROVED: 'bg-ok-soft text-ok', REJECTED: 'bg-subtle text-muted' } as const;
 
-function Match({ match, ...rest }: MatchProps & { match: TransactionMatch }) {
+interface OneMatchProps extends MatchProps {
+  match: TransactionMatch;
+  /** Null where the user may not decide. */
+  onPair: ((event: MouseEvent, counterpartId: string) => void) | null;
+}
+
+function Match({ match, onPair, ...rest }: OneMatchProps) {
   const { numbers } = usePreferences();
   const other = otherLegOf(match, rest.row.id);
   return (
@@ -58,20 +65,28 @@ function Match({ match, ...rest }: MatchProps & { match: TransactionMatch }) {
       {match.quantity_difference === null ? null : (
         <p className="figures mt-0.5 text-grid text-muted">Difference {exactAmount(match.quantity_difference, numbers)}</p>
       )}
+      {onPair && other !== null && match.state === 'REJECTED' ? (
+        <Button size="small" className="mt-2" onClick={(event) => onPair(event, other)}>
+          Mark transfer with this row
+        </Button>
+      ) : null}
     </li>
   );
 }
 
 /** The matches of a row with the other legs, and the decision. `onMark` is null where the user may not decide. */
-export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTransfer: boolean) => void) | null }) {
+export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((mark: Mark) => void) | null }) {
   const replica = useReplica();
   const matches = useLiveQuery(() => matchesOfTransaction(replica, rest.row.id), [replica, rest.row.id]);
   // a row that is decided may leave the list: the second click of a double one would decide about the row that takes its place
-  const decide = ({ detail: clicks }: MouseEvent, isTransfer: boolean): void => {
-    if (clicks < 2) onMark?.(isTransfer);
+  const decide = ({ detail: clicks }: MouseEvent, mark: Mark): void => {
+    if (clicks < 2) onMark?.(mark);
   };
+  const section = useRef<HTMLElement>(null);
+  // a pair that is marked again takes its button along
+  const onFocus = useLostFocus(() => section.current?.focus());
   return (
-    <section aria-label="Match" className="border-b border-line px-4 py-3">
+    <section ref={section} tabIndex={-1} aria-label="Match" onFocus={onFocus} className="ring-inner border-b border-line px-4 py-3">
       <div className="mb-2 flex items-center justify-between gap-2">
         <h3 className="text-grid font-semibold">Match</h3>
         <span className="text-grid text-soft">{matchWord(rest.row.match_state) || 'None'}</span>
@@ -79,7 +94,12 @@ export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTra
       {matches && matches.length > 0 ? (
         <ul className="flex flex-col gap-2">
           {matches.map((match) => (
-            <Match key={match.id} match={match} {...rest} />
+            <Match
+              key={match.id}
+              match={match}
+              onPair={onMark && ((event, counterpartId) => decide(event, { isTransfer: true, counterpartId }))}
+              {...rest}
+            />
           ))}
         </ul>
       ) : null}
@@ -89,11 +109,11 @@ export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((isTra
             size="small"
             look={rest.row.match_state === 'PENDING' ? 'primary' : 'plain'}
             aria-keyshortcuts={ariaKeys(rowKeys.transfer)}
-            onClick={(event) => decide(event, true)}
+            onClick={(event) => decide(event, { isTransfer: true })}
           >
             Mark transfer
           </Button>
-          <Button size="small" aria-keyshortcuts={ariaKeys(rowKeys.notTransfer)} onClick={(event) => decide(event, false)}>
+          <Button size="small" aria-keyshortcuts={ariaKeys(rowKeys.notTransfer)} onClick={(event) => decide(event, { isTransfer: false })}>
             Not a transfer
           </Button>
         </div>

@@ -8,6 +8,7 @@ import type { QuerySource } from './query-source.ts';
 import { RowPanel } from './row-panel.tsx';
 import type { AssetActionsOf } from './use-asset-actions.ts';
 import { useGridSnapshot } from './use-grid-state.ts';
+import type { Mark } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';
 
 interface OpenRowProps {
@@ -17,7 +18,7 @@ interface OpenRowProps {
   zone: TimeZone;
   assetOf: AssetActionsOf;
   /** Null where the user may not mark transfers. */
-  onMark: ((rows: readonly GridRow[], isTransfer: boolean) => void) | null;
+  onMark: ((rows: readonly GridRow[], mark: Mark) => void) | null;
 }
 
 /** The row one is on, in full, while it is open. */
@@ -51,7 +52,7 @@ export function OpenRow({ source, state, names, zone, assetOf, onMark }: OpenRow
       zone={zone}
       asset={assetOf(row)}
       onClose={close}
-      onMark={onMark ? (isTransfer) => onMark([row], isTransfer) : null}
+      onMark={onMark && ((mark) => onMark([row], mark))}
     />
   );
 }

@@ -17,6 +17,7 @@ import { AssetSection } from './asset-section.tsx';
 import { MatchSection } from './match-section.tsx';
 import { flagWords, shownQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
 import type { AssetActions } from './use-asset-actions.ts';
+import type { Mark } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';
 
 interface Line {
@@ -80,7 +81,7 @@ interface RowPanelProps {
   /** Null where the row has no asset. */
   asset: AssetActions | null;
   onClose: () => void;
-  onMark: ((isTransfer: boolean) => void) | null;
+  onMark: ((mark: Mark) => void) | null;
 }
 
 /** Everything about one row, beside the grid; from below on a narrow screen. */

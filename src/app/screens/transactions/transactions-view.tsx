@@ -28,7 +28,7 @@ import { useGridProblem, useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
 import { useListDay } from './use-list-day.ts';
-import { useMarkTransfer } from './use-mark-transfer.ts';
+import { type Mark, useMarkTransfer } from './use-mark-transfer.ts';
 import { readNames, useNames } from './use-names.ts';
 import { useRememberedAssets } from './use-remembered-assets.ts';
 import { useReplica } from '#app/use-replica.ts';
@@ -92,8 +92,8 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const columns = useMemo(() => gridColumns(names, zone, numbers), [names, zone, numbers]);
   const namedColumns = async () => gridColumns(await readNames(replica, scope), zone, numbers);
 
-  const markRows = async (rows: readonly GridRow[], isTransfer: boolean): Promise<void> => {
-    if (mark) await mark(rows, isTransfer);
+  const markRows = async (rows: readonly GridRow[], given: Mark): Promise<void> => {
+    if (mark) await mark(rows, given);
     else notices.notice('info', 'You may look at matches here, but not decide them');
   };
   const markChosen = async (isTransfer: boolean): Promise<void> => {
@@ -103,7 +103,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
       notices.notice('info', 'What was selected is in this list no longer. Nothing was marked.');
       state.clearSelection();
     } else if (rows) {
-      const marked = markRows(rows, isTransfer);
+      const marked = markRows(rows, { isTransfer });
       // what was decided is not decided once more with the next key: it may be in the list no longer
       if (mark) state.unselect(new Set(rows.map(({ id }) => id)));
       await marked;
@@ -167,10 +167,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 }
               />
             </div>
-            <OpenRow
-              {...{ source, state, names, zone, assetOf }}
-              onMark={mark ? (rows, isTransfer) => void markRows(rows, isTransfer) : null}
-            />
+            <OpenRow {...{ source, state, names, zone, assetOf }} onMark={mark && ((rows, given) => void markRows(rows, given))} />
           </div>
           <ShownTotals {...{ source, state, names }} onMark={mark ? onMark : null} />
         </>

@@ -17,23 +17,33 @@ export function otherLegOf(match: TransactionMatch, id: string): string | null {
   return match.out_trx_id === id ? match.in_trx_id : match.out_trx_id;
 }
 
-interface Marking {
+/** What a person says of rows. */
+export interface Mark {
+  isTransfer: boolean;
+  /** The other leg they chose; without one it is the one the row's match proposes. */
+  counterpartId?: string;
+}
+
+async function proposedFor(replica: Replica, id: string): Promise<string | null> {
+  const live = (await matchesOfTransaction(replica, id)).find((match) => match.state !== 'REJECTED');
+  return live ? otherLegOf(live, id) : null;
+}
+
+interface Marking extends Mark {
   services: Services;
   replica: Replica;
   enqueue: Enqueue;
-  isTransfer: boolean;
   /** Rows that were decided about with this key. */
   decided: ReadonlySet<string>;
 }
 
-/** Puts one row's mark into the outbox, with the counterpart its match proposes. @returns the ids it decides, or why not. */
+/** Puts one row's mark into the outbox, with its counterpart. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
   const { services, replica, enqueue, isTransfer, decided } = marking;
   // a key may be faster than what the screen reads to show names
   const clientId = (await entityOf(replica, row.entity_id))?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
-  const live = (await matchesOfTransaction(replica, row.id)).find((match) => match.state !== 'REJECTED');
-  const counterpartId = live ? otherLegOf(live, row.id) : null;
+  const counterpartId = marking.counterpartId ?? (await proposedFor(replica, row.id));
   const counterpart = counterpartId === null ? null : await findCounterpart(services.engine, clientId, row, counterpartId);
   const check = checkTransferMark(row, counterpart);
   if (!check.ok) return { ok: false, reason: transferRefusals[check.reason] };
@@ -54,7 +64,7 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
   return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };
 }
 
-export type MarkTransfer = (rows: readonly GridRow[], isTransfer: boolean) => Promise<void>;
+export type MarkTransfer = (rows: readonly GridRow[], mark: Mark) => Promise<void>;
 
 /** Marks rows as transfers or not, at once on the screen and later at the server. Null where the user may not. */
 export function useMarkTransfer(): MarkTransfer | null {
@@ -63,13 +73,13 @@ export function useMarkTransfer(): MarkTransfer | null {
   const enqueue = useEnqueue();
   const user = useUser();
   if (!isAllowed(user, { anyOf: ['transaction_match_write'] })) return null;
-  return async (rows, isTransfer) => {
+  return async (rows, mark) => {
     const decided = new Set<string>();
     const refusals = new Set<string>();
     try {
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { services, replica, enqueue, isTransfer, decided });
+        const outcome = await markRow(row, { ...mark, services, replica, enqueue, decided });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }
@@ -79,7 +89,7 @@ export function useMarkTransfer(): MarkTransfer | null {
     if (decided.size > 0)
       services.notices.notice(
         'info',
-        `${decided.size} ${decided.size === 1 ? 'row' : 'rows'} marked ${isTransfer ? 'as transfer' : 'as not a transfer'}`,
+        `${decided.size} ${decided.size === 1 ? 'row' : 'rows'} marked ${mark.isTransfer ? 'as transfer' : 'as not a transfer'}`,
       );
     for (const reason of refusals) services.notices.notice('warning', reason);
   };
