@@ -86,6 +86,8 @@ export interface FileTotals {
   count: number;
   /** Rows without a US dollar value. */
   unpriced: number;
+  /** Rows of types that nobody knew when it was made, in no sum. */
+  unknown: number;
   usd: Sums;
   assets: readonly (Sums & { security_id: string | null; count: number; usd_net: string })[];
 }
@@ -105,10 +107,14 @@ function sums(of: Sums, look: Look): SheetCell[] {
 }
 
 /** What all rows of a file come to: a heading, one row of all in US dollars, and how many rows count nothing there. */
-export function totalsRows({ count: rows, unpriced, usd }: FileTotals): SheetCell[][] {
+export function totalsRows({ count: rows, unpriced, unknown, usd }: FileTotals): SheetCell[][] {
   const heading = ['Totals', 'Rows', 'In', 'Out', 'Fees', 'Net', 'Unit', 'Net USD'].map((head) => text(head, 'heading'));
   const all = [text('All rows'), count(rows), ...sums(usd, 'usd'), text('USD'), amount(usd.net, 'usd')];
-  return unpriced === 0 ? [heading, all] : [heading, all, [text('Without USD value'), count(unpriced)]];
+  const left = [
+    { words: 'Without USD value', rows: unpriced },
+    { words: 'Of unknown type, in no sum', rows: unknown },
+  ];
+  return [heading, all, ...left.filter((each) => each.rows > 0).map((each) => [text(each.words), count(each.rows)])];
 }
 
 const noSums = [text(''), text(''), text(''), text('')];

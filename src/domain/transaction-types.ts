@@ -6,14 +6,22 @@ const inflows: ReadonlySet<number> = new Set([1, 3, 6, 12, 13, 14, 15, 16, 17, 1
 const neutral: ReadonlySet<number> = new Set([20, 22, 23]);
 const fees: ReadonlySet<number> = new Set([5, 7, 8, 9, 10, 11, 21, 24, 27, 28]);
 
-/** `1` when the type adds its quantity to the account's holding, `-1` when it takes it away, `0` when it does neither. */
+function isKnownType(typeId: number): typeId is TransactionTypeId {
+  return Object.hasOwn(transactionTypes, typeId);
+}
+
+/**
+ * `1` when the type adds its quantity to the account's holding, `-1` when it takes it away, `0` when it does neither, or this build does not
+ * know it.
+ */
 export function signOfType(typeId: number): 1 | -1 | 0 {
-  if (neutral.has(typeId)) return 0;
+  if (neutral.has(typeId) || !isKnownType(typeId)) return 0;
   return inflows.has(typeId) ? 1 : -1;
 }
 
-/** Which of the totals row's sums a type counts in; `none` for types that move nothing. */
-export function flowOfType(typeId: number): 'in' | 'out' | 'fees' | 'none' {
+/** Which of the totals row's sums a type counts in; `none` for types that move nothing. One that this build does not know counts in none. */
+export function flowOfType(typeId: number): 'in' | 'out' | 'fees' | 'none' | 'unknown' {
+  if (!isKnownType(typeId)) return 'unknown';
   if (neutral.has(typeId)) return 'none';
   if (fees.has(typeId)) return 'fees';
   return inflows.has(typeId) ? 'in' : 'out';
@@ -21,7 +29,7 @@ export function flowOfType(typeId: number): 'in' | 'out' | 'fees' | 'none' {
 
 /** The name shown for a type; one this build does not know keeps its number. */
 export function typeName(typeId: number): string {
-  return Object.hasOwn(transactionTypes, typeId) ? transactionTypes[typeId as TransactionTypeId] : `Unknown (${typeId})`;
+  return isKnownType(typeId) ? transactionTypes[typeId] : `Unknown (${typeId})`;
 }
 
 /** One choice of the reduced type list and the types it stands for. */

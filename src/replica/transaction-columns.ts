@@ -32,7 +32,7 @@ export const transactionColumns = {
 export const searchedTexts = ['tx_hash', 'from_address', 'to_address', 'description'] as const;
 
 /** Which of the totals row's sums a row counts in, by its number in the columns. */
-export const flows = ['none', 'in', 'out', 'fees'] as const satisfies readonly ReturnType<typeof flowOfType>[];
+export const flows = ['none', 'in', 'out', 'fees', 'unknown'] as const satisfies readonly ReturnType<typeof flowOfType>[];
 
 /** A match state as a number, in the order the grid sorts by. */
 export function matchStateCode(state: MatchState | null): number | null {

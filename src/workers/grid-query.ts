@@ -189,16 +189,18 @@ function summed(flows: Flows): { in: string; out: string; fees: string; net: str
 }
 
 /** Totals per asset and flow, grouped as the totals row shows them; all exact. */
-export function gridTotals(groups: readonly Totals[]): Pick<GridTotals, 'assets' | 'usd'> {
+export function gridTotals(groups: readonly Totals[]): Pick<GridTotals, 'assets' | 'usd' | 'unknown'> {
   const byAsset = new Map<string | null, { count: number; quantity: Flows; usd: Flows }>();
   const usd = noFlows();
+  let unknown = 0;
   for (const { by, count, sums } of groups) {
     const [securityId, flowCode] = by as [string | null, number | null];
     const asset = byAsset.get(securityId) ?? { count: 0, quantity: noFlows(), usd: noFlows() };
     byAsset.set(securityId, asset);
     asset.count += count;
     const flow = flows[flowCode ?? 0] ?? 'none';
-    if (flow === 'none') continue;
+    if (flow === 'unknown') unknown += count;
+    if (flow === 'none' || flow === 'unknown') continue;
     asset.quantity[flow].push(sums.quantity ?? '0');
     asset.usd[flow].push(sums.usd_value ?? '0');
     usd[flow].push(sums.usd_value ?? '0');
@@ -206,5 +208,5 @@ export function gridTotals(groups: readonly Totals[]): Pick<GridTotals, 'assets'
   const assets = [...byAsset].map(([security_id, { count, quantity, usd: dollars }]): AssetTotals => {
     return { security_id, count, ...summed(quantity), usd_net: summed(dollars).net };
   });
-  return { assets: assets.sort((a, b) => b.count - a.count), usd: summed(usd) };
+  return { assets: assets.sort((a, b) => b.count - a.count), usd: summed(usd), unknown };
 }

@@ -87,6 +87,8 @@ export interface GridTotals {
   usd: { in: string; out: string; fees: string; net: string };
   /** Rows without a US dollar value among them. */
   unpriced: number;
+  /** Rows of types that this build does not know: they count in no sum. */
+  unknown: number;
 }
 
 /** One answer: counts, sums and the rows asked for, all of the same moment. */

@@ -20,7 +20,7 @@ describe('a conflict in words', () => {
     ['trx_date', '2026-09-14T12:00:00.000Z', '09/14/2026 07:00 EST'],
     ['search', 'unpriced=only&dates=all', 'unpriced: only; dates: all'],
     ['search', 'type=13,3&match=not:PENDING&security=s1,s2', 'type: Airdrop, Trade; match: not Pending; security: BTC, s2'],
-    ['search', 'type=99&quantity=>100', 'type: 99; quantity: >100'],
+    ['search', 'type=99&quantity=>100', 'type: Unknown (99); quantity: >100'],
     ['search', '', 'None'],
     ['name', 'Quarter end', 'Quarter end'],
     ['new_field', 3, '3'],

@@ -4,7 +4,7 @@ import type { GridListener, GridResult, GridRow, RowRange } from '#workers/start
 
 const sums = { in: '0', out: '0', fees: '0', net: '0' };
 const row = { id: 'row' } as GridRow;
-const answer: GridResult = { revision: 1, offset: 0, rows: [row], missing: [], count: 1, assets: [], usd: sums, unpriced: 0 };
+const answer: GridResult = { revision: 1, offset: 0, rows: [row], missing: [], count: 1, assets: [], usd: sums, unpriced: 0, unknown: 0 };
 
 test('[GR53] a change that is neither in sight nor in the sums is told to what counts the rows, and nothing else is drawn for it', () => {
   let give: GridListener['onResult'] = () => undefined;

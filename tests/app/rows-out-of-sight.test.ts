@@ -27,7 +27,7 @@ function aList(count: number) {
   const rows = (): Line[] => lists.get(asked) ?? [];
   const of = ({ offset, limit }: RowRange): Line[] => rows().slice(offset, offset + limit);
   const tell = (): void => {
-    const counts = { count: rows().length, missing: [], assets: [], usd: sums, unpriced: 0 };
+    const counts = { count: rows().length, missing: [], assets: [], usd: sums, unpriced: 0, unknown: 0 };
     give({ revision, offset: window.offset, rows: of(window), ...counts });
   };
   const engine = {

@@ -48,7 +48,7 @@ test('[TF1] what means nothing is dropped and named, and never stops the rest', 
     hashes: '<b>',
   };
   expect(readTransactionSearch(raw)).toEqual({
-    search: { entity: 'e1', type: '3,5', account: 'a,b', unpriced: 'only', match: 'PENDING' },
+    search: { entity: 'e1', type: '3,5,99', account: 'a,b', unpriced: 'only', match: 'PENDING' },
     dropped: ['typ', 'from', 'type', 'sort', 'manual', 'q', 'usd_value', 'match', 'description', 'hashes'],
   });
 });

@@ -84,6 +84,7 @@ test('[AM7] a selection is summed exactly, per asset and in dollars', () => {
   expect(totalsOf(rows)).toEqual({
     count: 4,
     unpriced: 1,
+    unknown: 0,
     usd: { in: '30.3', out: '0', fees: '5', net: '25.3' },
     assets: [
       { security_id: 'btc', count: 3, in: '0.3', out: '0.000000000000000001', fees: '0', net: '0.299999999999999999', usd_net: '30.3' },

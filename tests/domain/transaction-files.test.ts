@@ -27,7 +27,13 @@ function aWorkbook(rows: readonly Transaction[], perSheet: number) {
     names,
     madeAt: Date.UTC(2026, 8, 14),
     about: [['Rows', String(rows.length)]],
-    totals: { count: rows.length, unpriced: 2, usd: sums, assets: [{ security_id: 's', count: rows.length, ...sums, usd_net: '0' }] },
+    totals: {
+      count: rows.length,
+      unpriced: 2,
+      unknown: 0,
+      usd: sums,
+      assets: [{ security_id: 's', count: rows.length, ...sums, usd_net: '0' }],
+    },
   };
   const file = workbookFile(plan, (bytes) => void parts.push(bytes), perSheet);
   const texts = rows.map((each, index) => [index, each] as const).reverse();
@@ -128,7 +134,7 @@ test('[EX18] a filter and an order in words', () => {
 test('[EX22] what is unidentified is counted and valued, and has no quantity: it is of many assets', () => {
   const sums = { in: '1000000.5', out: '0', fees: '0', net: '1000000.5', usd_net: '7' };
   const assets = [null, 's', 'not here yet'].map((security_id) => ({ security_id, count: 2, ...sums }));
-  const rows = assetRows({ count: 6, unpriced: 0, usd: sums, assets }, names);
+  const rows = assetRows({ count: 6, unpriced: 0, unknown: 0, usd: sums, assets }, names);
   const quantity = ['1000000.5', '0', '0', '1000000.5'];
   expect(rows.map((cells) => cells.map((cell) => cell.text))).toEqual([
     ['Unidentified', '2', '', '', '', '', '', '7'],

@@ -1,4 +1,4 @@
-import { matchStates, transactionTypes } from '#contract/transaction-codes.ts';
+import { matchStates } from '#contract/transaction-codes.ts';
 import { readAmount } from '#domain/amount-text.ts';
 import { amountText } from '#domain/amount-words.ts';
 import type { FieldFilter } from '#domain/transaction-filter.ts';
@@ -19,10 +19,11 @@ export function isPart(text: string): boolean {
   return text.length <= longestPart && text.trim() !== '' && !/\p{Cc}/u.test(text);
 }
 
-const knownTypes: ReadonlySet<string> = new Set(Object.keys(transactionTypes));
+// a server may have types that this build does not know
+const typeNumber = /^(?:0|[1-9]\d{0,4})$/;
 const knownStates: ReadonlySet<string> = new Set([...matchStates, '']);
 const allows: Readonly<Record<string, (value: string) => boolean>> = {
-  type: (value) => knownTypes.has(value),
+  type: (value) => typeNumber.test(value),
   match_state: (value) => knownStates.has(value),
 };
 

@@ -34,6 +34,7 @@ export function totalsOf(rows: readonly Summed[]): GridTotals {
     assets,
     usd: flowsOf(rows, (row) => row.usd_value),
     unpriced: rows.filter((row) => row.usd_value === null).length,
+    unknown: rows.filter((row) => flowOfType(row.trx_type_id) === 'unknown').length,
   };
 }
 
@@ -65,5 +66,6 @@ export function totalsWithout(all: GridTotals, rows: readonly Summed[]): GridTot
     assets: assets.filter((asset) => asset.count > 0),
     usd: lessFlows(all.usd, part.usd),
     unpriced: all.unpriced - part.unpriced,
+    unknown: all.unknown - part.unknown,
   };
 }

@@ -1,5 +1,5 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { decimal, formatUsd, plainDecimal } from '#domain/amounts.ts';
 import type { AssetTotals, GridTotals } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -23,6 +23,11 @@ function Figure({ label, usd }: { label: string; usd: string | undefined }) {
       )}
     </span>
   );
+}
+
+/** What the sums leave out. */
+function Left({ children }: { children: ReactNode }) {
+  return <span className="whitespace-nowrap text-warn">{children}</span>;
 }
 
 function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
@@ -172,9 +177,8 @@ export function TotalsBar({ totals, isSelection, isStale, names, onClearSelectio
         ) : null}
       </span>
       <span className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:min-w-0 sm:grow sm:basis-96 sm:justify-end">
-        {totals && totals.unpriced > 0 ? (
-          <span className="whitespace-nowrap text-warn">{totals.unpriced.toLocaleString('en-US')} without USD value</span>
-        ) : null}
+        {totals && totals.unpriced > 0 ? <Left>{totals.unpriced.toLocaleString('en-US')} without USD value</Left> : null}
+        {totals && totals.unknown > 0 ? <Left>{totals.unknown.toLocaleString('en-US')} of unknown type, in no sum</Left> : null}
         <Figure label="USD in" usd={totals?.usd.in} />
         <Figure label="out" usd={totals?.usd.out} />
         <Figure label="fees" usd={totals?.usd.fees} />
