@@ -67,8 +67,8 @@ export function applyList(
     if (!isOutOfDate && (absence === 'gone' || !feed)) await tx.putMany(noun, asRows(listed.map((row) => ({ ...row, _scope: scope }))));
     // only a feed says which of its rows went since
     else if (feed) await putNewer(tx, noun, scope, listed);
-    // where a feed is followed a list is hardly ever read again: what it left open is settled now
-    const last_complete_at = isOutOfDate || (feed && doubts > 0) ? null : now;
+    // what it left open is settled now: a place that is gone is not to be shown until the list is due again
+    const last_complete_at = isOutOfDate || doubts > 0 ? null : now;
     await tx.put('pulls', { ...readWhole(pull, absence), last_complete_at });
     return true;
   });

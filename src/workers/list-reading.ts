@@ -69,6 +69,14 @@ export async function askListPage(ports: ListPorts, endpoint: Endpoint, input: I
   return { rows, given: withUnread(rows, given), leftOut, isLast: ports.pageLimit !== null && rows.length + leftOut < ports.pageLimit };
 }
 
+/**
+ * What a list that came in one answer says of rows that are not in it. A server that does not say how many rows it puts in a page tells
+ * nothing of a row that went, either: one answer that lacks rows takes nothing away.
+ */
+export function absenceInWhole({ pageLimit }: Pick<ListPorts, 'pageLimit'>): Absence {
+  return pageLimit === null ? 'missed' : 'gone';
+}
+
 /** Rows of a page below which no server cuts a list. */
 const fewestInAPage = 10;
 
@@ -98,7 +106,7 @@ function noneToSkipTo(cause: unknown): null {
  * @param rows how many it gave in all. @param limit how many were asked for at once.
  */
 export function absenceBySkipping(isRepeating: boolean, rows: number, limit: number): Absence {
-  return !isRepeating ? 'missed' : rows < limit ? 'gone' : 'nothing';
+  return isRepeating && rows >= limit ? 'nothing' : 'missed';
 }
 
 /** Reads a whole list. */
@@ -108,13 +116,13 @@ export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint'
   if (!paging) {
     let given: Row[] = [];
     const rows = (await ports.call(endpoint, input, { onLeftOut: (_, body) => void (given = givenIn(body)) })) as Row[];
-    return { rows, unread: unreadAmong(given, rows), absence: 'gone' };
+    return { rows, unread: unreadAmong(given, rows), absence: absenceInWhole(ports) };
   }
   const isSingle = paging.by === 'single';
   if (!isSingle && ports.pageLimit === null) return bySkipping(ports, endpoint, input, null);
   const first = await askListPage(ports, endpoint, input);
   if (await isWhole(ports, endpoint, input, first))
-    return { rows: first.rows, unread: unreadAmong(first.given, first.rows), absence: 'gone' };
+    return { rows: first.rows, unread: unreadAmong(first.given, first.rows), absence: absenceInWhole(ports) };
   if (!isSingle) return bySkipping(ports, endpoint, input, first);
   // a list that knows no next page, and one that is full: the server may know one all the same
   const beyond = await bySkipping(ports, endpoint, input, first).catch(noneToSkipTo);

@@ -103,7 +103,7 @@ describe('a stream whose list is paged', () => {
     const whole = await aDevice(aThingStream(undefined), rows);
     await whole.pull();
     rows.splice(0, 5);
-    await whole.pull();
+    for (let times = 0; times < 3; times += 1) await whole.pull();
     expect(await whole.held()).toEqual(idsOfThings(rows));
     whole.close();
 
@@ -112,10 +112,23 @@ describe('a stream whose list is paged', () => {
     await single.pull();
     expect((await single.held()).length).toBe(60);
     list.splice(0, 30);
-    await single.pull();
-    // a page that is not full says what is gone
+    for (let times = 0; times < 3; times += 1) await single.pull();
+    // pages that are not full say what is gone
     expect(await single.held()).toEqual(idsOfThings(list));
     single.close();
+  });
+
+  test.each([undefined, { by: 'single', limit: 40 }] as const)('[SY80] one answer that lacks rows takes none away (%j)', async (paging) => {
+    const rows = many(30);
+    const { pull, held, standing, close } = await aDevice(aThingStream(paging), rows);
+    await pull();
+    const lacked = rows.splice(0, 5);
+    await pull();
+    expect([(await held()).length, (await standing()).pull.last_complete_at]).toEqual([30, null]);
+    rows.unshift(...lacked);
+    for (let times = 0; times < 4; times += 1) await pull();
+    expect((await held()).length).toBe(30);
+    close();
   });
 
   test('[SY21] by a server that says how long its pages are is read in one', async () => {
