@@ -573,6 +573,10 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   takeTheirs: ({ world, device, other }) => {
     world.settleConflict(device, other, false, (outbox, edit) => takeTheirs(outbox, edit, device.now));
   },
+  lackRow: ({ world, worker }) => {
+    world.server.lackRow();
+    worker?.engine.syncNow().catch(() => undefined);
+  },
   demandUpdate: ({ world }) => {
     world.server.oldestBuild = Math.max(...world.devices.map(({ build }) => Number(build))) + 1;
   },

@@ -607,7 +607,9 @@ export class Watcher {
   #noneIsTakenAway(device: SimDevice, { database, written }: SimCommit): BrokenInvariant | null {
     if (database !== device.rowsName) return null;
     const row = written.includes('cold') ? this.#taken.foundRow(device) : null;
-    const taken = row ?? (written.includes('saved_views') ? this.#taken.foundView(device) : null);
+    const view = written.includes('saved_views') ? this.#taken.foundView(device) : null;
+    const hasPlaces = written.includes('clients') || written.includes('entities');
+    const taken = row ?? view ?? (hasPlaces ? this.#taken.foundPlace(device) : null);
     return taken === null ? null : new BrokenInvariant('I5', taken);
   }
 

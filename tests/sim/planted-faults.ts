@@ -9,6 +9,12 @@ export interface PlantedFault {
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    name: 'one answer that lacks a place takes it away',
+    file: 'src/workers/list-reading.ts',
+    find: "  return pageLimit === null ? 'missed' : 'gone';",
+    put: "  return 'gone';",
+  },
+  {
     name: 'an edit whose answer was lost is sent again under a new key',
     file: 'src/workers/attempt.ts',
     find: 'idempotencyKey: keyOf(edit)',

@@ -339,6 +339,9 @@ export class RealServer extends SimServer {
   /** One connection is all the embedded database has: nobody's transaction can take long while others work. */
   holdFeed(): void {}
 
+  /** It answers what there is. */
+  lackRow(): void {}
+
   async forgetChanges(count: number): Promise<void> {
     const oldest = this.#log.at(-count - 1);
     if (oldest) await forgetChanges(this.#place.db, new Date(Date.parse(oldest.at) + 1));

@@ -219,6 +219,8 @@ export abstract class SimServer {
   abstract holdFeed(ms: number): Work;
   /** All but the latest changes are forgotten. */
   abstract forgetChanges(kept: number): Work;
+  /** An answer to come lacks a row that is there, where a server may do so. */
+  abstract lackRow(): void;
   /** Keeps everything as it is, to be restored later. */
   abstract backUp(): Work;
   /** Brings back what was kept. @returns false where nothing was. */

@@ -163,6 +163,8 @@ export interface SimCommit {
 export class SimDisk {
   readonly #scheduler: Scheduler;
   readonly #databases = new Map<string, Database>();
+  /** How many databases somebody removed. */
+  removals = 0;
   /** Writing transactions that fail for want of room, from now on. */
   failingWrites = 0;
   /** How much fits on it, in bytes. */
@@ -229,6 +231,7 @@ export class SimDisk {
       else break;
     }
     if (this.#databases.get(name) === database) this.#databases.delete(name);
+    this.removals += 1;
     this.onRemove(name);
     goOn(database);
   }

@@ -53,6 +53,7 @@ const weights = {
   giveRights: 3,
   holdFeed: 2,
   forgetChanges: 5,
+  lackRow: 1,
   backUp: 1,
   restoreServer: 1,
   restoreUnderForm: 1,

@@ -10,11 +10,19 @@ interface HeldView {
   version: number;
 }
 
+const placeNouns = ['clients', 'entities'] as const;
+
+/** What is held of the lists of places. */
+type HeldPlaces = Record<(typeof placeNouns)[number], ReadonlySet<string>>;
+
 /** Rows that a copy takes away because some list lacked them, though they are where they were and were never out of sight. */
 export class TakenAway {
   readonly #world: World;
   /** The views that each device held last. */
   readonly #views = new Map<string, { views: readonly HeldView[]; powerLosses: number }>();
+
+  /** The places that each device held last. */
+  readonly #places = new Map<string, { places: HeldPlaces; losses: number }>();
 
   constructor(world: World) {
     this.#world = world;
@@ -46,6 +54,27 @@ export class TakenAway {
     const held = new Set(now.map(({ id }) => id));
     const wrong = before.views.find(({ id, version }) => !held.has(id) && server.views.get(id)?.version === version);
     return wrong ? `${device.name} took view ${wrong.id} away, which the server still has as it was held` : null;
+  }
+
+  /** The same of clients and entities, of a copy that reads its lists anew: one that follows the feed drops them with what they lie in. */
+  foundPlace(device: SimDevice): string | null {
+    const { server, restores, powerLosses, moved } = this.#world;
+    const heldOf = (noun: (typeof placeNouns)[number]): Set<string> =>
+      new Set(device.disk.peek<{ id: string }>(device.rowsName, noun).map(({ id }) => id));
+    const now: HeldPlaces = { clients: heldOf('clients'), entities: heldOf('entities') };
+    const before = this.#places.get(device.name);
+    const losses = powerLosses + device.disk.removals;
+    this.#places.set(device.name, { places: now, losses });
+    if (restores > 0 || !before || before.losses !== losses || server.hasFeed) return null;
+    const isThere = (noun: (typeof placeNouns)[number], id: string): boolean =>
+      noun === 'clients'
+        ? server.clients.some((client) => client.id === id) && this.#world.sightChangedAt(scopeKey('client', id)) === 0
+        : server.isEntitySeen(id) && !moved.has(id) && this.#world.sightChangedAt(scopeKey('entity', id)) === 0;
+    for (const noun of placeNouns)
+      for (const id of before.places[noun])
+        if (!now[noun].has(id) && isThere(noun, id))
+          return `${device.name} took ${id} of ${noun} away, which the server never ceased to have`;
+    return null;
   }
 
   #wasAlwaysThere(id: string, client: string): boolean {
