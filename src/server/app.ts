@@ -99,7 +99,7 @@ export async function buildApp({
     await app.register(cors, {
       origin: [...config.corsOrigins],
       credentials: true,
-      exposedHeaders: ['retry-after', 'idempotent-replayed', 'x-perm-version'],
+      exposedHeaders: ['retry-after', 'idempotent-replayed', 'x-perm-version', 'x-user-id'],
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
     });
   await app.register(compress, { encodings: ['gzip'], threshold: 2048, zlibOptions: { level: 1 } });

@@ -234,6 +234,8 @@ export function route<E extends Endpoint, P = undefined>(
       if (permission === 'anyone') return perform(parseInput(endpoint, sentInput(endpoint, request)), call, undefined);
       const user = await signedInUser(server, request, now);
       void reply.header('x-perm-version', user.perm_version);
+      // whoever reads for somebody else, whose session was another's a moment ago, is to see it
+      void reply.header('x-user-id', user.id);
       if (permission !== 'signed_in' && !isAllowed(user, permission === 'superuser' ? { superuserOnly: true } : { anyOf: [permission] })) {
         throw new ApiError({ code: 'permission_denied', detail: 'Permission denied' });
       }

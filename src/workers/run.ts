@@ -2,7 +2,7 @@ import { type ApiCall, createClient } from '#api-client/call.ts';
 import { withRenewal } from '#api-client/renewal.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Entity } from '#contract/entities.ts';
-import { ApiError } from '#contract/errors.ts';
+import { ApiError, otherUserText } from '#contract/errors.ts';
 import { hello } from '#contract/feed.ts';
 import type { CopyStanding } from '#replica/apply.ts';
 import { transactionPulls } from '#replica/pulls.ts';
@@ -117,6 +117,8 @@ export function callOfRun(
     fetch: async (input, init) => {
       const response = await ports.fetch(input, init);
       run.answers += 1;
+      const whose = response.headers.get('x-user-id');
+      if (whose !== null && whose !== session.userId) throw new ApiError({ code: 'other_user', detail: otherUserText });
       return response;
     },
     onList: (endpoint, { unreadable: lost, rows }) => {

@@ -9,6 +9,12 @@ export interface PlantedFault {
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    name: 'what another person’s session is answered is taken',
+    file: 'src/workers/run.ts',
+    find: 'whose !== null && whose !== session.userId',
+    put: 'false',
+  },
+  {
     name: 'one answer that lacks a place takes it away',
     file: 'src/workers/list-reading.ts',
     find: "  return pageLimit === null ? 'missed' : 'gone';",

@@ -169,6 +169,8 @@ export class SimDevice {
   /** The app's build that workers and pages are started with. */
   build = '1';
   readonly #scheduler: Scheduler;
+  /** Where its app comes from. */
+  readonly #origin: string;
   #made = 0;
 
   /** @param server the server as this person reaches it. */
@@ -177,6 +179,7 @@ export class SimDevice {
     this.userId = server.userId;
     this.browser = browser;
     this.#scheduler = scheduler;
+    this.#origin = server.mood.isElsewhere ? 'http://app.sim' : new URL(apiAt).origin;
     browser.welcome(server);
   }
 
@@ -255,7 +258,7 @@ export class SimDevice {
     const engine = new SyncEngine({
       stores: this.disk.hostFor(actor),
       fetch: netOf(this.#scheduler, { browser: this.browser, build: this.build }, actor),
-      origin: 'http://sim',
+      origin: this.#origin,
       build: this.build,
       ballast: () => new Uint8Array(4096),
       usage: async () => {

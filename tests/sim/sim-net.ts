@@ -68,6 +68,8 @@ interface Sent {
   status: number;
   text: string;
   retryAfter?: string;
+  /** Whose session was answered, where the server says so. */
+  userId?: string;
 }
 
 const lists: ReadonlySet<string> = new Set([
@@ -82,11 +84,12 @@ const isList = ({ method, path }: { method: string; path: string }): boolean => 
 const lateMs = 15_000;
 
 /** What a request is answered with, as far as a client looks at it. */
-function responseOf({ status, text, retryAfter }: Sent): Response {
+function responseOf({ status, text, retryAfter, userId }: Sent): Response {
+  const told: Readonly<Record<string, string | undefined>> = { 'retry-after': retryAfter, 'x-user-id': userId };
   const response = {
     ok: status >= 200 && status < 300,
     status,
-    headers: { get: (name: string) => (name === 'retry-after' ? (retryAfter ?? null) : null) },
+    headers: { get: (name: string) => told[name] ?? null },
     json: async (): Promise<unknown> => JSON.parse(text) as unknown,
   };
   return response as unknown as Response;
@@ -165,7 +168,8 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     // and sent again: no client can mend that
     const isFragile = request.method === 'POST' && request.key !== null && !server.keepsKeys;
     if (isFragile && (init?.signal?.aborted === true || attempts.get(request.key ?? '') !== attempt)) throw new TypeError('network');
-    const answer = answerOfSession(browser, path) ?? (await scheduler.outside(server.handle(request)));
+    const ofSession = answerOfSession(browser, path);
+    const answer = ofSession ?? (await scheduler.outside(server.handle(request)));
     const isDoubled = browser.session === 'good' && (fate === 'twice' || random.chance(weather().doubled));
     if (isDoubled && !isFragile) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);
@@ -183,6 +187,12 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     if (path === followNudges.path && answer.status === 200) return nudgesOf(scheduler, server, { weather, signal: init?.signal }, actor);
     if (answer.status === 0) throw new TypeError('network');
     const { status, page = JSON.stringify(answer.body), retryAfter } = answer;
-    return responseOf({ status, text: page, ...(retryAfter === undefined ? {} : { retryAfter }) });
+    const isOurs = server.mood.hasFeed && ofSession === null;
+    return responseOf({
+      status,
+      text: page,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(isOurs ? { userId: server.userId } : {}),
+    });
   };
 }

@@ -39,6 +39,8 @@ export interface ServerMood {
   comparesVersions: boolean;
   /** Its service desk gives tickets ids of its own. */
   namesTickets: boolean;
+  /** The app comes from another origin. */
+  isElsewhere: boolean;
 }
 
 /** When something was sent, UTC milliseconds of the world, and by which tab or worker: one whose turn is over may still send. */

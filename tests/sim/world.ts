@@ -123,6 +123,7 @@ export class World {
       // ours does
       hidesQuietly: hasFeed || this.#random.chance(0.5),
       comparesVersions: hasFeed && this.#random.chance(0.7),
+      isElsewhere: hasFeed && randomOf(`origin ${seed}`).chance(0.3),
       namesTickets: !hasFeed && randomOf(`desk ${seed}`).chance(0.7),
     };
     this.server = makeServer({ random: this.#random, now: () => this.scheduler.now, mood });

@@ -123,6 +123,16 @@ describe('sessions', () => {
     expect(await call(listSavedViews, {})).toHaveLength(1);
   });
 
+  test('[SE70] every answer to a session says whose it is, also to a page of another origin', async () => {
+    const { call, jar } = await server.signedIn(email);
+    const { id } = await call(getMe, {});
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+    const { headers } = await server.app.inject({ url: '/api/clients', headers: { cookie } });
+    expect(headers['x-user-id']).toBe(id);
+    const nobody = await server.app.inject({ url: '/api/clients' });
+    expect([nobody.statusCode, nobody.headers['x-user-id']]).toEqual([401, undefined]);
+  });
+
   test('[SE7] no session outlives twelve hours, however often it is refreshed', async () => {
     const { call } = await server.signedIn(email);
     for (let refreshes = 0; refreshes < 23; refreshes += 1) {
