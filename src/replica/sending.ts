@@ -1,11 +1,12 @@
 import { type ApiError, detailText, fieldTexts, unansweredCodes } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
+import { withReserve } from './ballast.ts';
 import { followedEdits, isWholeEdit, waitsFor } from './lanes.ts';
 import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { settle } from './settling.ts';
-import type { StoreReading, StoreWriting } from './store.ts';
+import type { StoreReading, StoreWriting, TableName } from './store.ts';
 
 type Reading = StoreReading<OutboxTables>;
 type Writing = StoreWriting<OutboxTables>;
@@ -34,6 +35,11 @@ async function requireTerm(tx: Reading, epoch: number): Promise<void> {
   if (current?.epoch !== epoch) throw new StaleWriterError();
 }
 
+/** What is sent makes room: on a full disk it has what is kept for that. */
+function writeSending<R>(outbox: OutboxStore, tables: readonly TableName<OutboxTables>[], work: (tx: Writing) => Promise<R>): Promise<R> {
+  return withReserve(outbox, () => outbox.write(tables, work));
+}
+
 async function change(tx: Writing, states: readonly MutationState[], to: Partial<OutboxRow>): Promise<void> {
   for (const state of states) {
     const edits = (await tx.list('mutations', { index: 'state', is: state })).filter((edit) => !isOfNewerBuild(edit));
@@ -49,7 +55,7 @@ async function change(tx: Writing, states: readonly MutationState[], to: Partial
  * that the server would not take of another build go on with this one.
  */
 export function beginSending(outbox: OutboxStore, epoch: number, build: string): Promise<void> {
-  return outbox.write(['mutations', 'term'], async (tx) => {
+  return writeSending(outbox, ['mutations', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });
     const paused = await tx.list('mutations', { index: 'state', is: 'paused_update' });
@@ -108,7 +114,7 @@ export function takeTurn(
   epoch: number,
   { attempted, now, most }: { attempted: readonly Attempted[]; now: number; most: number },
 ): Promise<OutboxRow[]> {
-  return outbox.write(['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
+  return writeSending(outbox, ['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     const edits = await tx.list('mutations');
     const isChanged = (await dropOutdone(tx, edits, now)) || attempted.length > 0;
@@ -234,7 +240,7 @@ export async function ackedMutations(outbox: OutboxStore): Promise<OutboxRow[]> 
 /** Takes accepted edits out, leaving receipts. Call it once the replica holds what the server made of them. */
 export async function retire(outbox: OutboxStore, epoch: number, mutations: readonly OutboxRow[], now: number): Promise<void> {
   if (mutations.length === 0) return;
-  await outbox.write(['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
+  await writeSending(outbox, ['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     for (const mutation of mutations) await settle(tx, mutation, 'accepted', now);
   });

@@ -183,6 +183,26 @@ test('[SM13] on a full disk the client goes that was not looked at for longest, 
   expect(world.server.effects.get(id)).toBe(1);
 });
 
+test.each(['feed', 'specification'] as const)(
+  '[OB57] on a full disk where nothing more can be let go of what waits is sent all the same (%s)',
+  async (kind) => {
+    const world = new World(5, { devices: 1, kind });
+    const watcher = new Watcher(world);
+    const [device] = world.devices;
+    await comeToRest(world, watcher);
+    // what is looked at stays
+    void device!.workers[0]?.engine.look(world.server.clients.map(({ id }) => id));
+    await world.scheduler.pass(60_000, 10_000);
+    device!.weather = { ...fairWeather, isOffline: true };
+    const id = saveView(world, 'Mine');
+    await world.scheduler.until(() => world.pending(device!).length === 1, 1_000);
+    device!.disk.room = device!.disk.taken;
+    device!.weather = { ...fairWeather };
+    await world.scheduler.pass(300_000, 50_000);
+    expect([world.server.effects.get(id), world.pending(device!)]).toEqual([1, []]);
+  },
+);
+
 test('[SM14] what is kept stays within its budget: clients nobody looks at go or are not begun, and what is looked at or edited stays', async () => {
   const { world, watcher, device } = aWorld();
   world.server.mood.pageCap = 4;
