@@ -3,6 +3,7 @@ import { mutationNamed } from '#contract/mutations.ts';
 import { withReserve } from './ballast.ts';
 import { followedEdits, isWholeEdit, waitsFor } from './lanes.ts';
 import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
+import { followNewId } from './new-ids.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
 import { settle } from './settling.ts';
@@ -114,7 +115,7 @@ export function takeTurn(
   epoch: number,
   { attempted, now, most }: { attempted: readonly Attempted[]; now: number; most: number },
 ): Promise<OutboxRow[]> {
-  return writeSending(outbox, ['mutations', 'receipts', 'blobs', 'term'], async (tx) => {
+  return writeSending(outbox, ['mutations', 'receipts', 'blobs', 'drafts', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     const edits = await tx.list('mutations');
     const isChanged = (await dropOutdone(tx, edits, now)) || attempted.length > 0;
@@ -187,7 +188,7 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
   const event = goesOn && may_have_arrived ? 'no_answer' : met;
   const state = nextMutationState[mutation.state][event];
   if (state === null) throw new Error(`An edit that is ${mutation.state} cannot meet ${event}`);
-  await tx.put('mutations', {
+  const settled: OutboxRow = {
     ...mutation,
     ...outcome.changes,
     state,
@@ -197,7 +198,9 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
     tried_at: now,
     ...(outcome.answer === undefined ? {} : { answer: outcome.answer }),
     ...(outcome.error ? { error: errorOf(outcome.error) } : {}),
-  });
+  };
+  await tx.put('mutations', settled);
+  if (state === 'acked') await followNewId(tx, settled);
 }
 
 /** Whether an edit says everything anew in the place of another one. What may have arrived gives way to nothing: the next was made on the row before it. */

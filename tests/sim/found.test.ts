@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { createClient } from '#contract/clients.ts';
 import { listChanges } from '#contract/feed.ts';
 import { retry } from '#replica/decisions.ts';
+import { draftKey, keepDraft } from '#replica/drafts.ts';
+import type { Draft } from '#replica/outbox-tables.ts';
 import { Watcher } from './invariants.ts';
+import { blankEntity } from './model-rows.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, saveView } from './scenes.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -202,6 +206,48 @@ test.each(['feed', 'specification'] as const)(
     expect([world.server.effects.get(id), world.pending(device!)]).toEqual([1, []]);
   },
 );
+
+test('[OB58] where a server gives what was made another id, what was made in it meanwhile is made in that, and what was typed about it is kept', async () => {
+  const world = new World(2, { devices: 1, kind: 'specification' });
+  const watcher = new Watcher(world);
+  const [device] = world.devices;
+  const { server } = world;
+  await comeToRest(world, watcher);
+  const given = world.uuid();
+  const through = server.handle.bind(server);
+  server.handle = (request) => {
+    const isMade = request.method === 'POST' && request.path === createClient.path;
+    return through(isMade ? { ...request, body: { ...(request.body as object), id: given } } : request);
+  };
+  const [organization_id] = [...server.office.organizations.keys()];
+  const [client, entity] = [world.uuid(), world.uuid()];
+  device!.weather = { ...fairWeather, isOffline: true };
+  world.make(device!, 'createClient', { id: client, organization_id: organization_id!, client_name: 'Made' });
+  await world.scheduler.until(() => world.pending(device!).length === 1, 1_000);
+  world.make(device!, 'createEntity', { ...blankEntity, id: entity, client_id: client, entity_name: 'In it' } as never, {
+    in: { noun: 'clients', id: client },
+  });
+  world.make(device!, 'updateClient', { id: client, client_name: 'Made, and named' });
+  await world.scheduler.until(() => world.pending(device!).length === 3, 1_000);
+  const form_key = draftKey(`client:${client}`, 'one');
+  const draft = {
+    form_key,
+    client_id: client,
+    entity_id: null,
+    fields: { client_name: 'Typed' },
+    before: { client_name: 'Made' },
+    kept_at: 1,
+  };
+  const drafts = (): Draft[] => device!.disk.peek<Draft>(device!.outboxName, 'drafts');
+  void keepDraft(device!.page!.replica!.outbox, draft);
+  await world.scheduler.until(() => drafts().length === 1, 1_000);
+  device!.weather = { ...fairWeather };
+  await world.scheduler.pass(600_000, 100_000);
+  expect(world.pending(device!)).toEqual([]);
+  expect(server.office.clients.get(given)?.client_name).toBe('Made, and named');
+  expect(server.office.entities.get(entity)?.client_id).toBe(given);
+  expect(drafts()).toEqual([{ ...draft, form_key: draftKey(`client:${given}`, 'one'), client_id: given }]);
+});
 
 test('[SM14] what is kept stays within its budget: clients nobody looks at go or are not begun, and what is looked at or edited stays', async () => {
   const { world, watcher, device } = aWorld();
