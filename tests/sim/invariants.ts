@@ -27,6 +27,7 @@ import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
 import type { MadeEdit } from './made-edit.ts';
+import { hiddenEdit } from './shown-edits.ts';
 import { TakenAway } from './taken-away.ts';
 import { generationOn, type World } from './world.ts';
 
@@ -84,6 +85,7 @@ export class Watcher {
         this.#changed.add(device);
         const wrote = (...of: string[]): boolean => of.some((table) => commit.written.includes(table));
         if (commit.database === device.outboxName && wrote('mutations', 'receipts')) this.#noteStates(device, commit);
+        if (wrote('mutations', ...keptNouns)) this.#late ??= this.#editsAreShown(device);
         if (['gone', 'segments'].every((table) => commit.tables.includes(table))) this.#noteLetGo(device);
         if (['organizations', 'segments'].every((table) => commit.tables.includes(table))) this.#noteBegunAnew(device);
         if (commit.database === device.rowsName && wrote('pulls', 'meta')) this.#feed.note(device);
@@ -100,6 +102,12 @@ export class Watcher {
           this.#noneIsTorn(device, commit);
       };
     }
+  }
+
+  /** What a person said is on their screen from the moment it is kept until the copy has what came of it. */
+  #editsAreShown(device: SimDevice): BrokenInvariant | null {
+    const hidden = hiddenEdit(this.#world, device);
+    return hidden === null ? null : new BrokenInvariant('I7', hidden);
   }
 
   /**

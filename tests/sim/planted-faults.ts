@@ -9,6 +9,18 @@ export interface PlantedFault {
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    name: 'an accepted edit is off the screen before the copy has what came of it',
+    file: 'src/replica/overlay.ts',
+    find: 'edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit)),',
+    put: "edits.filter((edit) => isShown(edit.state) && edit.state !== 'acked' && !isOfNewerBuild(edit)),",
+  },
+  {
+    name: 'a server that tells what changes is asked in a loop',
+    file: 'src/workers/rounds.ts',
+    find: '    return isAllDone && run.nudges.isListening ? toldRestMs : restMs;',
+    put: '    return run.feed.pageLimit === null ? restMs : 250;',
+  },
+  {
     name: 'what another person’s session is answered is taken',
     file: 'src/workers/run.ts',
     find: 'whose !== null && whose !== session.userId',
