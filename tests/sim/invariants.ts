@@ -28,6 +28,7 @@ import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
 import type { MadeEdit } from './made-edit.ts';
 import { hiddenEdit } from './shown-edits.ts';
+import { stoppedEdit } from './stopped-edits.ts';
 import { TakenAway } from './taken-away.ts';
 import { generationOn, type World } from './world.ts';
 
@@ -158,6 +159,7 @@ export class Watcher {
     for (const device of this.#changed) {
       this.#noteOutOfSight(device);
       this.#nothingLost(device);
+      this.#stopsForAReason(device);
       this.#oneAtATime(device);
       this.#waitsForPerson(device);
       this.#meansWhatItSays(device);
@@ -379,6 +381,12 @@ export class Watcher {
       if (edit.isKept && !edit.isCleared && edit.device === device && !held.has(edit.id))
         throw new BrokenInvariant('I1', `edit ${edit.id} is nowhere`);
     }
+  }
+
+  /** No edit waits for its person unless the server, or they themselves, gave a reason. */
+  #stopsForAReason(device: SimDevice): void {
+    const stopped = stoppedEdit(this.#world, device);
+    if (stopped !== null) throw new BrokenInvariant('I4', stopped);
   }
 
   /** No edit is sent under a key that said something else, nor names what the server calls otherwise. */

@@ -9,6 +9,18 @@ export interface PlantedFault {
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    name: 'what is not sent in the name of somebody else counts as refused',
+    file: 'src/workers/attempt-outcome.ts',
+    find: "    case 'other_user':\n    case 'too_early':",
+    put: "    case 'other_user':\n      return 'refuse';\n    case 'too_early':",
+  },
+  {
+    name: 'the first fault of a server sets an edit aside',
+    file: 'src/replica/sending.ts',
+    find: '  if (times < poisonAfter) return false;\n  return now - since >= poisonAfterMs || (await hasTakenSince(tx, since, now));',
+    put: '  return times > 0 && now >= since && tx !== undefined;',
+  },
+  {
     name: 'an accepted edit is off the screen before the copy has what came of it',
     file: 'src/replica/overlay.ts',
     find: 'edits.filter((edit) => isShown(edit.state) && !isOfNewerBuild(edit)),',

@@ -112,6 +112,7 @@ export class SimBrowser {
   weather: Weather = { ...fairWeather };
   readonly lateLists = new Set<LateList>();
   readonly attempts = new Map<string, number>();
+  readonly answered = new Map<string, Set<number>>();
   /** Whose session its cookies are of. */
   signedIn = '';
   session: Session = 'good';

@@ -108,6 +108,8 @@ export interface SimAccess {
     lateLists: Set<LateList>;
     /** How often each key was sent. */
     attempts: Map<string, number>;
+    /** With which statuses the server itself answered each key. */
+    answered: Map<string, Set<number>>;
     session: Session;
     fateOf: (() => Fate | null) | null;
     serverFor: (userId: string | null) => SimServer | null;
@@ -170,6 +172,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     if (isFragile && (init?.signal?.aborted === true || attempts.get(request.key ?? '') !== attempt)) throw new TypeError('network');
     const ofSession = answerOfSession(browser, path);
     const answer = ofSession ?? (await scheduler.outside(server.handle(request)));
+    if (request.key !== null) browser.answered.set(request.key, (browser.answered.get(request.key) ?? new Set()).add(answer.status));
     const isDoubled = browser.session === 'good' && (fate === 'twice' || random.chance(weather().doubled));
     if (isDoubled && !isFragile) await scheduler.outside(server.handle(request));
     await wait(`answer ${label}`);

@@ -1,0 +1,42 @@
+import type { OutboxRow } from '#replica/outbox-tables.ts';
+import type { SimDevice } from './sim-device.ts';
+import { editOfKey } from './sim-server.ts';
+import type { World } from './world.ts';
+
+/** Attempts in vain after which an edit is set aside. */
+const poisonAfter = 8;
+/** Refusals that say nothing of the change itself. */
+const passing: ReadonlySet<number> = new Set([401, 408, 425, 426, 429]);
+
+/** Of an edit under whichever of its keys: how often it was sent, and with what the server itself answered. */
+function triesOf({ browser }: SimDevice, id: string): { times: number; statuses: ReadonlySet<number> } {
+  const own = <V>(of: ReadonlyMap<string, V>): V[] => [...of].flatMap(([key, value]) => (editOfKey(key) === id ? [value] : []));
+  return {
+    times: own(browser.attempts).reduce((sum, times) => sum + times, 0),
+    statuses: new Set(own(browser.answered).flatMap((each) => [...each])),
+  };
+}
+
+function isStoppedFor(device: SimDevice, world: World, { id, lane, state, deps = [], error, resent }: OutboxRow): boolean {
+  const { times, statuses } = triesOf(device, id);
+  switch (state) {
+    case 'refused':
+      return [...statuses].some((status) => status >= 400 && status < 500 && !passing.has(status)) || error?.code === 'invalid';
+    case 'paused_permission':
+      return statuses.has(403);
+    case 'parked':
+      return times >= poisonAfter || resent === 'asked';
+    case 'paused_dependency': {
+      const letGo = world.receipts(device).filter(({ outcome }) => outcome !== 'accepted');
+      return letGo.some(({ id: gone }) => deps.includes(gone) || world.made.get(gone)?.lane === lane);
+    }
+    default:
+      return true;
+  }
+}
+
+/** An edit that waits for its person though nothing happened for which it should, in words; null where there is none. */
+export function stoppedEdit(world: World, device: SimDevice): string | null {
+  const stopped = world.pending(device).find((edit) => !isStoppedFor(device, world, edit));
+  return stopped ? `edit ${stopped.id} is ${stopped.state}, for which there is no reason: ${stopped.error?.detail ?? ''}` : null;
+}
