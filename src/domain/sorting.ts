@@ -1,4 +1,3 @@
-import type { BigNumber } from 'bignumber.js';
 import { decimal } from './amounts.ts';
 
 /** One field a list is sorted by. */
@@ -45,11 +44,6 @@ type Comparison = (one: number, other: number) => number;
 
 const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-function numberIn(text: string): BigNumber | null {
-  const value = decimal(text);
-  return value.isNaN() ? null : value;
-}
-
 /** Compares places of a list by what stands there; null is last in either direction. */
 function comparisonOf<Key>(keys: readonly (Key | null)[], compare: (one: Key, other: Key) => number, ascending: boolean): Comparison {
   return (at, otherAt) => {
@@ -73,13 +67,10 @@ export function sortedRows<Row, Field extends string>(
     const column = columnOf(field);
     if (!column) return [];
     const texts = rows.map(column.plain);
+    const known = <Key>(read: (text: string) => Key): (Key | null)[] => texts.map((text) => (text === '' ? null : read(text)));
     return column.isNumber
-      ? comparisonOf(texts.map(numberIn), (one, other) => one.comparedTo(other) ?? 0, ascending)
-      : comparisonOf(
-          texts.map((text) => text || null),
-          words.compare,
-          ascending,
-        );
+      ? comparisonOf(known(decimal), (one, other) => one.comparedTo(other) ?? 0, ascending)
+      : comparisonOf(known(String), words.compare, ascending);
   });
   if (comparisons.length === 0) return rows;
   return rows

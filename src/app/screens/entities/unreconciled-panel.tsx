@@ -11,40 +11,12 @@ import { DayInput } from '#app/ui/day-input.tsx';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
 import { SortMenu } from '#app/ui/table/sort-menu.tsx';
-import { rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
+import type { TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { Panel } from './panel.tsx';
+import { accountsInOrder, type BreakField, unreconciledColumns } from './unreconciled-order.ts';
 import { useClientAssets, useUnreconciled } from './use-entity-panels.ts';
-
-type BreakField = 'name' | 'difference_usd';
-
-/** What accounts are sorted by, and the assets within each. Quantities of one asset say nothing beside those of another. */
-function columnsOf<Row extends { difference_usd: string | null }>(nameOf: (row: Row) => string): TableColumn<Row, BreakField>[] {
-  return [
-    { label: 'Account and asset', sort: 'name', plain: nameOf, look: 'pr-3 pl-2' },
-    ...['Reported', 'Computed', 'Difference'].map((label) => ({ label, isRight: true, look: 'px-3' })),
-    {
-      label: 'Difference (USD)',
-      sort: 'difference_usd',
-      isNumber: true,
-      isRight: true,
-      look: 'px-3',
-      plain: ({ difference_usd: usd }) => usd ?? '',
-    },
-  ];
-}
-
-const accountColumns = columnsOf<UnreconciledAccount>(({ account_name: name }) => name);
-const breakColumns = columnsOf<AccountBreak>(({ ticker }) => ticker);
-
-/** Accounts in an order, each with its breaks in the same one: no break leaves its account. */
-function accountsInOrder(accounts: readonly UnreconciledAccount[], sort: readonly SortStep<BreakField>[]): UnreconciledAccount[] {
-  return rowsInOrder(accounts, { columns: accountColumns, sort }).map((account) => ({
-    ...account,
-    breaks: [...rowsInOrder(account.breaks, { columns: breakColumns, sort })],
-  }));
-}
 
 interface AccountProps {
   account: UnreconciledAccount;
@@ -140,7 +112,7 @@ function Accounts({ sort, onSort, ...props }: AccountsProps) {
   const isNarrow = useIsNarrow();
   const { accounts: usual, ...rest } = props;
   const accounts = accountsInOrder(usual, sort);
-  const columns = accountColumns;
+  const columns = unreconciledColumns;
   if (isNarrow)
     return (
       <>

@@ -94,7 +94,7 @@ export function CronJobsTable({ type, sort, onSort, ...list }: CronJobsTableProp
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} />
+        <SortMenu {...{ columns, sort, onSort }} className="" />
         <ul aria-label="Cron jobs" className="text-grid">
           {jobs.map((job) => (
             <JobCard key={job.id} job={job} />

@@ -114,7 +114,7 @@ export function TasksTable({ tasks: usual, at }: { tasks: readonly WorkerTask[];
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} />
+        <SortMenu {...{ columns, sort, onSort }} className="" />
         <ul aria-label="Running tasks" className="text-grid">
           {tasks.map((task) => (
             <TaskCard key={task.id} {...{ task, at }} />

@@ -29,7 +29,9 @@ export function SortHeads<Row, Field extends string>({ columns, className, onSor
         >
           {label}
           {/* beside the words, in the room between columns, so that no column becomes wider by it */}
-          <span className={`absolute inset-y-0 flex items-center print:static print:inline-flex ${isRight ? 'right-full' : 'left-full'}`}>
+          <span
+            className={`absolute inset-y-0 flex items-center print:static print:inline-flex ${isRight ? 'right-full pr-0.5' : 'left-full pl-0.5'}`}
+          >
             <SortSign step={step} order={order} />
           </span>
         </button>

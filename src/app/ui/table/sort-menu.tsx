@@ -2,8 +2,13 @@ import { IconButton } from '#app/ui/button.tsx';
 import { OrderSaid, SortSign } from '#app/ui/sort-sign.tsx';
 import { shownSort, type SortedTable } from './table-column.ts';
 
+interface SortMenuProps<Row, Field extends string> extends SortedTable<Row, Field> {
+  /** How far it stands from the edges. */
+  className?: string;
+}
+
 /** The columns of a plain table as a choice, above the cards that take its place on a narrow screen. */
-export function SortMenu<Row, Field extends string>({ columns, onSort, ...table }: SortedTable<Row, Field>) {
+export function SortMenu<Row, Field extends string>({ columns, onSort, className = 'page-inset', ...table }: SortMenuProps<Row, Field>) {
   const sort = shownSort({ columns, sort: table.sort });
   const [first, ...others] = sort;
   const choose = (value: string): void => {
@@ -11,7 +16,7 @@ export function SortMenu<Row, Field extends string>({ columns, onSort, ...table 
     onSort(field === undefined ? [] : [{ field, ascending: true }]);
   };
   return (
-    <div className="page-inset flex min-w-0 items-center gap-2 pb-2 text-grid print:hidden">
+    <div className={`flex min-w-0 items-center gap-2 pb-2 text-grid print:hidden ${className}`}>
       <label className="flex min-w-0 items-center gap-2 text-muted">
         Sort
         <select
@@ -31,6 +36,7 @@ export function SortMenu<Row, Field extends string>({ columns, onSort, ...table 
       </label>
       {first ? (
         <IconButton
+          className="size-7 border border-control"
           label={first.ascending ? 'Sort descending' : 'Sort ascending'}
           onClick={() => onSort([{ ...first, ascending: !first.ascending }, ...others])}
         >
