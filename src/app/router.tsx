@@ -4,6 +4,7 @@ import type { PermissionKey } from '#contract/permissions.ts';
 import { isAllowed } from '#domain/permissions.ts';
 import { deniedText } from './notices.tsx';
 import { readAuditSearch } from './screens/audit/audit-search.ts';
+import { readClientSearch } from './screens/clients/client-search.ts';
 import { readAccountsSearch } from './screens/entities/accounts-search.ts';
 import { ErrorScreen } from './screens/session/error-screen.tsx';
 import { readEntitySearch, readNewEntitySearch } from './screens/entities/entity-search.ts';
@@ -113,7 +114,7 @@ export function createAppRouter(services: Services) {
     getParentRoute: () => app,
     path: '/clients',
     beforeLoad: needs('client_read'),
-    validateSearch: readOrganizationSearch,
+    validateSearch: readClientSearch,
     component: lazyRouteComponent(() => import('#app/screens/clients/clients-screen.tsx'), 'ClientsScreen'),
   });
   const users = createRoute({

@@ -150,6 +150,15 @@ test('[GR31] rows that are all here are sorted by what one sees, numbers by valu
   expect(listed({ rows: undefined, columns, sort: [], text: '' })).toEqual([]);
 });
 
+test('[LT3] amounts of a grid whose rows are all here are compared to their last digit, whatever their size', () => {
+  const columns: GridColumn<string, 'amount'>[] = [
+    { key: 'amount', label: 'Amount', width: 1, sort: 'amount', isNumber: true, cell: (shown) => ({ shown }) },
+  ];
+  const rows = ['9007199254740992', '9007199254740993', '0.1', '0.10000000000000000000002'];
+  const shown = listed({ rows, columns, sort: [{ field: 'amount', ascending: false }], text: '' });
+  expect(shown).toEqual(['9007199254740993', '9007199254740992', '0.10000000000000000000002', '0.1']);
+});
+
 test('[GR55] one stays on the row one is on while rows come and go above it, with what is drawn over beside it', () => {
   const { source, state } = aGrid(10);
   const ids = (...names: string[]) => names.map((id) => ({ id }));

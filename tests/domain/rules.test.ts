@@ -4,7 +4,7 @@ import { transactionTypes } from '#contract/transaction-codes.ts';
 import { checkAddress, displayAddress } from '#domain/addresses.ts';
 import { defaultRoles, isAllowed } from '#domain/permissions.ts';
 import { expiresAtText, expiryOf, needsRefresh, safeRedirect } from '#domain/session.ts';
-import { nextSort } from '#domain/sorting.ts';
+import { nextSort, sortedRows } from '#domain/sorting.ts';
 import { flowOfType, signOfType, typeCategories, typeName, typesOfCategories } from '#domain/transaction-types.ts';
 import { checkTransferMark } from '#domain/transfer-matching.ts';
 
@@ -122,6 +122,12 @@ describe('lists', () => {
     const changed = nextSort(both, 'usd_value', true);
     expect(changed[0]).toEqual({ field: 'usd_value', ascending: false });
     expect(nextSort(changed, 'usd_value', true)).toEqual([{ field: 'price', ascending: true }]);
+  });
+
+  test('[LT3] amounts are compared to their last digit, whatever their size', () => {
+    const texts = ['9007199254740993', '9007199254740992.5', '9007199254740992', '0.10000000000000000000002', '0.1', '-0.0', '0', '-1e3'];
+    const sorted = sortedRows(texts.toReversed(), [{ field: 'amount', ascending: false }], () => ({ isNumber: true, plain: String }));
+    expect(sorted).toEqual([...texts.slice(0, 5), '0', '-0.0', '-1e3']);
   });
 
   test('[AD1] an address is 40 hex digits with or without 0x, answered in checksum form; anything else is named in the refusal', () => {

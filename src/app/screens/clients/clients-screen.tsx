@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
+import { sortSteps, sortText } from '#domain/sorting.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { useUser } from '#app/services.tsx';
@@ -9,6 +10,7 @@ import { FindInput } from '#app/ui/find-input.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { ClientPeopleDialog } from '#app/screens/users/client-people-dialog.tsx';
 import { ArchivedAssetsDialog } from './archived-assets-dialog.tsx';
+import { clientFields, type ClientSearch } from './client-search.ts';
 import { ClientDialog } from './client-dialog.tsx';
 import { ClientsTable } from './clients-table.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
@@ -21,7 +23,7 @@ const route = getRouteApi('/_app/clients');
 
 /** The clients one may see, and what may be done with them. */
 export function ClientsScreen() {
-  const { organizationId } = route.useSearch();
+  const { organizationId, sort } = route.useSearch();
   const navigate = useNavigate();
   const found = useClients();
   const edits = useClientEdits();
@@ -30,6 +32,8 @@ export function ClientsScreen() {
   const [open, setOpen] = useState<Open | null>(null);
   const mayWrite = isAllowed(user, { anyOf: ['client_write'] });
   const close = (): void => setOpen(null);
+  const show = (change: ClientSearch): void =>
+    void navigate({ to: '/clients', search: (before) => ({ ...before, ...change }), replace: true });
   if (found === undefined) return <SkeletonRows rows={10} />;
   const wanted = text.trim().toLowerCase();
   const rows = found.rows
@@ -53,10 +57,12 @@ export function ClientsScreen() {
           </div>
         }
       />
-      <OrganizationChip organizationId={organizationId} onRemove={() => void navigate({ to: '/clients', search: {}, replace: true })} />
+      <OrganizationChip organizationId={organizationId} onRemove={() => show({ organizationId: undefined })} />
       {rows.length > 0 ? (
         <ClientsTable
           rows={rows}
+          sort={sortSteps(sort, clientFields)}
+          onSort={(steps) => show({ sort: sortText(steps) })}
           hasOrganizations={found.organizations.length > 1}
           onArchived={(client) => setOpen({ kind: 'archived', client })}
           onUpdate={mayWrite ? (client) => setOpen({ kind: 'update', client }) : null}

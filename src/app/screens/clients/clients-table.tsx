@@ -1,17 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
-import { formatDay } from '#domain/dates.ts';
+import { formatDay, type TimeZone } from '#domain/dates.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
+import { OrderSaid } from '#app/ui/sort-sign.tsx';
+import { SortHeads } from '#app/ui/table/sort-heads.tsx';
+import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { momentText, rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
+import type { ClientField } from './client-search.ts';
 import type { ClientRow } from './use-clients.ts';
 
-interface ClientsTableProps {
+interface ClientsTableProps extends TableOrder<ClientField> {
+  /** By name, which is their usual order. */
   rows: readonly ClientRow[];
   /** More than one, so that it is worth saying whose a client is. */
   hasOrganizations: boolean;
@@ -23,7 +29,19 @@ interface ClientsTableProps {
   onPeople: ((client: ShownClient) => void) | null;
 }
 
-type RowProps = Omit<ClientsTableProps, 'rows'> & { row: ClientRow };
+type RowProps = Omit<ClientsTableProps, 'rows' | keyof TableOrder<ClientField>> & { row: ClientRow };
+
+function clientColumns(zone: TimeZone): TableColumn<ClientRow, ClientField>[] {
+  const number = { isNumber: true, isRight: true };
+  return [
+    { label: 'Client', sort: 'client', plain: ({ client }) => client.client_name, look: 'pl-0' },
+    { label: 'Entities', sort: 'entities', ...number, plain: ({ entities }) => String(entities.length) },
+    { label: 'Accounts', sort: 'accounts', ...number, plain: ({ figures }) => String(figures.accounts) },
+    { label: 'Unreconciled', sort: 'unreconciled', ...number, plain: ({ figures }) => String(figures.unreconciled ?? '') },
+    { label: 'AUM (USD)', sort: 'aum', ...number, plain: ({ figures }) => figures.aumUsd ?? '' },
+    { label: `Last update (${zone})`, sort: 'updated', ...number, plain: ({ figures }) => momentText(figures.lastUpdate) },
+  ];
+}
 
 function ClientName({ client }: { client: ShownClient }) {
   const { zone } = usePreferences();
@@ -84,36 +102,37 @@ function ClientCard(props: RowProps) {
 }
 
 /** The clients with what lies in them; on a narrow screen each is two lines with the same words, and its buttons below. */
-export function ClientsTable({ rows, ...rest }: ClientsTableProps) {
+export function ClientsTable({ rows, sort, onSort, ...rest }: ClientsTableProps) {
   const isNarrow = useIsNarrow();
   const { zone, numbers } = usePreferences();
+  const columns = clientColumns(zone);
+  const shown = rowsInOrder(rows, { columns, sort });
   if (isNarrow)
     return (
-      <ul aria-label="Clients" className="pb-10 text-grid">
-        {rows.map((row) => (
-          <ClientCard key={row.client.id} row={row} {...rest} />
-        ))}
-      </ul>
+      <>
+        <SortMenu {...{ columns, sort, onSort }} />
+        <ul aria-label="Clients" className="pb-10 text-grid">
+          {shown.map((row) => (
+            <ClientCard key={row.client.id} row={row} {...rest} />
+          ))}
+        </ul>
+      </>
     );
   const head = 'px-3 pb-1.5 font-medium whitespace-nowrap';
   return (
     <div className="page-inset overflow-x-auto pb-10">
+      <OrderSaid columns={columns} sort={sort} />
       <table aria-label="Clients" className="w-full text-grid">
         <thead>
-          <tr className="text-left text-small text-muted">
-            <th className={`${head} pl-0`}>Client</th>
-            <th className={`${head} text-right`}>Entities</th>
-            <th className={`${head} text-right`}>Accounts</th>
-            <th className={`${head} text-right`}>Unreconciled</th>
-            <th className={`${head} text-right`}>AUM (USD)</th>
-            <th className={`${head} text-right`}>Last update ({zone})</th>
+          <tr className="text-small text-muted">
+            <SortHeads {...{ columns, sort, onSort }} className={head} />
             <th className={head}>
               <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <tr key={row.client.id} className="border-t border-line hover:bg-hover">
               <td className="w-full max-w-0 py-1 pr-3">
                 <ClientName client={row.client} />

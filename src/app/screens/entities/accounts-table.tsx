@@ -6,10 +6,17 @@ import { formatDay, type TimeZone } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
+import { OrderSaid } from '#app/ui/sort-sign.tsx';
+import { SortHeads } from '#app/ui/table/sort-heads.tsx';
+import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { accountProblems, hasProblem } from '#domain/worklist.ts';
+import type { AccountField } from './accounts-search.ts';
 import type { EntityView } from './use-entity.ts';
+
+type AccountRow = EntityView['accounts'][number];
 
 /** What kind of account it is: how it is kept, and its type where that says more. */
 function kindWords(account: Account): string {
@@ -38,7 +45,7 @@ function stateWords(account: Account, now: number, zone: TimeZone): string[] {
 }
 
 /** The chain it is on, where its custodian does not say that already. */
-function chainWords({ account: { blockchain }, custodianName }: EntityView['accounts'][number]): string {
+function chainWords({ account: { blockchain }, custodianName }: AccountRow): string {
   return !blockchain || blockchain.toLowerCase() === custodianName.toLowerCase() ? '' : blockchain;
 }
 
@@ -48,12 +55,27 @@ function valueWords({ value_usd: value }: Account, numbers: NumberStyle): string
   return value ? formatUsd(value, numbers) : '–';
 }
 
-interface AccountsTableProps {
-  accounts: EntityView['accounts'];
+function accountColumns({ accounts, now, zone }: CardsProps & { zone: TimeZone }): TableColumn<AccountRow, AccountField>[] {
+  const hasChains = accounts.some((row) => chainWords(row) !== '');
+  return [
+    { label: 'Account', sort: 'account', plain: ({ account }) => account.account_name },
+    { label: 'Custodian', sort: 'custodian', plain: ({ custodianName }) => custodianName },
+    { label: 'Kind', sort: 'kind', plain: ({ account }) => kindWords(account) },
+    ...(hasChains ? [{ label: 'Chain', sort: 'chain', plain: chainWords } as const] : []),
+    { label: 'Address', sort: 'address', plain: ({ account }) => displayAddress(account.address ?? '') },
+    { label: 'Value (USD)', sort: 'value', isNumber: true, isRight: true, plain: ({ account }) => account.value_usd ?? '' },
+    { label: 'State', sort: 'state', plain: ({ account }) => stateWords(account, now, zone).join(', ') },
+  ];
+}
+
+interface CardsProps {
+  accounts: readonly AccountRow[];
   now: EntityView['now'];
   /** Null where the user may not import. */
   onImport: ((account: Account) => void) | null;
 }
+
+type AccountsTableProps = CardsProps & TableOrder<AccountField>;
 
 const cell = 'px-2 py-1 2xl:px-3';
 // what can be done stays in view where the columns are wider than the screen
@@ -70,7 +92,7 @@ function Lines({ words }: { words: readonly string[] }) {
 }
 
 /** On a narrow screen each account is a few lines with the same words. */
-function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
+function AccountCards({ accounts, now, onImport }: CardsProps) {
   const { zone, numbers } = usePreferences();
   return (
     <ul className="pb-10 text-grid">
@@ -99,27 +121,29 @@ function AccountCards({ accounts, now, onImport }: AccountsTableProps) {
 }
 
 /** The accounts of an entity. */
-export function AccountsTable({ accounts, now, onImport }: AccountsTableProps) {
+export function AccountsTable({ sort, onSort, ...list }: AccountsTableProps) {
+  const { now, onImport } = list;
   const isNarrow = useIsNarrow();
   const { zone, numbers } = usePreferences();
-  if (isNarrow) return <AccountCards accounts={accounts} now={now} onImport={onImport} />;
-  const hasChains = accounts.some((row) => chainWords(row) !== '');
-  const heads = ['Account', 'Custodian', 'Kind', ...(hasChains ? ['Chain'] : []), 'Address', 'Value (USD)', 'State'];
+  const columns = accountColumns({ ...list, zone });
+  const accounts = rowsInOrder(list.accounts, { columns, sort });
+  if (isNarrow)
+    return (
+      <>
+        <SortMenu {...{ columns, sort, onSort }} />
+        <AccountCards accounts={accounts} now={now} onImport={onImport} />
+      </>
+    );
+  const hasChains = columns.some((column) => column.sort === 'chain');
   return (
     <div className="page-inset pb-10">
       {/* room for the ring around what has the focus */}
       <div className="relative -m-1 overflow-x-auto p-1">
+        <OrderSaid columns={columns} sort={sort} />
         <table className="w-full text-grid">
           <thead>
-            <tr className="text-left text-small text-muted">
-              {heads.map((head) => (
-                <th
-                  key={head}
-                  className={`px-2 pb-1.5 font-medium whitespace-nowrap first:pl-0 2xl:px-3 ${head === 'Value (USD)' ? 'text-right' : ''}`}
-                >
-                  {head}
-                </th>
-              ))}
+            <tr className="text-small text-muted">
+              <SortHeads {...{ columns, sort, onSort }} className="px-2 pb-1.5 font-medium whitespace-nowrap first:pl-0 2xl:px-3" />
               <th className={`${actions} pb-1.5`}>
                 <span className="sr-only">Actions</span>
               </th>

@@ -8,14 +8,29 @@ import { countWords } from '#domain/count-words.ts';
 import { alignedQuantity } from '#domain/transaction-words.ts';
 import { formatDate } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
+import type { SortStep } from '#domain/sorting.ts';
 import { standingOf } from '#replica/archived-assets.ts';
 import { Button } from '#app/ui/button.tsx';
 import { type MenuPlace, PopupMenu } from '#app/ui/grid/popup-menu.tsx';
+import { OrderSaid } from '#app/ui/sort-sign.tsx';
+import { SortHeads } from '#app/ui/table/sort-heads.tsx';
+import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { rowsInOrder, type TableColumn } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { type ArchiveAsset, useArchiveAsset } from '#app/use-archive-asset.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { Panel } from './panel.tsx';
 import { useBalances, useClientAssets } from './use-entity-panels.ts';
+
+type BalanceField = 'asset' | 'quantity' | 'price' | 'value';
+
+const number = { isNumber: true, isRight: true, look: 'px-3' };
+const columns: readonly TableColumn<EntityBalance, BalanceField>[] = [
+  { label: 'Asset', sort: 'asset', plain: ({ ticker }) => ticker, look: 'pr-3' },
+  { label: 'Quantity', sort: 'quantity', ...number, plain: ({ quantity }) => quantity },
+  { label: 'Price (USD)', sort: 'price', ...number, plain: ({ price }) => price ?? '' },
+  { label: 'Value (USD)', sort: 'value', ...number, plain: ({ usd_volume: usd }) => usd ?? '' },
+];
 
 interface BalanceProps {
   balance: EntityBalance;
@@ -137,6 +152,7 @@ export function BalancesPanel({ entityId, clientId }: { entityId: string; client
   const { numbers } = usePreferences();
   const isNarrow = useIsNarrow();
   const [isWhole, setIsWhole] = useState(false);
+  const [sort, onSort] = useState<SortStep<BalanceField>[]>([]);
   const stateOf = ({ security_id: id }: EntityBalance): ArchiveState => standingOf(archived.get(id));
   const aside = state.step === 'here' ? state.rows.filter((row) => stateOf(row) !== 'shown').length : 0;
   const propsOf = (balance: EntityBalance): BalanceProps => ({
@@ -163,34 +179,34 @@ export function BalancesPanel({ entityId, clientId }: { entityId: string; client
       {(rows) => {
         const shown = rows.filter((row) => isWhole || stateOf(row) === 'shown');
         if (shown.length === 0) return <p className="page-inset pb-6 text-soft">This entity holds nothing by its transactions.</p>;
+        const ordered = rowsInOrder(shown, { columns, sort });
         const total = formatUsd(sumOf(shown.flatMap(({ usd_volume: usd }) => usd ?? [])), numbers);
         if (isNarrow)
           return (
-            <ul aria-label="Balances">
-              {shown.map((balance) => (
-                <BalanceCard key={balance.security_id} {...propsOf(balance)} />
-              ))}
-              <li className="figures border-t border-line-strong px-4 py-2 text-grid font-semibold">Total {total} USD</li>
-            </ul>
+            <>
+              <SortMenu {...{ columns, sort, onSort }} />
+              <ul aria-label="Balances">
+                {ordered.map((balance) => (
+                  <BalanceCard key={balance.security_id} {...propsOf(balance)} />
+                ))}
+                <li className="figures border-t border-line-strong px-4 py-2 text-grid font-semibold">Total {total} USD</li>
+              </ul>
+            </>
           );
         return (
           <div className="page-inset overflow-x-auto">
+            <OrderSaid columns={columns} sort={sort} />
             <table aria-label="Balances" className="w-full text-grid">
               <thead>
                 <tr className="text-small text-muted">
-                  <th className="pr-3 pb-1.5 text-left font-medium">Asset</th>
-                  {['Quantity', 'Price (USD)', 'Value (USD)'].map((head) => (
-                    <th key={head} className="px-3 pb-1.5 text-right font-medium whitespace-nowrap">
-                      {head}
-                    </th>
-                  ))}
+                  <SortHeads {...{ columns, sort, onSort }} className="pb-1.5 font-medium whitespace-nowrap" />
                   <th className="pb-1.5">
                     <span className="sr-only">Actions</span>
                   </th>
                 </tr>
               </thead>
               <tbody>
-                {shown.map((balance) => (
+                {ordered.map((balance) => (
                   <BalanceRow key={balance.security_id} {...propsOf(balance)} />
                 ))}
               </tbody>

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { isAllowed } from '#domain/permissions.ts';
+import { sortSteps, sortText } from '#domain/sorting.ts';
 import { useUser } from '#app/services.tsx';
 import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
@@ -7,7 +8,7 @@ import { FindInput } from '#app/ui/find-input.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { EntitiesTable } from './entities-table.tsx';
-import type { EntitySearch } from './entity-search.ts';
+import { entityFields, type EntitySearch } from './entity-search.ts';
 import { useEntities } from './use-entities.ts';
 
 const route = getRouteApi('/_app/entities');
@@ -21,7 +22,7 @@ const chips = [
 
 /** The entities one may see, by name. */
 export function EntitiesScreen() {
-  const { client, active, name = '', organizationId } = route.useSearch();
+  const { client, active, name = '', organizationId, sort } = route.useSearch();
   const navigate = useNavigate();
   const user = useUser();
   const found = useEntities(client);
@@ -74,7 +75,12 @@ export function EntitiesScreen() {
       />
       <OrganizationChip organizationId={organizationId} onRemove={() => show({ organizationId: undefined })} />
       {rows.length > 0 ? (
-        <EntitiesTable rows={rows} hasClients={client === undefined && found.clients.length > 1} />
+        <EntitiesTable
+          rows={rows}
+          hasClients={client === undefined && found.clients.length > 1}
+          sort={sortSteps(sort, entityFields)}
+          onSort={(steps) => show({ sort: sortText(steps) })}
+        />
       ) : found.rows.length > 0 ? (
         <EmptyState title="No entity is like that">Look for another part of a name, or choose All.</EmptyState>
       ) : (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Account } from '#contract/accounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { isAllowed } from '#domain/permissions.ts';
+import { sortSteps, sortText } from '#domain/sorting.ts';
 import { staleAfterDays } from '#domain/worklist.ts';
 import { useUser } from '#app/services.tsx';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
@@ -11,6 +12,7 @@ import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useLook } from '#app/use-look.ts';
 import { type AccountProblem, hasProblem } from '#domain/worklist.ts';
+import { accountFields } from './accounts-search.ts';
 import { AccountsTable } from './accounts-table.tsx';
 import { BalancesPanel } from './balances-panel.tsx';
 import { DeleteEntityDialog } from './delete-entity-dialog.tsx';
@@ -33,7 +35,12 @@ function AccountsFilter({ entityId, problem, shown, all }: { entityId: string; p
   return (
     <p className="page-inset pb-3 text-grid">
       {shown.toLocaleString('en-US')} of {countWords(all, 'account')}: {problemNames[problem]}.{' '}
-      <Link to="/entities/$entityId" params={{ entityId }} className="text-link underline">
+      <Link
+        to="/entities/$entityId"
+        params={{ entityId }}
+        search={(before) => ({ ...before, accounts: undefined })}
+        className="text-link underline"
+      >
         Show all
       </Link>
     </p>
@@ -42,7 +49,8 @@ function AccountsFilter({ entityId, problem, shown, all }: { entityId: string; p
 
 function EntityPage({ view }: { view: EntityView }) {
   const { entity, client, organization, accounts, now } = view;
-  const { accounts: problem } = route.useSearch();
+  const { accounts: problem, sort } = route.useSearch();
+  const navigate = route.useNavigate();
   const shown = problem ? accounts.filter(({ account }) => hasProblem(account, problem, now)) : accounts;
   const user = useUser();
   const [importing, setImporting] = useState<Account | null>(null);
@@ -91,7 +99,13 @@ function EntityPage({ view }: { view: EntityView }) {
         <section aria-label="Accounts" className="pt-2">
           <h2 className="page-inset pb-3 text-large font-semibold">Accounts</h2>
           {problem ? <AccountsFilter entityId={entity.id} problem={problem} shown={shown.length} all={accounts.length} /> : null}
-          <AccountsTable accounts={shown} now={now} onImport={mayImport ? setImporting : null} />
+          <AccountsTable
+            accounts={shown}
+            now={now}
+            onImport={mayImport ? setImporting : null}
+            sort={sortSteps(sort, accountFields)}
+            onSort={(steps) => void navigate({ search: (before) => ({ ...before, sort: sortText(steps) }), replace: true })}
+          />
         </section>
       )}
       {isAllowed(user, { anyOf: ['account_read'] }) && entity.version > 0 ? (

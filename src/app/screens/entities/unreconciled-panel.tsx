@@ -5,11 +5,17 @@ import type { Security } from '#contract/securities.ts';
 import { formatUsd } from '#domain/amounts.ts';
 import { breakFigures, unreconciledWords } from '#domain/break-words.ts';
 import { dayAtEndOf, previousMonth, writtenDay } from '#domain/dates.ts';
+import type { SortStep } from '#domain/sorting.ts';
 import { useServices } from '#app/services.tsx';
 import { DayInput } from '#app/ui/day-input.tsx';
+import { OrderSaid } from '#app/ui/sort-sign.tsx';
+import { SortHeads } from '#app/ui/table/sort-heads.tsx';
+import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import type { TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { Panel } from './panel.tsx';
+import { accountsInOrder, type BreakField, unreconciledColumns } from './unreconciled-order.ts';
 import { useClientAssets, useUnreconciled } from './use-entity-panels.ts';
 
 interface AccountProps {
@@ -98,27 +104,33 @@ function AccountRows({ account, entityId, day, securities }: AccountProps) {
   );
 }
 
-function Accounts({ accounts, ...rest }: { accounts: readonly UnreconciledAccount[] } & Omit<AccountProps, 'account'>) {
+interface AccountsProps extends Omit<AccountProps, 'account'>, TableOrder<BreakField> {
+  accounts: readonly UnreconciledAccount[];
+}
+
+function Accounts({ sort, onSort, ...props }: AccountsProps) {
   const isNarrow = useIsNarrow();
+  const { accounts: usual, ...rest } = props;
+  const accounts = accountsInOrder(usual, sort);
+  const columns = unreconciledColumns;
   if (isNarrow)
     return (
-      <ul aria-label="Unreconciled accounts">
-        {accounts.map((account) => (
-          <AccountCard key={account.account_id} account={account} {...rest} />
-        ))}
-      </ul>
+      <>
+        <SortMenu {...{ columns, sort, onSort }} />
+        <ul aria-label="Unreconciled accounts">
+          {accounts.map((account) => (
+            <AccountCard key={account.account_id} account={account} {...rest} />
+          ))}
+        </ul>
+      </>
     );
   return (
     <div className="page-inset overflow-x-auto">
+      <OrderSaid columns={columns} sort={sort} />
       <table aria-label="Unreconciled accounts" className="w-full text-grid">
         <thead>
           <tr className="text-small text-muted">
-            <th className="pr-3 pb-1.5 pl-2 text-left font-medium">Account and asset</th>
-            {['Reported', 'Computed', 'Difference', 'Difference (USD)'].map((head) => (
-              <th key={head} className="px-3 pb-1.5 text-right font-medium whitespace-nowrap">
-                {head}
-              </th>
-            ))}
+            <SortHeads {...{ columns, sort, onSort }} className="pb-1.5 font-medium whitespace-nowrap" />
           </tr>
         </thead>
         {accounts.map((account) => (
@@ -129,11 +141,12 @@ function Accounts({ accounts, ...rest }: { accounts: readonly UnreconciledAccoun
   );
 }
 
-/** The accounts whose reported balances are not what their rows come to, as of a day one chooses; the worst first. */
+/** The accounts whose reported balances are not what their rows come to, as of a day one chooses; the worst first, as a rule. */
 export function UnreconciledPanel({ entityId, clientId }: { entityId: string; clientId: string }) {
   const { clock } = useServices();
   const { zone } = usePreferences();
   const [day, setDay] = useState(() => previousMonth(clock(), zone).to);
+  const [sort, onSort] = useState<SortStep<BreakField>[]>([]);
   const state = useUnreconciled(entityId, day);
   const { securities } = useClientAssets(clientId);
   return (
@@ -152,7 +165,7 @@ export function UnreconciledPanel({ entityId, clientId }: { entityId: string; cl
         accounts.length === 0 ? (
           <p className="page-inset pb-6 text-soft">Every account ties out as of {writtenDay(day)}.</p>
         ) : (
-          <Accounts {...{ accounts, entityId, day, securities }} />
+          <Accounts {...{ accounts, entityId, day, securities, sort, onSort }} />
         )
       }
     </Panel>

@@ -1,10 +1,32 @@
 import type { CronJob } from '#contract/jobs.ts';
 import { countWords } from '#domain/count-words.ts';
 import { scheduleWords } from '#domain/cron-schedule.ts';
-import { formatDate } from '#domain/dates.ts';
+import { formatDate, type TimeZone } from '#domain/dates.ts';
+import { OrderSaid } from '#app/ui/sort-sign.tsx';
+import { SortHeads } from '#app/ui/table/sort-heads.tsx';
+import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { momentText, rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
+import type { JobField } from './system-search.ts';
 import { spanWords, tookMs } from './system-words.ts';
+
+function jobColumns(zone: TimeZone): TableColumn<CronJob, JobField>[] {
+  return [
+    { label: 'Job', sort: 'job', plain: ({ name }) => name, look: 'w-[26%] pl-0' },
+    { label: 'Schedule', look: 'w-[22%]' },
+    { label: `Last run (${zone})`, sort: 'last_run', isNumber: true, plain: ({ last_started_at: at }) => momentText(at) },
+    { label: 'Next run', sort: 'next_run', isNumber: true, plain: ({ next_run_at: at }) => momentText(at), look: 'w-[152px]' },
+    {
+      label: 'Runs',
+      sort: 'runs',
+      isNumber: true,
+      isRight: true,
+      plain: ({ job_count: runs }) => String(runs ?? ''),
+      look: 'w-[104px] pr-0',
+    },
+  ];
+}
 
 /** How the last run went, and when it was. */
 function LastRun({ job }: { job: CronJob }) {
@@ -56,36 +78,45 @@ function JobCard({ job }: { job: CronJob }) {
   );
 }
 
-/** Cron jobs, the one due next first; on a narrow screen each is a card with the same words. */
-export function CronJobsTable({ jobs, type }: { jobs: readonly CronJob[]; type: string }) {
+interface CronJobsTableProps extends TableOrder<JobField> {
+  /** The one due next first, as a rule. */
+  jobs: readonly CronJob[];
+  type: string;
+}
+
+/** Cron jobs; on a narrow screen each is a card with the same words. */
+export function CronJobsTable({ type, sort, onSort, ...list }: CronJobsTableProps) {
   const isNarrow = useIsNarrow();
   const { zone } = usePreferences();
+  const columns = jobColumns(zone);
+  const jobs = rowsInOrder(list.jobs, { columns, sort });
   if (jobs.length === 0) return <p className="py-2 text-grid text-muted">There is no cron job of the type {type}.</p>;
   if (isNarrow)
     return (
-      <ul aria-label="Cron jobs" className="text-grid">
-        {jobs.map((job) => (
-          <JobCard key={job.id} job={job} />
-        ))}
-      </ul>
+      <>
+        <SortMenu {...{ columns, sort, onSort }} className="" />
+        <ul aria-label="Cron jobs" className="text-grid">
+          {jobs.map((job) => (
+            <JobCard key={job.id} job={job} />
+          ))}
+        </ul>
+      </>
     );
-  const head = 'px-3 pb-1.5 font-medium';
   return (
-    <table aria-label="Cron jobs" className="w-full table-fixed text-grid">
-      <thead>
-        <tr className="text-left text-small text-muted">
-          <th className={`${head} w-[26%] pl-0`}>Job</th>
-          <th className={`${head} w-[22%]`}>Schedule</th>
-          <th className={head}>Last run ({zone})</th>
-          <th className={`${head} w-[152px]`}>Next run</th>
-          <th className={`${head} w-[104px] pr-0 text-right`}>Runs</th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <JobRow key={job.id} job={job} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <OrderSaid columns={columns} sort={sort} />
+      <table aria-label="Cron jobs" className="w-full table-fixed text-grid">
+        <thead>
+          <tr className="text-small text-muted">
+            <SortHeads {...{ columns, sort, onSort }} className="px-3 pb-1.5 font-medium" />
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} />
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { jobTypes } from '#contract/jobs.ts';
 import { countWords } from '#domain/count-words.ts';
+import { sortSteps, sortText } from '#domain/sorting.ts';
 import { useServices } from '#app/services.tsx';
 import { latencyText, systemLines } from '#app/shell/system-lines.ts';
 import { useDiagnosis } from '#app/shell/use-diagnosis.ts';
@@ -10,9 +11,10 @@ import { Segments } from '#app/ui/segments.tsx';
 import { PageHead } from '#app/ui/states.tsx';
 import { Answer } from './answer.tsx';
 import { CronJobsTable } from './cron-jobs-table.tsx';
+import { jobFields } from './system-search.ts';
 import { jobTypeWords } from './system-words.ts';
 import { TasksTable } from './tasks-table.tsx';
-import { useCronJobs, useTypeChoice, useWorkerTasks } from './use-system.ts';
+import { useCronJobs, useJobsChoice, useWorkerTasks } from './use-system.ts';
 
 const route = getRouteApi('/_app/system');
 const typeOptions = jobTypes.map((value) => ({ value, label: jobTypeWords[value] }));
@@ -74,8 +76,8 @@ function Versions({ diagnosis }: { diagnosis: ReturnType<typeof useDiagnosis> })
 
 /** How the system does: its parts, what works in the background, what is done at set times. Nothing of it is kept on the device. */
 export function SystemScreen() {
-  const { type = 'traditional' } = route.useSearch();
-  const choose = useTypeChoice();
+  const { type = 'traditional', sort } = route.useSearch();
+  const choose = useJobsChoice();
   const diagnosis = useDiagnosis();
   const tasks = useWorkerTasks();
   const jobs = useCronJobs(type);
@@ -103,10 +105,24 @@ export function SystemScreen() {
         <Section
           title="Cron jobs"
           count={jobs.data && countWords(jobs.data.length, 'job')}
-          choice={<Segments label="Job type" options={typeOptions} value={type} onChange={choose} />}
+          choice={
+            <Segments
+              label="Job type"
+              options={typeOptions}
+              value={type}
+              onChange={(value) => choose({ type: value === 'traditional' ? undefined : value })}
+            />
+          }
         >
           <Answer query={jobs} what="Cron jobs">
-            {(list) => <CronJobsTable jobs={list} type={jobTypeWords[type]} />}
+            {(list) => (
+              <CronJobsTable
+                jobs={list}
+                type={jobTypeWords[type]}
+                sort={sortSteps(sort, jobFields)}
+                onSort={(steps) => choose({ sort: sortText(steps) })}
+              />
+            )}
           </Answer>
         </Section>
       </div>

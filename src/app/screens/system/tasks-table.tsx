@@ -1,5 +1,11 @@
+import { useState } from 'react';
 import type { TaskStatus, WorkerTask } from '#contract/jobs.ts';
-import { formatDate } from '#domain/dates.ts';
+import { formatDate, type TimeZone } from '#domain/dates.ts';
+import type { SortStep } from '#domain/sorting.ts';
+import { OrderSaid } from '#app/ui/sort-sign.tsx';
+import { SortHeads } from '#app/ui/table/sort-heads.tsx';
+import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { momentText, rowsInOrder, type TableColumn } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { placeWords, progressWords, spanWords, statusWords, taskWords } from './system-words.ts';
@@ -22,12 +28,37 @@ interface TaskProps {
   at: number;
 }
 
-/** When a task was begun, or asked for while it waits, and how long it took or has taken. */
+/** When a task was begun, or asked for while it waits. */
+const sinceOf = ({ started_at: started, created_at: created }: WorkerTask): string => started ?? created;
+
+/** How long a task took or has taken, in milliseconds; null before it was begun. */
+function spanOf({ started_at: started, ended_at: ended }: WorkerTask, at: number): number | null {
+  return started === null ? null : (ended === null ? at : Date.parse(ended)) - Date.parse(started);
+}
+
 function useTimes({ task, at }: TaskProps): { since: string; took: string } {
   const { zone } = usePreferences();
-  const { created_at: created, started_at: started, ended_at: ended } = task;
-  const span = started === null ? '' : spanWords((ended === null ? at : Date.parse(ended)) - Date.parse(started));
-  return { since: formatDate(Date.parse(started ?? created), zone), took: span };
+  const span = spanOf(task, at);
+  return { since: formatDate(Date.parse(sinceOf(task)), zone), took: span === null ? '' : spanWords(span) };
+}
+
+type TaskField = 'task' | 'where' | 'state' | 'since' | 'took';
+
+function taskColumns(at: number, zone: TimeZone): TableColumn<WorkerTask, TaskField>[] {
+  return [
+    { label: 'Task', sort: 'task', plain: taskWords, look: 'w-[26%] pl-0' },
+    { label: 'Where', sort: 'where', plain: placeWords, look: 'w-[22%]' },
+    { label: 'State', sort: 'state', plain: ({ status }) => statusWords[status] },
+    { label: `Since (${zone})`, sort: 'since', isNumber: true, plain: (task) => momentText(sinceOf(task)), look: 'w-[152px]' },
+    {
+      label: 'Took',
+      sort: 'took',
+      isNumber: true,
+      isRight: true,
+      plain: (task) => String(spanOf(task, at) ?? ''),
+      look: 'w-[104px] pr-0',
+    },
+  ];
 }
 
 const cell = 'px-3 py-1.5 align-top';
@@ -67,10 +98,13 @@ function TaskCard(props: TaskProps) {
   );
 }
 
-/** Tasks, what runs first; on a narrow screen each is two lines with the same words. */
-export function TasksTable({ tasks, at }: { tasks: readonly WorkerTask[]; at: number }) {
+/** Tasks, as a rule what runs first; on a narrow screen each is two lines with the same words. */
+export function TasksTable({ tasks: usual, at }: { tasks: readonly WorkerTask[]; at: number }) {
   const isNarrow = useIsNarrow();
   const { zone } = usePreferences();
+  const [sort, onSort] = useState<SortStep<TaskField>[]>([]);
+  const columns = taskColumns(at, zone);
+  const tasks = rowsInOrder(usual, { columns, sort });
   if (tasks.length === 0)
     return (
       <p className="py-2 text-grid text-muted">
@@ -79,29 +113,30 @@ export function TasksTable({ tasks, at }: { tasks: readonly WorkerTask[]; at: nu
     );
   if (isNarrow)
     return (
-      <ul aria-label="Running tasks" className="text-grid">
-        {tasks.map((task) => (
-          <TaskCard key={task.id} {...{ task, at }} />
-        ))}
-      </ul>
+      <>
+        <SortMenu {...{ columns, sort, onSort }} className="" />
+        <ul aria-label="Running tasks" className="text-grid">
+          {tasks.map((task) => (
+            <TaskCard key={task.id} {...{ task, at }} />
+          ))}
+        </ul>
+      </>
     );
-  const head = 'px-3 pb-1.5 font-medium';
   return (
-    <table aria-label="Running tasks" className="w-full table-fixed text-grid">
-      <thead>
-        <tr className="text-left text-small text-muted">
-          <th className={`${head} w-[26%] pl-0`}>Task</th>
-          <th className={`${head} w-[22%]`}>Where</th>
-          <th className={head}>State</th>
-          <th className={`${head} w-[152px]`}>Since ({zone})</th>
-          <th className={`${head} w-[104px] pr-0 text-right`}>Took</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tasks.map((task) => (
-          <TaskRow key={task.id} {...{ task, at }} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <OrderSaid columns={columns} sort={sort} />
+      <table aria-label="Running tasks" className="w-full table-fixed text-grid">
+        <thead>
+          <tr className="text-small text-muted">
+            <SortHeads {...{ columns, sort, onSort }} className="px-3 pb-1.5 font-medium" />
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map((task) => (
+            <TaskRow key={task.id} {...{ task, at }} />
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

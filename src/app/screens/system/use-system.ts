@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { JobType } from '#contract/jobs.ts';
 import { useServices, useUser } from '#app/services.tsx';
 import { cronJobsQuery, runningTasksQuery, type SystemPorts, workerTasksQuery } from './system-queries.ts';
+import type { SystemSearch } from './system-search.ts';
 
 function useSystemPorts(): SystemPorts {
   const { call, log } = useServices();
@@ -20,8 +21,8 @@ export function useWorkerTasks() {
   return useQuery({ ...workerTasksQuery(ports, running), enabled: !isPending });
 }
 
-/** Chooses which cron jobs are listed. */
-export function useTypeChoice(): (type: JobType) => void {
-  const navigate = useNavigate();
-  return (type) => void navigate({ to: '/system', search: type === 'traditional' ? {} : { type }, replace: true });
+/** Chooses which cron jobs are listed, or in which order. */
+export function useJobsChoice(): (change: SystemSearch) => void {
+  const navigate = useNavigate({ from: '/system' });
+  return (change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
 }

@@ -1,6 +1,7 @@
 import type { DaySpan } from '#domain/date-text.ts';
 import { isDay, type TimeZone } from '#domain/dates.ts';
 import { hashForms } from '#domain/hash-list.ts';
+import { sortSteps, sortText } from '#domain/sorting.ts';
 import { type FieldFilter, sortFields, type SortState, type TransactionFilter } from '#domain/transaction-filter.ts';
 import { type DatePreset, daysOfPreset, isDatePreset } from './date-presets.ts';
 import { fieldText, isPart, readField } from './field-text.ts';
@@ -65,7 +66,10 @@ const readers: Record<keyof TransactionSearch, Reader> = {
   dates: when(isDatePreset),
   q: when(isPart),
   hashes: hashReader,
-  sort: (text) => ({ text: sortText(stepsOf(text)), isWhole: sortText(stepsOf(text)) === text }),
+  sort: (text) => {
+    const read = sortText(sortSteps(text, sortFields));
+    return { text: read, isWhole: read === text };
+  },
 };
 
 /** An address of an earlier version said the direction of its one sort apart. */
@@ -121,20 +125,8 @@ export function presetOf({ dates, from, to }: TransactionSearch): DatePreset | n
   return dates ?? (from === undefined && to === undefined ? 'previous-month' : null);
 }
 
-function stepsOf(text: string): SortState[] {
-  return text.split(',').flatMap((part) => {
-    const field = sortFields.find((known) => known === part.replace(/^-/, ''));
-    return field ? [{ field, ascending: !part.startsWith('-') }] : [];
-  });
-}
-
-/** An order as the address holds it. */
-export function sortText(sort: readonly SortState[]): string | undefined {
-  return sort.map(({ field, ascending }) => `${ascending ? '' : '-'}${field}`).join(',') || undefined;
-}
-
 export function sortOf(search: TransactionSearch): SortState[] {
-  return stepsOf(search.sort ?? '');
+  return sortSteps(search.sort, sortFields);
 }
 
 /** What an address says of one field. */

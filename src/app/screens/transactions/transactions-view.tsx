@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { sortText } from '#domain/sorting.ts';
 import type { GridQuery, GridRow } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
 import { textOfError } from '#app/notices.tsx';
@@ -20,7 +21,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { FirstPull } from './first-pull.tsx';
 import { OpenRow } from './open-row.tsx';
 import { ShownTotals } from './shown-totals.tsx';
-import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, sortText, type TransactionSearch } from './transaction-search.ts';
+import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, type TransactionSearch } from './transaction-search.ts';
 import { TransactionsGrid } from './transactions-grid.tsx';
 import { assetChoices, useAssetActions } from './use-asset-actions.ts';
 import { useAddressChange } from './use-address-change.ts';

@@ -8,6 +8,7 @@ import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { useDebouncedText } from '#app/ui/use-debounced.ts';
 import { isAllowed } from '#domain/permissions.ts';
+import { sortSteps, sortText } from '#domain/sorting.ts';
 import { CreateUserDialog } from './create-user-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { useAdministered } from './use-administered.ts';
@@ -15,7 +16,7 @@ import { useRoles } from './use-roles.ts';
 import { type SignInLink, useUserEdits } from './use-user-edits.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { useUsers } from './use-users.ts';
-import type { UserSearch } from './user-search.ts';
+import { userFields, type UserSearch } from './user-search.ts';
 import { UsersTable } from './users-table.tsx';
 
 const route = getRouteApi('/_app/users');
@@ -28,7 +29,7 @@ const chips = [
 
 /** The people of the organizations one sees, and a way to invite another. */
 export function UsersScreen() {
-  const { organizationId, email = '', enabled } = route.useSearch();
+  const { organizationId, email = '', enabled, sort } = route.useSearch();
   const navigate = useNavigate();
   const people = useUsers();
   const { roles } = useRoles();
@@ -75,7 +76,14 @@ export function UsersScreen() {
         }
       />
       {rows.length > 0 ? (
-        <UsersTable users={rows} roles={roles} organizations={people.organizations} now={clock()} />
+        <UsersTable
+          users={rows}
+          roles={roles}
+          organizations={people.organizations}
+          now={clock()}
+          sort={sortSteps(sort, userFields)}
+          onSort={(steps) => show({ sort: sortText(steps) })}
+        />
       ) : people.users.length > 0 ? (
         <EmptyState title="No user is like that">Look for another part of an email address, or choose All.</EmptyState>
       ) : (

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { nextSort, type SortStep } from '#domain/sorting.ts';
 import { shortcutOf } from '#app/ui/chords.ts';
 import { isFocusLost } from '#app/ui/focus.ts';
+import { placeInOrder } from '#app/ui/sort-sign.tsx';
 import { type ColumnLayout, resizeColumn } from './column-layout.ts';
 import type { ColumnPlaces } from './column-places.ts';
 import { fitWidth } from './fit-column.ts';
@@ -105,14 +106,14 @@ export function GridHeader<Row, Field extends string>(props: GridHeaderProps<Row
   };
   const cell = (drawn: DrawnColumn<Row>, isFree: boolean) => {
     const column = columns.find((one) => one.key === drawn.key);
-    const order = sort.findIndex((step) => step.field === column?.sort);
+    const { step, order } = placeInOrder(sort, column?.sort);
     return (
       <HeaderCell
         key={drawn.key}
         drawn={drawn}
         isFree={isFree}
-        step={sort[order]}
-        order={sort.length > 1 && order >= 0 ? order + 1 : null}
+        step={step}
+        order={order}
         isTabStop={drawn.index === at}
         drop={drag.drop?.key === drawn.key ? drag.drop.side : null}
         onSort={(adds) => sortBy(column, adds)}

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { cellAt } from './cell-at.ts';
 import { boundsOf, type CellPlace, rowEdges } from './cell-range.ts';
@@ -9,7 +10,7 @@ import { GridHeader } from './grid-header.tsx';
 import type { GridProps } from './grid-props.ts';
 import { areTapsSelecting } from './grid-state.ts';
 import { GridRows } from './grid-rows.tsx';
-import { CopyProgress, orderWords } from './grid-words.tsx';
+import { CopyProgress } from './copy-progress.tsx';
 import { type MenuPlace, PopupMenu } from './popup-menu.tsx';
 import { isSelected } from './row-selection.ts';
 import { useGrid } from './use-grid.ts';
@@ -181,9 +182,7 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
         </div>
       ) : null}
       <CopyProgress progress={copying.progress} onCancel={copying.cancel} />
-      <span aria-live="polite" className="sr-only">
-        {orderWords(props.columns, props.sort)}
-      </span>
+      <OrderSaid columns={props.columns} sort={props.sort} />
       <span aria-live="polite" className="sr-only">
         {said}
       </span>

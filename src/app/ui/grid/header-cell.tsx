@@ -1,7 +1,8 @@
 import type { MouseEvent, PointerEvent } from 'react';
 import type { SortStep } from '#domain/sorting.ts';
 import { ariaKeys } from '#app/ui/chords.ts';
-import { AscendingIcon, DescendingIcon, DownIcon } from '#app/ui/icons.tsx';
+import { DownIcon } from '#app/ui/icons.tsx';
+import { ariaSortOf, SortSign } from '#app/ui/sort-sign.tsx';
 import type { DrawnColumn } from './grid-frame.ts';
 import { headKeys } from './grid-keys.ts';
 
@@ -22,16 +23,6 @@ interface HeaderCellProps<Row> {
   onFit: () => void;
 }
 
-function SortSign({ step, order }: Pick<HeaderCellProps<never>, 'step' | 'order'>) {
-  if (!step) return null;
-  return (
-    <span className="flex shrink-0 items-center">
-      {step.ascending ? <AscendingIcon /> : <DescendingIcon />}
-      {order === null ? null : <span className="figures text-mini">{order}</span>}
-    </span>
-  );
-}
-
 function placeBelow(event: MouseEvent): { x: number; y: number } {
   const box = event.currentTarget.getBoundingClientRect();
   return { x: box.left, y: box.bottom };
@@ -44,7 +35,7 @@ export function HeaderCell<Row>({ drawn, isFree, step, order, isTabStop, drop, .
     <div
       role="columnheader"
       aria-colindex={index + 1}
-      aria-sort={column.sort === undefined ? undefined : step ? (step.ascending ? 'ascending' : 'descending') : 'none'}
+      aria-sort={column.sort === undefined ? undefined : ariaSortOf(step)}
       data-head={column.key}
       style={{ width, left: isFree ? left : undefined }}
       onContextMenu={(event) => {

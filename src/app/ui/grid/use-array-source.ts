@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import type { SortStep } from '#domain/sorting.ts';
+import { sortedRows, type SortStep } from '#domain/sorting.ts';
 import { type GridColumn, plainOf } from './grid-column.ts';
 import type { GridSource } from './grid-source.ts';
 import { createListeners } from '#app/listeners.ts';
@@ -13,29 +13,15 @@ interface ArrayList<Row, Field extends string> {
   text: string;
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-/** Numbers by value, words as people read them, what is empty last in either direction. */
-function comparedBy<Row, Field extends string>(column: GridColumn<Row, Field>, ascending: boolean): (a: Row, b: Row) => number {
-  return (a, b) => {
-    const [one, other] = [plainOf(column.cell(a)), plainOf(column.cell(b))];
-    if (one === '' || other === '') return Number(one === '') - Number(other === '');
-    const order = column.isNumber ? Number(one) - Number(other) : collator.compare(one, other);
-    return ascending ? order : -order;
-  };
-}
-
 /** The rows a list shows, in its order; rows of one rank keep the order they came in. */
 export function listed<Row, Field extends string>({ rows = [], columns, sort, text }: ArrayList<Row, Field>): readonly Row[] {
   const wanted = text.trim().toLowerCase();
   const found =
     wanted === '' ? rows : rows.filter((row) => columns.some((column) => plainOf(column.cell(row)).toLowerCase().includes(wanted)));
-  const orders = sort.flatMap(({ field, ascending }) => {
+  return sortedRows(found, sort, (field) => {
     const column = columns.find((one) => one.sort === field);
-    return column ? [comparedBy(column, ascending)] : [];
+    return column && { isNumber: column.isNumber === true, plain: (row) => plainOf(column.cell(row)) };
   });
-  if (orders.length === 0) return found;
-  return found.toSorted((a, b) => orders.reduce((order, compare) => order || compare(a, b), 0));
 }
 
 /** A source of rows that are all here. */

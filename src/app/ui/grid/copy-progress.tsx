@@ -1,20 +1,6 @@
-import type { SortStep } from '#domain/sorting.ts';
 import { Button } from '#app/ui/button.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { focusGrid } from './focus-grid.ts';
-import type { GridColumn } from './grid-column.ts';
-
-/** The order of a list, to be read out. */
-export function orderWords<Row, Field extends string>(
-  columns: readonly Pick<GridColumn<Row, Field>, 'label' | 'sort'>[],
-  sort: readonly SortStep<Field>[],
-): string {
-  const steps = sort.map(({ field, ascending }) => {
-    const label = columns.find((column) => column.sort === field)?.label ?? field;
-    return `${label} ${ascending ? 'ascending' : 'descending'}`;
-  });
-  return steps.length === 0 ? 'Usual order' : `Sorted by ${steps.join(', then ')}`;
-}
 
 /** How far a long copy is. */
 export function CopyProgress({ progress, onCancel }: { progress: { done: number; count: number } | null; onCancel: () => void }) {
