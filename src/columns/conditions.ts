@@ -23,7 +23,7 @@ export type DecimalCondition = {
   readonly below?: string;
   readonly not?: boolean;
 };
-/** The text is not null and contains the given one, whatever the case of either. */
+/** The text is not null and contains the given one, whatever the case of either. Letters of the text are composed since rows are taken so. */
 type TextCondition = { readonly column: string; readonly contains: string; readonly not?: boolean };
 /** The text is one of the list, whatever the case of either. */
 type TextListCondition = { readonly column: string; readonly oneOf: readonly string[]; readonly not?: boolean };

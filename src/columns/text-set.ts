@@ -1,6 +1,6 @@
-import { utf8Of } from './utf8.ts';
+import { folded, utf8Of } from './utf8.ts';
 
-/** Some texts by their lower-cased bytes, to find which of them a range of bytes is. */
+/** Some texts by their bytes as columns have them, to find which of them a range of bytes is. */
 export class TextSet {
   /** How many different texts there are; each has a number below. */
   readonly size: number;
@@ -14,9 +14,9 @@ export class TextSet {
   static of(texts: readonly string[]): { set: TextSet; numbers: number[] } {
     const different = new Map<string, number>();
     const numbers = texts.map((text) => {
-      const lower = text.toLowerCase();
-      const number = different.get(lower) ?? different.size;
-      different.set(lower, number);
+      const each = folded(text);
+      const number = different.get(each) ?? different.size;
+      different.set(each, number);
       return number;
     });
     return { set: new TextSet([...different.keys()]), numbers };

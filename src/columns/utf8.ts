@@ -1,14 +1,19 @@
-/** The most bytes that `writeLowerUtf8` can need for a text: a letter becomes at most three in lower case. */
+/** A text as columns have it: in lower case, its letters composed. */
+export function folded(text: string): string {
+  return text.toLowerCase().normalize('NFC');
+}
+
+/** The most bytes that `writeLowerUtf8` can need for a text: a letter becomes at most three. */
 export function utf8Room(text: string): number {
   return text.length * 9;
 }
 
-/** Writes a text in lower case as UTF-8 at `at`. @returns the place after the last byte. */
+/** Writes a text as columns have it (see `folded`), as UTF-8 at `at`. @returns the place after the last byte. */
 export function writeLowerUtf8(text: string, into: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     // beyond ASCII what a letter becomes may depend on its neighbours
-    if (unit >= 0x80) return writeUtf8(text.toLowerCase(), into, at);
+    if (unit >= 0x80) return writeUtf8(folded(text), into, at);
     into[at + i] = unit >= 65 && unit <= 90 ? unit + 32 : unit;
   }
   return at + text.length;

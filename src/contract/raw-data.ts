@@ -32,6 +32,7 @@ export const importAnswerSchema = z.object({
   failed: z.number().int(),
   /** Rows already imported before, counted within `ok`. */
   unchanged: z.number().int(),
+  /** The failed rows in their order; fewer than `failed` where all of them would be longer than a file may be. */
   failures: z.array(z.object({ row: z.number().int(), reason: z.string(), text: z.string() })),
   warnings: z.array(z.string()),
   /** The span of the rows made or changed, for a pull of just that; null when nothing changed. */

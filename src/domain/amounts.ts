@@ -40,9 +40,19 @@ export function formatUsd(text: string, style = usualNumbers): string {
   return formatWithin(text, { least: 2, most: 2 }, style);
 }
 
-/** A price in US dollars with 2 to 8 places. */
+const pricePlaces = 8;
+
+/** Whether a price is more than nothing and would be shown as nothing with 8 places. */
+export function isTinyPrice(text: string): boolean {
+  const value = decimal(text);
+  return !value.isZero() && value.decimalPlaces(pricePlaces, BigNumber.ROUND_HALF_EVEN).isZero();
+}
+
+/** A price in US dollars with 2 to 8 places; one too small for that with its first digits that count, however many zeros go before. */
 export function formatPrice(text: string, style = usualNumbers): string {
-  return formatWithin(text, { least: 2, most: 8 }, style);
+  if (!isTinyPrice(text)) return formatWithin(text, { least: 2, most: pricePlaces }, style);
+  const first = style.decimals === 'all' ? text : decimal(text).precision(4, BigNumber.ROUND_HALF_EVEN).toFixed();
+  return formatWithin(first, { least: 2, most: Number.POSITIVE_INFINITY }, style);
 }
 
 /** A quantity with at least so many places, and 18 at most. */

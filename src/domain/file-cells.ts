@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/transactions.ts';
-import { decimal, plainDecimal } from './amounts.ts';
+import { decimal, isTinyPrice, plainDecimal } from './amounts.ts';
 import { type TimeZone, timeZones } from './dates.ts';
 import type { Look, SheetCell } from './sheet-cells.ts';
 import {
@@ -63,7 +63,8 @@ export function fileRow(columns: readonly FileColumn[], row: Transaction, names:
   const cells: SheetCell[] = [];
   for (const column of columns) {
     const cell = column.cell(row, names, zone);
-    const look = looksOf[column.key];
+    // what is too small for the places of a price has those of a quantity
+    const look = column.key === 'price' && row.price !== null && isTinyPrice(row.price) ? 'quantity' : looksOf[column.key];
     const main: SheetCell = { text: plainOf(cell), isNumber: column.isNumber && cell.plain !== undefined };
     if (look) main.look = look;
     if (column.key === 'date') main.wallMs = Date.parse(row.trx_date) + timeZones[zone];
@@ -84,7 +85,7 @@ interface Sums {
 /** The sums of all rows of a file, as the foot of the list has them. */
 export interface FileTotals {
   count: number;
-  /** Rows without a US dollar value. */
+  /** Rows flagged as without a US dollar value. */
   unpriced: number;
   /** Rows of types that nobody knew when it was made, in no sum. */
   unknown: number;

@@ -17,6 +17,13 @@ export function hashForms(hash: string): string[] {
   return prefixedHex.test(hash) ? [hash, hash.slice(2)] : [hash];
 }
 
+const prefixedLong = /^0x(?=(?:[0-9a-f]{40}|[0-9a-f]{64})$)/i;
+
+/** What every way of writing a hash or an address has as a part: its 40 or 64 hex digits without `0x`; anything else as it is. */
+export function partOfAll(text: string): string {
+  return text.replace(prefixedLong, '');
+}
+
 /** What two ways of writing one hash have in common. */
 function sameHash(hash: string): string {
   const lower = hash.toLowerCase();

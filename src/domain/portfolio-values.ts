@@ -28,15 +28,18 @@ export function changePercent(from: string, to: string): string | null {
   return decimal(to).minus(before).times('100').dividedBy(before.abs()).toFixed(1);
 }
 
-/** A part of what there is, with its portion in percent to one place. */
+/** A part of what there is, with its portion in percent to one place; null where a sum has no portions. */
 export interface Share {
   key: string;
   label: string;
   value_usd: string;
-  percent: string;
+  percent: string | null;
 }
 
-/** Parts by size, the largest first; those worth nothing are left out. Percents are of the sum of all. */
+/**
+ * Parts by size, the largest first; those worth nothing are left out. Percents are of the sum of all; where one is negative there are
+ * none, for a part would be many times a sum that others take from.
+ */
 export function sharesOf(parts: readonly Omit<Share, 'percent'>[]): Share[] {
   const byKey = new Map<string, Omit<Share, 'percent'>>();
   for (const part of parts) {
@@ -45,9 +48,10 @@ export function sharesOf(parts: readonly Omit<Share, 'percent'>[]): Share[] {
   }
   const all = [...byKey.values()].filter(({ value_usd }) => !decimal(value_usd).isZero());
   const whole = decimal(sumOf(all.map(({ value_usd }) => value_usd)));
+  const hasPortions = all.every(({ value_usd }) => decimal(value_usd).isPositive());
   return all
     .toSorted((a, b) => decimal(b.value_usd).comparedTo(decimal(a.value_usd)) || a.label.localeCompare(b.label, 'en'))
-    .map((part) => ({ ...part, percent: whole.isZero() ? '0.0' : decimal(part.value_usd).times('100').dividedBy(whole).toFixed(1) }));
+    .map((part) => ({ ...part, percent: hasPortions ? decimal(part.value_usd).times('100').dividedBy(whole).toFixed(1) : null }));
 }
 
 const defiType = 2;

@@ -40,9 +40,12 @@ const firstSerial = 61;
 /** After the last day of 9999. */
 const endSerial = 2_958_466;
 
-/** A moment as a spreadsheet counts days; null where its calendar has none. */
+/**
+ * A moment as a spreadsheet counts days, to the whole second; null where its calendar has none. Spreadsheets round to the second before
+ * they show the minute: the last millisecond of a day would be the next day.
+ */
 function serialOf(wallMs: number): number | null {
-  const serial = wallMs / dayMs + 25_569;
+  const serial = (Math.floor(wallMs / 1000) * 1000) / dayMs + 25_569;
   return serial >= firstSerial && serial < endSerial ? serial : null;
 }
 

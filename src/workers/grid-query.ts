@@ -2,9 +2,11 @@ import type { Condition } from '#columns/conditions.ts';
 import type { Sort } from '#columns/sorting.ts';
 import type { Query } from '#columns/query.ts';
 import type { Facet, Totals } from '#columns/totals.ts';
+import { folded } from '#columns/utf8.ts';
 import { negated, sumOf } from '#domain/amounts.ts';
 import { momentsOf } from '#domain/dates.ts';
-import type { AmountRange, FieldFilter, ListField, SortField, SortState } from '#domain/transaction-filter.ts';
+import { partOfAll } from '#domain/hash-list.ts';
+import type { AmountRange, FieldFilter, ListField, SortField, SortState, TextField } from '#domain/transaction-filter.ts';
 import { typeName, typesOfCategories } from '#domain/transaction-types.ts';
 import { matchStates } from '#contract/transaction-codes.ts';
 import { flows, matchStateCode, searchedTexts } from '#replica/transaction-columns.ts';
@@ -84,14 +86,26 @@ function sortOf({ field, ascending }: SortState, ranks: Ranks): Sort[] {
 
 /** Ids whose name contains a text, whatever the case. */
 function idsNamed(names: ReadonlyMap<string, string>, text: string): string[] {
-  return [...names].filter(([, name]) => name.toLowerCase().includes(text)).map(([id]) => id);
+  return [...names].filter(([, name]) => folded(name).includes(text)).map(([id]) => id);
+}
+
+/** A text as columns have it: composed since they are made so, and in either form where they were made before. */
+function storedForms(text: string): string[] {
+  const [composed, apart] = [folded(text), text.toLowerCase().normalize('NFD')];
+  return composed === apart ? [text] : [composed, apart];
+}
+
+/** A column contains a text, however its letters are composed and, of a hash or an address, with or without `0x`. */
+function textConditions(column: TextField, text: string): Condition[] {
+  const part = column === 'description' ? text : partOfAll(text);
+  return storedForms(part).map((contains) => ({ column, contains }));
 }
 
 function searchFor(text: string, names: NameMaps): Condition {
-  const wanted = text.toLowerCase();
+  const wanted = folded(text);
   return {
     any: [
-      ...searchedTexts.map((column) => ({ column, contains: text })),
+      ...searchedTexts.flatMap((column) => textConditions(column, text)),
       { column: 'security_id', in: idsNamed(names.securities, wanted) },
       { column: 'account_id', in: idsNamed(names.accounts, wanted) },
     ],
@@ -134,12 +148,17 @@ function amountConditions(column: string, range: AmountRange, not: boolean): Con
   return not ? conditions : [{ any: conditions }];
 }
 
+function textFilter(column: TextField, contains: string, not: boolean): Condition[] {
+  const conditions = textConditions(column, contains);
+  return conditions.length === 1 ? conditions.map((one) => ({ ...one, not })) : [{ any: conditions, not }];
+}
+
 function fieldConditions(filter: FieldFilter): Condition[] {
   switch (filter.kind) {
     case 'list':
       return [{ column: columnOf(filter.field), in: listValues(filter.field, filter.values), not: filter.not === true }];
     case 'text':
-      return [{ column: filter.field, contains: filter.contains, not: filter.not === true }];
+      return textFilter(filter.field, filter.contains, filter.not === true);
     case 'flag':
       return [{ flag: filter.field, is: filter.is }];
     case 'amount':

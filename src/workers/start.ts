@@ -85,7 +85,7 @@ export interface GridTotals {
   assets: AssetTotals[];
   /** US dollars over all assets; unpriced rows count nothing. */
   usd: { in: string; out: string; fees: string; net: string };
-  /** Rows without a US dollar value among them. */
+  /** Rows among them that are flagged as without a US dollar value. */
   unpriced: number;
   /** Rows of types that this build does not know: they count in no sum. */
   unknown: number;

@@ -59,7 +59,7 @@ test('[GR36] the sums of all rows but a few are exact', () => {
     { trx_type_id: 2, quantity: '0.000000000000000001', usd_value: null, security_id: 'btc' },
     { trx_type_id: 24, quantity: '5', usd_value: '5', security_id: 'usd' },
     { trx_type_id: 1, quantity: '0.2', usd_value: '20.20', security_id: 'btc' },
-  ];
+  ].map((row) => ({ ...row, unpriced_trx: row.usd_value === null }));
   const all: GridTotals = totalsOf(rows);
   expect(totalsWithout(all, rows.slice(2, 3))).toEqual(totalsOf([...rows.slice(0, 2), ...rows.slice(3)]));
   expect(totalsWithout(all, [])).toBe(all);

@@ -69,6 +69,15 @@ test('[TF1] days in the wrong order are both dropped', () => {
   expect(readTransactionSearch({ from: '2026-03-02', to: '2026-03-01' })).toEqual({ search: {}, dropped: ['from', 'to'] });
 });
 
+test('[TF33] days beside a word for a span are dropped and named: the word holds', () => {
+  expect(readTransactionSearch({ dates: 'this-month', from: '2026-01-01', to: '2026-01-31' })).toEqual({
+    search: { dates: 'this-month' },
+    dropped: ['from', 'to'],
+  });
+  expect(readTransactionSearch({ to: '2026-01-31', dates: 'all' })).toEqual({ search: { dates: 'all' }, dropped: ['to'] });
+  expect(readTransactionSearch({ dates: 'some day', from: '2026-01-01' })).toEqual({ search: { from: '2026-01-01' }, dropped: ['dates'] });
+});
+
 test('[TF2] an address becomes the filter it stands for', () => {
   const { search } = readTransactionSearch({
     account: 'a,b',

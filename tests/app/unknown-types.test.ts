@@ -20,7 +20,13 @@ test('[TT4] a type this build does not know moves nothing and counts in no sum, 
     unknown: 3,
     assets: [{ count: 6 }],
   });
-  const [known, unknown] = [1, 42].map((trx_type_id) => ({ trx_type_id, quantity: '5', usd_value: '100', security_id: 's' }));
+  const [known, unknown] = [1, 42].map((trx_type_id) => ({
+    trx_type_id,
+    quantity: '5',
+    usd_value: '100',
+    security_id: 's',
+    unpriced_trx: false,
+  }));
   const all = totalsOf([known!, unknown!]);
   expect(all).toMatchObject({ usd: sums, unknown: 1, unpriced: 0 });
   expect(totalsWithout(all, [unknown!])).toMatchObject({ usd: sums, unknown: 0 });

@@ -80,7 +80,7 @@ test('[AM7] a selection is summed exactly, per asset and in dollars', () => {
     { trx_type_id: 1, quantity: '0.2', usd_value: '20.20', security_id: 'btc' },
     { trx_type_id: 2, quantity: '0.000000000000000001', usd_value: null, security_id: 'btc' },
     { trx_type_id: 24, quantity: '5', usd_value: '5', security_id: 'usd' },
-  ];
+  ].map((row) => ({ ...row, unpriced_trx: row.usd_value === null }));
   expect(totalsOf(rows)).toEqual({
     count: 4,
     unpriced: 1,

@@ -77,7 +77,7 @@ export class Oracle {
       if (value === null) return null;
       if (kind === 'decimal') return decimalOf(row, column);
       if (kind === 'text')
-        return Array.from(String(value).toLowerCase(), (c) => (c.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
+        return Array.from(asStored(String(value)), (c) => (c.codePointAt(0) ?? 0).toString(16).padStart(6, '0')).join('');
       if (!ranks) return value;
       return ranks[kind === 'code' ? codes(column).indexOf(value) : Number(value)] ?? Infinity;
     };
@@ -98,7 +98,7 @@ function holdsPlain(row: OracleRow, condition: Exclude<Condition, { any: unknown
   if ('in' in condition) return condition.in.includes(valueOf(row, condition.column) as string | number | null);
   if ('contains' in condition) {
     const value = valueOf(row, condition.column);
-    return typeof value === 'string' && value.toLowerCase().includes(condition.contains.toLowerCase());
+    return typeof value === 'string' && asStored(value).includes(condition.contains.toLowerCase());
   }
   if ('oneOf' in condition) return hasText(row, condition.column, condition.oneOf);
   if ('from' in condition || 'to' in condition || condition.column === 'time') {
@@ -114,10 +114,12 @@ function holdsPlain(row: OracleRow, condition: Exclude<Condition, { any: unknown
   return below === undefined || value < exact(below);
 }
 
+const asStored = (text: string): string => text.toLowerCase().normalize('NFC');
+
 /** Whether the text of a row is one of some, whatever the case. */
 export function hasText(row: Row, column: string, texts: readonly string[]): boolean {
   const value = valueOf(row, column);
-  return typeof value === 'string' && texts.some((each) => each.toLowerCase() === value.toLowerCase());
+  return typeof value === 'string' && texts.some((each) => asStored(each) === asStored(value));
 }
 
 function valueOf(row: Row, column: string): Value {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { usualNumbers } from '#domain/number-style.ts';
 import { formatPrice, formatQuantity, formatUsd, negated, plainDecimal, sumOf } from '#domain/amounts.ts';
 
 describe('amounts', () => {
@@ -21,6 +22,20 @@ describe('amounts', () => {
       '1.123456789012345679',
     ]);
     expect(formatPrice('0.00001234')).toBe('0.00001234');
+  });
+
+  test('[AM8] a price too small for eight places shows its first digits that count, never nothing', () => {
+    const tiny = ['0.0000000015', '-0.0000000015', '0.000000005', '0.000000000000000000012345678', '0.00000000999', '0.000000006', '0'];
+    expect(tiny.map((text) => formatPrice(text))).toEqual([
+      '0.0000000015',
+      '(0.0000000015)',
+      '0.000000005',
+      '0.00000000000000000001235',
+      '0.00000001',
+      '0.00000001',
+      '0.00',
+    ]);
+    expect(formatPrice('0.000000000123456', { ...usualNumbers, decimals: 'all' })).toBe('0.000000000123456');
   });
 
   test('[AM3] what is copied has every digit and a minus sign', () => {

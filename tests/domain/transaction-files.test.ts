@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/transactions.ts';
 import { transactionsFileName } from '#domain/file-names.ts';
 import { filterWords } from '#domain/filter-words.ts';
-import { assetRows } from '#domain/file-cells.ts';
+import { assetRows, columnsOfKeys, fileRow } from '#domain/file-cells.ts';
 import type { TransactionNames } from '#domain/transaction-cells.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
 import { type FilePlan, workbookFile } from '#domain/transaction-files.ts';
@@ -141,4 +141,11 @@ test('[EX22] what is unidentified is counted and valued, and has no quantity: it
     ['BTC', '2', ...quantity, 'BTC', '7'],
     ['Unknown', '2', ...quantity, 'Unknown', '7'],
   ]);
+});
+
+test('[EX24] a price too small for the places of a price has more places in a workbook', () => {
+  const cellOf = (price: string) => fileRow(columnsOfKeys(['price']), { ...row('1'), price }, names, 'UTC')[0];
+  expect(cellOf('0.0000000015')).toEqual({ text: '0.0000000015', isNumber: true, look: 'quantity' });
+  expect(cellOf('0.00000002')).toMatchObject({ look: 'price' });
+  expect(cellOf('0')).toMatchObject({ look: 'price' });
 });

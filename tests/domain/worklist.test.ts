@@ -109,6 +109,17 @@ describe('what it is worth', () => {
     expect(kindOfAccount({ account_integration_type_id: 2, account_type_id: 3 })).toBe('Blockchain');
   });
 
+  test('[HM15] a sum that parts take from has no portions', () => {
+    const part = (key: string, value_usd: string) => ({ key, label: key, value_usd });
+    const percents = (...values: string[]) =>
+      sharesOf(values.map((value, index) => part(String(index), value))).map(({ percent }) => percent);
+    expect(percents('1000', '-900')).toEqual([null, null]);
+    expect(percents('5', '-5')).toEqual([null, null]);
+    expect(percents('-5')).toEqual([null]);
+    expect(percents('3', '1', '0')).toEqual(['75.0', '25.0']);
+    expect(percents('0')).toEqual([]);
+  });
+
   test('[HM9] a client is what its entities that one sees come to', () => {
     const one = anEntity({ portfolio_value: '0.1', unreconciled_accounts: 2, last_update: '2026-09-01T00:00:00.000Z' });
     const other = anEntity({ portfolio_value: '0.2', active_accounts: 3, last_update: '2026-09-02T00:00:00.000Z' });

@@ -115,9 +115,17 @@ describe('XLSX', () => {
         at('+010000-01-01T00:00:00Z'),
       ],
     ]);
-    expect(cell('A')).toEqual({ kind: 'number', style: looks.moment, text: String(46_279 + (14 * 3600 + 30 * 60 + 15.25) / 86_400) });
+    expect(cell('A')).toEqual({ kind: 'number', style: looks.moment, text: String(46_279 + (14 * 3600 + 30 * 60 + 15) / 86_400) });
     expect(cell('B')?.text).toBe('61');
     expect([cell('C')?.kind, cell('D')?.kind, cell('E')?.kind]).toEqual(['text', 'number', 'text']);
+  });
+
+  test('[EX23] a moment in a workbook is its whole second: the last millisecond of a day is that day', () => {
+    const last = { text: 'as text', isNumber: false, wallMs: Date.parse('2026-09-14T23:59:59.999Z') };
+    const { cell } = aSheet([[last, { ...last, wallMs: Date.parse('2026-09-14T23:59:59Z') }]]);
+    const seconds = (Number(cell('A')?.text) % 1) * 86_400;
+    expect(cell('A')).toEqual(cell('B'));
+    expect(Math.round(seconds)).toBe(86_399);
   });
 
   test('[EX8] a text longer than a cell holds is cut between characters, marked and counted', () => {

@@ -7,7 +7,7 @@ import { readOfxMoment } from './read-moment.ts';
 import { contentHash, keyOf, ordinals } from './row-keys.ts';
 
 /** Grows when the same file would give other drafts. */
-const ofxParserVersion = 1;
+const ofxParserVersion = 2;
 
 const notOfx = 'This is not an OFX file: it has no <OFX> tag';
 

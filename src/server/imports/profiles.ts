@@ -83,7 +83,7 @@ const genericRows: MovementRule = {
 const generic: CsvProfile = {
   id: 'generic',
   name: 'Generic, decimal point',
-  version: 1,
+  version: 2,
   columns: ['date', 'asset', 'quantity'],
   delimiters: [',', '\t', ';', '|'],
   decimalMark: 'point',
@@ -107,7 +107,7 @@ const genericComma: CsvProfile = {
 const pionexTransfers: CsvProfile = {
   id: 'pionex_transfers',
   name: 'Pionex deposits and withdrawals',
-  version: 1,
+  version: 2,
   columns: ['date(UTC+0)', 'tx_type', 'amount', 'coin', 'network', 'txid', 'fee'],
   delimiters: [','],
   decimalMark: 'point',
@@ -125,7 +125,7 @@ const pionexTransfers: CsvProfile = {
 const pionexTrades: CsvProfile = {
   id: 'pionex_trades',
   name: 'Pionex trades',
-  version: 1,
+  version: 2,
   columns: ['Date', 'Received Quantity', 'Received Currency', 'Sent Quantity', 'Sent Currency', 'Fee Amount', 'Fee Currency'],
   delimiters: [','],
   decimalMark: 'point',
@@ -146,7 +146,7 @@ const pionexTrades: CsvProfile = {
 const trezor: CsvProfile = {
   id: 'trezor',
   name: 'Trezor Suite',
-  version: 1,
+  version: 2,
   columns: ['Date & Time', 'Type', 'Transaction ID', 'Addresses', 'Fee', 'Total'],
   delimiters: [';', ','],
   decimalMark: 'point',
@@ -170,7 +170,7 @@ const bitbankDate = { column: '日時', forms: ['yyyy/MM/dd HH:mm:ss', 'yyyy/M/d
 const bitbankDeposits: CsvProfile = {
   id: 'bitbank_deposits',
   name: 'bitbank deposits',
-  version: 1,
+  version: 2,
   columns: ['コイン', '日時', '数量', 'ネットワーク', 'アドレス', 'Txid', 'ステータス'],
   delimiters: [','],
   decimalMark: 'point',
@@ -208,7 +208,7 @@ const bitbankWithdrawals: CsvProfile = {
 const coincheckBuys: CsvProfile = {
   id: 'coincheck_buys',
   name: 'Coincheck buys',
-  version: 1,
+  version: 2,
   columns: ['ID', 'Amount', 'Price', 'Trading Currency', 'Original Currency', 'Progress', 'Time'],
   delimiters: [','],
   decimalMark: 'point',
@@ -225,7 +225,7 @@ const coincheckBuys: CsvProfile = {
 const binanceAutoinvest: CsvProfile = {
   id: 'binance_autoinvest',
   name: 'Binance Auto-Invest',
-  version: 1,
+  version: 2,
   columns: ['Auto-Invest Date(UTC)', 'Holding Coin', 'Amount per period', 'Trading Fee', 'Units', 'From', 'Status'],
   delimiters: [','],
   decimalMark: 'point',

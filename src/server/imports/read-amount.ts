@@ -7,7 +7,16 @@ export type DecimalMark = 'point' | 'comma' | 'either';
 /** What the wire and the database can carry. */
 const most = { whole: 60, places: 40, exponent: 100, letters: 200 };
 
-const spaces = /[\s\u00a0\u202f'’]/g;
+/** What some countries part thousands with, whatever their decimal mark is. */
+const blanks = /[\u00a0\u2007\u2009\u202f]/g;
+const apostrophes = /’/g;
+
+/** Looks like thousands, but a zero before them has no place. */
+const zeroFirst = /^0\d{0,2}(?:[., ']\d{3})+(?!\d)/;
+const decimalMarks = { point: ' with a decimal point', comma: ' with a decimal comma', either: '' } as const satisfies Record<
+  DecimalMark,
+  string
+>;
 
 function withPoint(digits: string, mark: DecimalMark): Reading<string> {
   const points = digits.split('.').length - 1;
@@ -23,11 +32,15 @@ function withPoint(digits: string, mark: DecimalMark): Reading<string> {
   return { ok: true, value: decimalIsComma ? ungrouped(digits, '.', ',') : ungrouped(digits, ',', '.') };
 }
 
-/** Takes thousands separators out and makes the mark a point; empty text where a separator is out of place. */
+/**
+ * Takes thousands separators out and makes the mark a point; empty text where a separator is out of place. A number has one kind of them,
+ * and its thousands do not begin with a zero: `0,125` is a fraction in another mark, not 125.
+ */
 function ungrouped(digits: string, group: string, point: string): string {
   const [whole = '', ...fraction] = digits.split(point);
-  const groups = whole.split(group);
-  const wellGrouped = groups.length === 1 || (/^\d{1,3}$/.test(groups[0] ?? '') && groups.slice(1).every((part) => /^\d{3}$/.test(part)));
+  const groups = whole.split(/[ ']/.exec(whole)?.[0] ?? group);
+  const wellGrouped =
+    groups.length === 1 || (/^[1-9]\d{0,2}$/.test(groups[0] ?? '') && groups.slice(1).every((part) => /^\d{3}$/.test(part)));
   return wellGrouped ? [groups.join(''), ...fraction].join('.') : '';
 }
 
@@ -41,13 +54,16 @@ export function readAmount(name: string, text: string, mark: DecimalMark): Readi
   const notANumber = refused(`${name} ${quoted(text)} is not a number`);
   if (text === '') return refused(`${name} is empty`);
   if (text.length > most.letters) return notANumber;
-  const match = /^([+-]|\()?([\d.,]*\d[\d.,]*)(?:e([+-]?\d{1,6}))?(\))?$/i.exec(text.replace(spaces, '').replaceAll('−', '-'));
+  const plainMarks = text.replace(blanks, ' ').replace(apostrophes, "'").replaceAll('−', '-').trim();
+  const match = /^(?:([+-]|\()\s*)?([\d.,](?:[\d., ']*[\d.,])?)(?:e([+-]?\d{1,6}))?(?:\s*(\)))?$/i.exec(plainMarks);
   if (!match || (match[1] === '(') !== (match[4] === ')')) return notANumber;
   const [, sign, digits = '', exponent = '0'] = match;
   const plain = withPoint(digits, mark);
   if (!plain.ok) return refused(`${name} ${quoted(text)} can be read two ways: as thousands, or as a number with three decimal places`);
   if (!/^(\d+\.?\d*|\.\d+)$/.test(plain.value)) {
-    return mark === 'comma' ? refused(`${name} ${quoted(text)} is not a number with a decimal comma`) : notANumber;
+    if (zeroFirst.test(digits))
+      return refused(`${name} ${quoted(text)} is not a number${decimalMarks[mark]}: thousands do not begin with a zero`);
+    return mark === 'comma' ? refused(`${name} ${quoted(text)} is not a number${decimalMarks.comma}`) : notANumber;
   }
   // looked at before the number is made: 1E999999999 written out would fill the memory
   if (Math.abs(Number(exponent)) > most.exponent) return refused(`${name} ${quoted(text)} is too large or too small to be kept`);

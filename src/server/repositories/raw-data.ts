@@ -4,15 +4,13 @@ import type { ImportAnswer } from '#contract/raw-data.ts';
 import { type Db, rowsOf, toUuid } from '#server/database/open.ts';
 import { rawData, transactions } from '#server/database/tables/transactions.ts';
 import type { ParsedFile, ParsedRow, TransactionDraft } from '#server/imports/imported-row.ts';
+import { namedFailures } from '#server/imports/named-failures.ts';
 import { contentHash } from '#server/imports/row-keys.ts';
 import { type FoundSecurity, securitiesOfSymbols } from './custodian-securities.ts';
 import { type Viewer, visibleEntityIds } from './visibility.ts';
 
 /** Rows written by one statement. */
 const chunkSize = 500;
-/** Failures named in the answer; the others are counted and kept with their reasons. */
-const failuresShown = 1_000;
-
 interface Place {
   account_id: string;
   entity_id: string;
@@ -127,12 +125,14 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
   const made: TransactionRow[] = [];
   const healed: string[] = [];
   let unchanged = 0;
+  let standing = 0;
   for (const row of file.rows) {
     const hash = contentHash(row.payload);
     const same = heldExactly.get(`${row.naturalKey} ${hash}`);
     const isLatest = same !== undefined && latest.get(row.naturalKey) === same.id;
     if (same && isLatest && (same.status === 'PROCESSED' || !row.result.ok)) {
       if (row.result.ok) unchanged += 1;
+      else if (same.status === 'PROCESSED') standing += 1;
       continue;
     }
     const rawId = same?.id ?? uuidv7({ msecs: now });
@@ -175,7 +175,9 @@ export async function importRows(db: Db, options: ImportOptions): Promise<Import
     await db.execute(
       sql`update entity_worklists set version = version + 1 where id = (select entity_id from accounts where id = ${place.account_id}::uuid)`,
     );
-  return answerOf(file, fileName, unchanged, made);
+  const doubt =
+    standing === 0 ? [] : [`Rows refused now that an earlier version read; check the transactions it made of them: ${standing}`];
+  return answerOf({ ...file, warnings: [...doubt, ...file.warnings] }, fileName, unchanged, made);
 }
 
 function answerOf(file: ParsedFile, fileName: string, unchanged: number, made: readonly TransactionRow[]): ImportAnswer {
@@ -190,7 +192,7 @@ function answerOf(file: ParsedFile, fileName: string, unchanged: number, made: r
     ok: file.rows.length - failures.length,
     failed: failures.length,
     unchanged,
-    failures: failures.slice(0, failuresShown),
+    failures: namedFailures(failures),
     warnings: file.warnings,
     first_date: first === undefined ? null : new Date(first).toISOString(),
     last_date: last === undefined ? null : new Date(last).toISOString(),

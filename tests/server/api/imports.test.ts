@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
@@ -103,6 +103,30 @@ describe('file import', () => {
     const failed = await call(listRawData, { account_id: account.id, is_processed: 'false' });
     expect(failed.map((row) => row.status)).toEqual(['PROCESSING_ERROR', 'PROCESSING_ERROR']);
     expect(await call(listRawData, { account_id: account.id, is_processed: '-1' })).toHaveLength(3);
+  });
+
+  test('[RI15] every failed row is named, however many there are', async () => {
+    const account = await newAccount();
+    const file = [
+      'date,asset,quantity',
+      ...Array.from({ length: 1_500 }, (_, index) => `2026-01-01,BTC,"0,${String(index).padStart(3, '0')}"`),
+    ];
+    const answer = await upload(account.id, 'many.csv', file.join('\n'));
+    expect(answer).toMatchObject({ processed: 1_500, ok: 0, failed: 1_500 });
+    expect(answer.failures.map(({ row }) => row)).toEqual(Array.from({ length: 1_500 }, (_, index) => index + 2));
+  });
+
+  test('[RI16] a row refused now that an earlier version read is warned of: what it made then stands', async () => {
+    const account = await newAccount();
+    const file = 'date,asset,quantity\n2026-01-01,BTC,"0,125"\n2026-01-02,BTC,"0,5"';
+    await upload(account.id, 'a.csv', file);
+    await server.database.db
+      .update(rawData)
+      .set({ status: 'PROCESSED', error: null, parser_version: 1 })
+      .where(and(eq(rawData.account_id, account.id), eq(rawData.row_number, 2)));
+    const answer = await upload(account.id, 'a.csv', file);
+    expect(answer).toMatchObject({ ok: 0, failed: 2, unchanged: 0 });
+    expect(answer.warnings).toEqual(['Rows refused now that an earlier version read; check the transactions it made of them: 1']);
   });
 
   test('[RI5] a ticker nobody knows makes an unidentified row, not a guess; a known one is found', async () => {

@@ -66,6 +66,59 @@ test('[IM9] refuses a number that means a thousandfold more read the other way',
 });
 
 test.each([
+  ['0,125', 'point', ' with a decimal point'],
+  ['0,123,456', 'point', ' with a decimal point'],
+  ['(0 125)', 'point', ' with a decimal point'],
+  ["00'125", 'point', ' with a decimal point'],
+  ['0.125', 'comma', ' with a decimal comma'],
+  ['-0.125.500', 'comma', ' with a decimal comma'],
+  ['0.125,5', 'comma', ' with a decimal comma'],
+  ['0,123,456', 'either', ''],
+  ['0.123,456', 'either', ''],
+] as const)('[IM24] refuses %s where the decimal mark is %s: no thousands begin with a zero', (text, mark, wanted) => {
+  expect(amount(text, mark)).toBe(`Amount '${text}' is not a number${wanted}: thousands do not begin with a zero`);
+});
+
+test("[IM24] a fraction in the file's own mark begins with a zero as ever", () => {
+  expect([amount('0.125'), amount('0,125', 'comma'), amount('0.123456'), amount('0012.5'), amount('100,000')]).toEqual([
+    '0.125',
+    '0.125',
+    '0.123456',
+    '12.5',
+    '100000',
+  ]);
+});
+
+test.each([
+  '1 5',
+  '0.12 5',
+  "1'5",
+  '12 34',
+  '1 2345',
+  '1 234,567',
+  "1'234 567",
+  "1,234'567",
+  '1  234',
+  '1\n234',
+  "'1",
+  "1'",
+  '1. 5',
+  '1 e5',
+])('[IM25] refuses %j: a blank or an apostrophe parts three digits', (text) => {
+  expect(amount(text)).toBe(`Amount '${text}' is not a number`);
+});
+
+test.each([
+  ['1 234 567.5', 'point', '1234567.5'],
+  ['1\u00a0234\u202f567', 'point', '1234567'],
+  ['- 1’234’567,25', 'comma', '-1234567.25'],
+  [' ( 12 345.5 ) ', 'point', '-12345.5'],
+  ['1 234,567', 'either', '1234.567'],
+] as const)('[IM25] reads %j where the decimal mark is %s', (text, mark, value) => {
+  expect(amount(text, mark)).toBe(value);
+});
+
+test.each([
   ['20131215', '2013-12-15T00:00:00.000Z'],
   ['20240105120000', '2024-01-05T12:00:00.000Z'],
   ['202401051200', '2024-01-05T12:00:00.000Z'],

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { Account } from '#contract/accounts.ts';
 import type { ImportAnswer } from '#contract/raw-data.ts';
-import { csvOf } from '#domain/csv.ts';
 import { dayIn } from '#domain/dates.ts';
 import { fileTypes } from '#domain/file-names.ts';
 import { saveFile } from '#app/save-file.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
+import { failedRowsCsv, failedRowsWords } from './failed-rows.ts';
 
 interface ImportResultProps {
   account: Account;
@@ -16,7 +16,7 @@ interface ImportResultProps {
   onAgain: () => void;
 }
 
-/** Most failed rows listed; the saved file has them all. */
+/** Most failed rows listed; the saved file has all that the answer names. */
 const listed = 100;
 
 function Counts({ answer }: { answer: ImportAnswer }) {
@@ -41,24 +41,16 @@ function Counts({ answer }: { answer: ImportAnswer }) {
 }
 
 function Failures({ answer }: { answer: ImportAnswer }) {
-  const save = (): void =>
-    saveFile(
-      `failed rows of ${answer.file_name}.csv`,
-      new Blob(
-        [csvOf([['row', 'reason', 'text'], ...answer.failures.map((failure) => [String(failure.row), failure.reason, failure.text])])],
-        {
-          type: fileTypes.csv,
-        },
-      ),
-    );
+  const { save, fileName, missing } = failedRowsWords(answer);
   return (
     <section className="pt-3">
       <div className="mb-1 flex items-center justify-between">
         <h3 className="font-semibold">Rows that could not be read</h3>
-        <Button size="small" onClick={save}>
-          Save failed rows
+        <Button size="small" onClick={() => saveFile(fileName, new Blob([failedRowsCsv(answer)], { type: fileTypes.csv }))}>
+          {save}
         </Button>
       </div>
+      {missing === null ? null : <p className="mb-2 text-grid text-soft">{missing}</p>}
       <div className="max-h-64 overflow-auto">
         <table className="w-full text-grid">
           <thead>
@@ -81,7 +73,9 @@ function Failures({ answer }: { answer: ImportAnswer }) {
           </tbody>
         </table>
         {answer.failures.length > listed ? (
-          <p className="py-2 text-grid text-muted">{answer.failures.length - listed} more are in the saved file</p>
+          <p className="py-2 text-grid text-muted">
+            {(answer.failures.length - listed).toLocaleString('en-US')} more are in the saved file
+          </p>
         ) : null}
       </div>
     </section>

@@ -56,7 +56,7 @@ export function Allocation({ parts, isOneClient }: { parts: readonly ValuePart[]
                 <ShareName by={by} share={share} />
               </span>
               <span className="figures shrink-0">{formatUsd(share.value_usd, numbers)}</span>
-              <span className="figures w-14 shrink-0 text-right text-muted">{share.percent}%</span>
+              <span className="figures w-14 shrink-0 text-right text-muted">{share.percent === null ? '–' : `${share.percent}%`}</span>
             </div>
             <div aria-hidden="true" className="mt-0.5 h-1.5 rounded-full bg-subtle">
               <div

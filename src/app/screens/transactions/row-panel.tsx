@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { FocusEvent, Ref } from 'react';
-import { displayAddress } from '#domain/addresses.ts';
-import { exactAmount, formatUsd, plainDecimal } from '#domain/amounts.ts';
-import { formatDate, type TimeZone } from '#domain/dates.ts';
+import { formatUsd, plainDecimal } from '#domain/amounts.ts';
+import type { TimeZone } from '#domain/dates.ts';
 import { typeName } from '#domain/transaction-types.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
 import type { GridRow } from '#workers/start.ts';
 import { useHasNetwork } from '#app/engine-status.tsx';
-import type { Preferences } from '#app/preferences.ts';
 import { markWords } from '#app/shell/outbox-words.ts';
 import { IconButton } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
@@ -15,61 +13,11 @@ import { CloseIcon } from '#app/ui/icons.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { AssetSection } from './asset-section.tsx';
 import { MatchSection } from './match-section.tsx';
-import { flagWords, shownQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
+import { linesOf } from './panel-lines.ts';
+import { shownQuantity, signedQuantity, signedUsd } from '#domain/transaction-words.ts';
 import type { AssetActions } from './use-asset-actions.ts';
 import type { Mark } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';
-
-interface Line {
-  label: string;
-  text: string;
-  /** What copying gives, where it is worth copying. */
-  copy?: string;
-  isMono?: boolean;
-}
-
-function linesOf(row: GridRow, names: Names, { zone, numbers }: Pick<Preferences, 'zone' | 'numbers'>): Line[] {
-  const ticker = (id: string | null): string => (id === null ? '' : (names.security.get(id)?.ticker ?? ''));
-  const quantity = plainDecimal(signedQuantity(row));
-  const usd = signedUsd(row);
-  const long = (label: string, text: string | null): Line[] =>
-    text ? [{ label, text: displayAddress(text), copy: displayAddress(text), isMono: true }] : [];
-  return [
-    { label: 'Date', text: `${formatDate(Date.parse(row.trx_date), zone)} ${zone}`, copy: row.trx_date },
-    { label: 'Account', text: names.account.get(row.account_id)?.account_name ?? row.account_id },
-    { label: 'Custodian', text: names.custodian.get(row.custodian_id)?.custodian_name ?? row.custodian_id },
-    { label: 'Type', text: typeName(row.trx_type_id) },
-    {
-      label: 'Security',
-      text:
-        row.security_id === null
-          ? 'Unidentified'
-          : `${ticker(row.security_id)}, ${names.security.get(row.security_id)?.security_name ?? 'not here yet'}`,
-    },
-    { label: 'Quantity', text: `${exactAmount(quantity, numbers)} ${ticker(row.security_id)}`, copy: quantity },
-    ...(row.price === null ? [] : [{ label: 'Price', text: `${exactAmount(row.price, numbers)} USD`, copy: plainDecimal(row.price) }]),
-    usd === null
-      ? { label: 'USD value', text: row.unpriced_trx ? 'Unpriced' : 'None' }
-      : { label: 'USD value', text: exactAmount(usd, numbers), copy: plainDecimal(usd) },
-    ...(row.fee_quantity === null
-      ? []
-      : [
-          {
-            label: 'Fee',
-            text: `${exactAmount(row.fee_quantity, numbers)} ${ticker(row.fee_security_id)}`,
-            copy: plainDecimal(row.fee_quantity),
-          },
-        ]),
-    ...(row.fee_usd === null ? [] : [{ label: 'Fee in USD', text: exactAmount(row.fee_usd, numbers), copy: plainDecimal(row.fee_usd) }]),
-    ...(flagWords(row).length > 0 ? [{ label: 'Flags', text: flagWords(row).join(', ') }] : []),
-    ...long('Tx hash', row.tx_hash),
-    ...long('From', row.from_address),
-    ...long('To', row.to_address),
-    ...(row.description ? [{ label: 'Description', text: row.description, copy: row.description }] : []),
-    ...(row.trade_group_id ? [{ label: 'Trade group', text: row.trade_group_id, copy: row.trade_group_id, isMono: true }] : []),
-    { label: 'Id', text: row.id, copy: row.id, isMono: true },
-  ];
-}
 
 interface RowPanelProps {
   panel: Ref<HTMLElement>;

@@ -4,7 +4,7 @@ import { flowOfType } from '#domain/transaction-types.ts';
 import type { AssetTotals, GridTotals } from '#workers/start.ts';
 
 type Flows = { in: string; out: string; fees: string; net: string };
-type Summed = Pick<Transaction, 'trx_type_id' | 'quantity' | 'usd_value' | 'security_id'>;
+type Summed = Pick<Transaction, 'trx_type_id' | 'quantity' | 'usd_value' | 'security_id' | 'unpriced_trx'>;
 
 function flowsOf(rows: readonly Summed[], valueOf: (row: Summed) => string | null): Flows {
   const sum = (flow: 'in' | 'out' | 'fees'): string =>
@@ -33,7 +33,7 @@ export function totalsOf(rows: readonly Summed[]): GridTotals {
     count: rows.length,
     assets,
     usd: flowsOf(rows, (row) => row.usd_value),
-    unpriced: rows.filter((row) => row.usd_value === null).length,
+    unpriced: rows.filter((row) => row.unpriced_trx).length,
     unknown: rows.filter((row) => flowOfType(row.trx_type_id) === 'unknown').length,
   };
 }

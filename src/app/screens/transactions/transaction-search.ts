@@ -91,6 +91,13 @@ export function readTransactionSearch(raw: Record<string, unknown>): { search: T
     if (read.text !== undefined) kept[name] = read.text;
     if (!read.isWhole) dropped.push(name);
   }
+  if (kept.dates !== undefined) {
+    // the word is what the list shows; days beside it would be said and not hold
+    for (const end of ['from', 'to'].filter((name) => kept[name] !== undefined)) {
+      delete kept[end];
+      dropped.push(end);
+    }
+  }
   if (kept.from !== undefined && kept.to !== undefined && kept.from > kept.to) {
     delete kept.from;
     delete kept.to;
