@@ -109,13 +109,16 @@ export function editLines({ engines, smallEdits }: Figures): string | null {
   return `An edit of one row that is shown (q1w stands: at 1,000 rows q1 finds nothing):\n${line(1000, smallEdits)}\n${line(large.rows, large.edit)}`;
 }
 
+/** What no turn should take. */
+const turnMs = 8;
+
 /** How long a query may have to wait for the sorting of rows. */
 export function turnLines({ engines }: Figures): string | null {
   const turns = engines.get('columns')?.turns;
   if (!turns) return null;
   const line = (name: string, ofThem: readonly number[]) =>
-    `  ${name}: ${ofThem.length.toLocaleString('en')}, ${times(ofThem)}, longest ${ms(longest(ofThem))}`;
-  return `Turns of the worker while rows are sorted, which a query waits for at most:\n${line('between two yields', turns.steps)}\n${line('the last, swapped in and handed to the store', turns.swaps)}`;
+    `  ${name}: ${ofThem.length.toLocaleString('en')}, ${times(ofThem)}, longest ${ms(longest(ofThem))}, ${ofThem.filter((turn) => turn > turnMs).length} over ${turnMs} ms`;
+  return `Turns of the worker while rows are sorted, which a query waits for at most (told alone, no gate is judged by them):\n${line('between two yields', turns.steps)}\n${line('the last, swapped in and handed to the store', turns.swaps)}`;
 }
 
 export interface Judged {
