@@ -26,14 +26,14 @@ function digitsOf(shown: string): string {
   return shown.startsWith('(') ? `-${short}` : short;
 }
 
-/** What CSV adds to texts that a spreadsheet would run is taken away again, and trailing padding with it. */
+/** What CSV adds to texts that a spreadsheet would run is taken away again. */
 const bare = (text: string): string => text.replace(/^'/, '');
 
 /** Which drawn columns are amounts, and which of those bring their unit along. */
 const amounts = ['Quantity', 'Fee', 'USD value', 'Price'];
 const united = ['Quantity', 'Fee'];
 
-/** The texts of a drawn cell one after another: what it shows, then its unit. */
+/** The rows that are drawn where a row is brought into view, by their places: of each cell its texts, what it shows and then its unit. */
 async function drawnRows(from: number): Promise<Map<number, string[][]>> {
   const grid = page.getByRole('grid');
   await grid.evaluate((element, row) => {
