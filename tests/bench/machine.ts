@@ -19,6 +19,8 @@ export function machineLine(around: ReadonlyMap<string, number>): string {
   const fastest = Math.min(...around.values());
   const ratios = Array.from(around, ([engine, ms]) => `${engine} ${(ms / fastest).toFixed(2)}x`).join(', ');
   const isBusy = Math.max(...around.values()) > fastest * busyRatio;
-  const verdict = isBusy ? 'THE MACHINE WAS BUSY WITH SOMETHING ELSE, so figures and ratios are rough' : 'the machine was left alone';
+  // one engine's time says nothing beside itself
+  const quiet = around.size > 1 ? 'the machine was left alone' : 'with one engine nobody can tell whether the machine was left alone';
+  const verdict = isBusy ? 'THE MACHINE WAS BUSY WITH SOMETHING ELSE, so figures and ratios are rough' : quiet;
   return `A fixed piece of work took, around each engine: ${ratios}: ${verdict}`;
 }

@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineName } from './bundles.ts';
 import { differenceBetween, spoiltAnswers } from './check.ts';
+import type { Turns } from './engines/turns.ts';
 import type { Orders } from './page/orders.ts';
 import { Session } from './session.ts';
 import { median } from './statistics.ts';
@@ -24,6 +26,8 @@ export interface Measured {
   readonly questions: Readonly<Record<QuestionName, Examined>>;
   readonly fetch: readonly number[];
   readonly edit: Orders['edit']['answer'] | null;
+  /** The turns of sorting, in a filling of its own. Null: nothing is sorted in slices. */
+  readonly turns: Turns | null;
   readonly scriptBytes: number;
   readonly wasmBytes: number;
 }
@@ -71,7 +75,9 @@ export class WrongAnswerError extends Error {
 }
 
 /** Fills an engine, opens it again in new browsers, checks its answers and times everything. Throws a WrongAnswerError. */
-export async function measure(engine: EngineName, exam: Exam, { url, folder }: Place): Promise<Measured> {
+export async function measure(engine: EngineName, exam: Exam, place: Place): Promise<Measured> {
+  const { url, folder } = place;
+  const turns = engine === 'columns' ? await measureTurns(exam, place) : null;
   const profile = join(folder, `${engine}-${exam.rows}`);
   const file = `${engine}.js`;
   let session = await Session.open(url, profile);
@@ -100,6 +106,7 @@ export async function measure(engine: EngineName, exam: Exam, { url, folder }: P
       questions,
       fetch,
       edit,
+      turns,
       scriptBytes: await session.memory(),
       wasmBytes: await session.order('wasm', {}),
     };
@@ -124,6 +131,19 @@ async function examine(session: Session, engine: EngineName, exam: Exam, name: Q
 
 function distinct(questions: readonly Question[]): Question[] {
   return [...new Map(questions.map((question) => [JSON.stringify(question), question])).values()];
+}
+
+/** A filling that is watched, apart from the one whose writing is timed. */
+async function measureTurns({ seed, rows }: Exam, { url, folder }: Place): Promise<Turns> {
+  const profile = join(folder, `turns-${rows}`);
+  const session = await Session.open(url, profile);
+  try {
+    await session.start('columns.js');
+    return await session.order('turns', { seed, rows });
+  } finally {
+    await session.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 /** Edits alone, on a small ledger: what the same edit on a large one is held against. */

@@ -1,5 +1,5 @@
 import type { EngineName } from './bundles.ts';
-import { type Figures, type Gate, gateRows, gates, judge, type Verdict, wholeEdits } from './gates.ts';
+import { type Figures, type Gate, gateRows, gates, judge, longest, uiGates, type Verdict, wholeEdits } from './gates.ts';
 import type { Measured } from './measure.ts';
 import { median, quantile } from './statistics.ts';
 import { questionNames } from './workload/questions.ts';
@@ -109,6 +109,18 @@ export function editLines({ engines, smallEdits }: Figures): string | null {
   return `An edit of one row that is shown (q1w stands: at 1,000 rows q1 finds nothing):\n${line(1000, smallEdits)}\n${line(large.rows, large.edit)}`;
 }
 
+/** What no turn should take. */
+const turnMs = 8;
+
+/** How long a query may have to wait for the sorting of rows. */
+export function turnLines({ engines }: Figures): string | null {
+  const turns = engines.get('columns')?.turns;
+  if (!turns) return null;
+  const line = (name: string, ofThem: readonly number[]) =>
+    `  ${name}: ${ofThem.length.toLocaleString('en')}, ${times(ofThem)}, longest ${ms(longest(ofThem))}, ${ofThem.filter((turn) => turn > turnMs).length} over ${turnMs} ms`;
+  return `Turns of the worker while rows are sorted, which a query waits for at most (told alone, no gate is judged by them):\n${line('between two yields', turns.steps)}\n${line('the last, swapped in and handed to the store', turns.swaps)}`;
+}
+
 export interface Judged {
   readonly gate: Gate;
   readonly ratio: number | null;
@@ -122,12 +134,18 @@ export function judgeAll(figures: Figures): Judged[] {
   });
 }
 
-/** The gates one by one. */
+/** Whether the gates are kept: in a full run one that was not measured is missed, too. */
+export function areKept(judged: readonly Judged[], isFull: boolean): boolean {
+  return judged.every(({ verdict }) => verdict === 'met' || (verdict === 'not measured' && !isFull));
+}
+
+/** The gates one by one, and those that another run decides. */
 export function gatesTable(judged: readonly Judged[], rows: number): string {
   const lines = judged.map(({ gate, ratio, verdict }) => {
     const bound = 'atLeast' in gate.bound ? `>= ${gate.bound.atLeast}` : `<= ${gate.bound.atMost}`;
-    const said = gate.run === 'bench:ui' ? 'see bench:ui' : rows === gateRows || verdict === 'not measured' ? verdict : `(${verdict})`;
-    return [gate.measure, bound, ratio === null ? '-' : rounded(ratio), said];
+    const said = rows === gateRows || verdict === 'not measured' ? verdict : `(${verdict})`;
+    return [gate.measure, bound, verdict === 'not measured' || ratio === null ? '-' : rounded(ratio), said];
   });
-  return table(['gate', 'bound', 'measured', 'verdict'], lines);
+  const others = Object.values(uiGates).map(({ measure, bound }) => [measure, `<= ${bound.atMost}`, '-', 'npm run bench:ui decides']);
+  return table(['gate', 'bound', 'measured', 'verdict'], [...lines, ...others]);
 }

@@ -10,7 +10,7 @@ import { exact, text } from './oracle.ts';
 
 const wide = { scale: 18, limbs: 4 };
 
-test('[CO8] a decimal comes back as the canonical text of the very same number, however many digits it has', () => {
+test('[CO8] a decimal comes back as the canonical text of the very same number, however many digits it has', patient, () => {
   fc.assert(
     fc.property(fc.array(decimalText, { minLength: 1, maxLength: 20 }), (texts) => {
       const column = allocateDecimals(texts.length + 1, wide);
@@ -21,7 +21,7 @@ test('[CO8] a decimal comes back as the canonical text of the very same number, 
       }
       expect(readDecimal(column, texts.length)).toBeNull();
     }),
-    { numRuns: 300 },
+    { numRuns: cases },
   );
 });
 

@@ -13,7 +13,7 @@ import type { ExportEnd, ExportPart, ExportRequest, GridQuery, GridResult, GridR
 import { aFlow } from '#tests/support/flow.ts';
 import { aGrid } from '#tests/support/engine.ts';
 import { testNow } from '#tests/support/server.ts';
-import { joined, readWorkbook, type ReadSheet } from '#tests/support/workbook.ts';
+import { joined, readWorkbook, type ReadSheet, sheetCells } from '#tests/support/workbook.ts';
 import { anOffice, aSecurity, someTransactions, transactionRow } from '#tests/support/world.ts';
 
 const { server, browsers } = aFlow();
@@ -113,17 +113,6 @@ function shownCells(rows: readonly GridRow[], names: TransactionNames, query: Gr
 
 /** What CSV adds to texts that a spreadsheet would run is taken away again. */
 const bare = (cells: readonly string[]): string[] => cells.map((text) => text.replaceAll("'", ''));
-
-/** The cells of a row of a sheet, dates as texts of the zone's wall clock. */
-function sheetCells({ rows }: ReadSheet, no: number, width: number): string[] {
-  return Array.from({ length: width }, (_, column) => {
-    const cell = rows.get(no)?.get(column < 26 ? String.fromCharCode(65 + column) : '');
-    if (!cell) return '';
-    if (cell.style !== 2) return cell.text;
-    const wall = new Date(Math.round((Number(cell.text) - 25_569) * 86_400_000)).toISOString();
-    return `${wall.slice(5, 7)}/${wall.slice(8, 10)}/${wall.slice(0, 4)} ${wall.slice(11, 16)}`;
-  });
-}
 
 const totalsOf = ({ usd, count }: GridResult) => [
   'All rows',

@@ -54,6 +54,17 @@ export function readWorkbook(bytes: Uint8Array): { sheets: ReadSheet[]; parts: s
   return { sheets, parts: Object.keys(files), part };
 }
 
+/** The cells of a row of a sheet, dates as texts of the zone's wall clock. */
+export function sheetCells({ rows }: ReadSheet, no: number, width: number): string[] {
+  return Array.from({ length: width }, (_, column) => {
+    const cell = rows.get(no)?.get(column < 26 ? String.fromCharCode(65 + column) : '');
+    if (!cell) return '';
+    if (cell.style !== 2) return cell.text;
+    const wall = new Date(Math.round((Number(cell.text) - 25_569) * 86_400_000)).toISOString();
+    return `${wall.slice(5, 7)}/${wall.slice(8, 10)}/${wall.slice(0, 4)} ${wall.slice(11, 16)}`;
+  });
+}
+
 /** Parts of a file as one. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(Buffer.concat(parts));

@@ -9,6 +9,7 @@ import { openReplica } from '../../../src/replica/open.ts';
 import type { OutboxRow } from '../../../src/replica/outbox-tables.ts';
 import { type RowQuestion, type SumQuestion, windowRows } from '../workload/questions.ts';
 import type { EditableEngine, Found, TypeSum } from './engine.ts';
+import { turnsDuring } from './turns.ts';
 
 const turns = new MessageChannel();
 
@@ -31,6 +32,7 @@ interface Keys {
  * row, which is what it fetches rows by.
  */
 export class ColumnsEngine implements EditableEngine<Keys> {
+  readonly turnsDuring = turnsDuring;
   private set: ColumnSet<Transaction> | null = null;
 
   async open(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../src/contract/transactions.ts';
 import type { Question, RowQuestion } from '../workload/questions.ts';
+import type { Turns } from './turns.ts';
 
 /** The sums of one type; an engine without decimals gives a float. */
 export interface TypeSum {
@@ -34,10 +35,12 @@ export interface Engine<Keys = unknown> {
   wasmBytes?(): number;
 }
 
-/** An engine whose reaction to a waiting edit can be timed. */
+/** Ours: its reaction to a waiting edit can be timed, and how long it holds its worker while it sorts. */
 export interface EditableEngine<Keys = unknown> extends Engine<Keys> {
   /** Lays one edit over a row (`mark` tells one edit from the next), or takes it away where `id` is null. */
   edit(id: string | null, mark: number): Promise<void>;
   /** What was found, as it is after an edit: the question stands, it is not asked from the beginning. */
   again(keys: Keys): Promise<Found<Keys>>;
+  /** The turns that sorting takes during some work. */
+  turnsDuring(work: () => Promise<void>): Promise<Turns>;
 }

@@ -1,3 +1,4 @@
+import type { Turns } from '../engines/turns.ts';
 import type { Question } from '../workload/questions.ts';
 import type { Answer } from '../workload/oracle.ts';
 
@@ -11,6 +12,8 @@ export interface LedgerOrder {
 export interface Orders {
   /** Opens the store and draws a ledger into it, page by page. */
   fill: { order: LedgerOrder; answer: { addMs: number; finishMs: number } };
+  /** The same, with the turns that the sorting of what is drawn takes. */
+  turns: { order: LedgerOrder; answer: Turns };
   /** Opens the store and reads the newest rows. */
   open: { order: { counted: boolean }; answer: { rows: number; count: number | null } };
   prepare: { order: object; answer: null };

@@ -2,7 +2,7 @@ import type { EditableEngine, Engine } from '../engines/engine.ts';
 import { Ledger } from '../workload/ledger.ts';
 import type { Answer } from '../workload/oracle.ts';
 import type { Question } from '../workload/questions.ts';
-import type { OrderName, Orders } from './orders.ts';
+import type { LedgerOrder, OrderName, Orders } from './orders.ts';
 
 /** The least time of a sample, in milliseconds: the clock of an isolated page counts in steps of 5 us. */
 const sampleMs = 5;
@@ -25,20 +25,11 @@ export function serve<Keys>(engine: Engine<Keys>): void {
 
 function workOf(engine: Engine): Work {
   return {
-    fill: async ({ seed, rows }) => {
-      await engine.open();
-      const ledger = new Ledger(seed, rows);
-      let addMs = 0;
-      for (let number = 0; number < ledger.pages; number++) {
-        const page = asReceived(ledger.page(number));
-        const began = performance.now();
-        await engine.add(page);
-        addMs += performance.now() - began;
-      }
-      const began = performance.now();
-      await engine.finishAdding?.();
-      return { addMs, finishMs: performance.now() - began };
-    },
+    fill: (order) => fill(engine, order),
+    turns: (order) =>
+      (engine as EditableEngine).turnsDuring(async () => {
+        await fill(engine, order);
+      }),
     open: async ({ counted }) => {
       await engine.open();
       const { rows, count } = await engine.newest(counted);
@@ -79,6 +70,21 @@ function workOf(engine: Engine): Work {
     edit: ({ questions, samples }) => timeEdits(engine as EditableEngine, questions, samples),
     wasm: async () => engine.wasmBytes?.() ?? 0,
   };
+}
+
+async function fill(engine: Engine, { seed, rows }: LedgerOrder): Promise<Orders['fill']['answer']> {
+  await engine.open();
+  const ledger = new Ledger(seed, rows);
+  let addMs = 0;
+  for (let number = 0; number < ledger.pages; number++) {
+    const page = asReceived(ledger.page(number));
+    const began = performance.now();
+    await engine.add(page);
+    addMs += performance.now() - began;
+  }
+  const began = performance.now();
+  await engine.finishAdding?.();
+  return { addMs, finishMs: performance.now() - began };
 }
 
 /** Rows as `JSON.parse` makes them of an answer: flat strings of their own, shared with no other row. */

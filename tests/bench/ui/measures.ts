@@ -143,26 +143,37 @@ async function focusFirstRow(page: Page): Promise<void> {
 
 /** What an hour of editing left behind. */
 export interface Hour {
+  /** How many of its edits showed. */
+  answered: number;
   first: number[];
   last: number[];
   memoryBefore: number;
   memoryAfter: number;
 }
 
-/** Edits, looks around and filters as in an hour of work, as fast as the screen answers. */
+/** So large a share of an hour's edits must show: with fewer it is no hour of editing. */
+const leastAnswered = 0.99;
+
+/**
+ * Edits, looks around and filters as in an hour of work, as fast as the screen answers.
+ * @throws where too few of the edits showed.
+ */
 export async function hourOfEdits(page: Page, edits: number, memory: () => number): Promise<Hour> {
   const first = await editTimes(page);
   const memoryBefore = await settled(page, memory);
   let row = await toMarkable(page, -1);
+  let answered = 0;
   for (let edit = 0; edit < edits; edit += 1) {
-    await answerTo(page, 'keydown', () => page.keyboard.press(edit % 2 === 0 ? 't' : 'u'));
+    const took = await answerTo(page, 'keydown', () => page.keyboard.press(edit % 2 === 0 ? 't' : 'u'));
+    if (took !== null) answered += 1;
     if (edit % 60 === 59) {
       await lookAround(page);
       row = await toMarkable(page, -1);
     } else if (edit % 2 === 1) row = await toMarkable(page, row);
   }
+  if (answered < edits * leastAnswered) throw new Error(`Of ${edits} edits only ${answered} showed`);
   const memoryAfter = await settled(page, memory);
-  return { first, last: await editTimes(page), memoryBefore, memoryAfter };
+  return { answered, first, last: await editTimes(page), memoryBefore, memoryAfter };
 }
 
 /** A search and back, and a look at the end of the list. */

@@ -25,7 +25,7 @@ interface Opening {
 
 const syncedWithinMs = 120_000;
 /** A frame is drawn as soon as there is something to draw: what is measured is the app's work, not the wait for a display (up to 17 ms). */
-const withoutTick = ['--disable-frame-rate-limit', '--disable-gpu-vsync'];
+export const withoutTick = ['--disable-frame-rate-limit', '--disable-gpu-vsync'];
 const seed = 20_260_101;
 const here = import.meta.dirname;
 
