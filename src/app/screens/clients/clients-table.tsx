@@ -3,7 +3,7 @@ import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import type { ShownClient } from '#replica/places.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
@@ -36,7 +36,7 @@ function ClientName({ client }: { client: ShownClient }) {
       >
         <bdi>{client.client_name}</bdi>
       </Link>
-      {client.pending ? <PendingSign mark={client.pending} zone={zone} /> : null}
+      {client.pending ? <EditSign mark={client.pending} zone={zone} row={{ noun: 'clients', id: client.id }} /> : null}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -27,7 +27,7 @@ function EntityName({ row: { entity } }: { row: EntityRow }) {
       >
         <bdi>{entity.entity_name}</bdi>
       </Link>
-      {entity.pending ? <PendingSign mark={entity.pending} zone={zone} /> : null}
+      {entity.pending ? <EditSign mark={entity.pending} zone={zone} row={{ noun: 'entities', id: entity.id }} /> : null}
       {entity.active ? null : <span className="text-muted">Inactive</span>}
     </span>
   );

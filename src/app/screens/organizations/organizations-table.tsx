@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ShownOrganization } from '#replica/places.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import type { OrganizationRow } from './use-organizations.ts';
@@ -39,7 +39,9 @@ export function OrganizationsTable({ rows, onUpdate, onDelete }: OrganizationsTa
                   >
                     <bdi>{organization.name}</bdi>
                   </Link>
-                  {organization.pending ? <PendingSign mark={organization.pending} zone={zone} /> : null}
+                  {organization.pending ? (
+                    <EditSign mark={organization.pending} zone={zone} row={{ noun: 'organizations', id: organization.id }} />
+                  ) : null}
                 </span>
               </td>
               <td className="figures px-3 py-1.5 text-right">

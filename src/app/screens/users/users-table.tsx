@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Role } from '#contract/roles.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { memberWords, signInWords, standingWords } from './user-words.ts';
@@ -26,7 +26,7 @@ function UserEmail({ user }: { user: ShownUser }) {
       >
         <bdi>{user.email}</bdi>
       </Link>
-      {user.pending ? <PendingSign mark={user.pending} zone={zone} /> : null}
+      {user.pending ? <EditSign mark={user.pending} zone={zone} row={{ noun: 'users', id: user.id }} /> : null}
     </span>
   );
 }

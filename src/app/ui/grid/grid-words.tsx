@@ -4,15 +4,20 @@ import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { focusGrid } from './focus-grid.ts';
 import type { GridColumn } from './grid-column.ts';
 
+type Sortable<Row, Field extends string> = Pick<GridColumn<Row, Field>, 'label' | 'sort'>;
+
+/** The head of the column that sorts by a field. */
+export function sortLabel<Row, Field extends string>(columns: readonly Sortable<Row, Field>[], field: Field): string {
+  return columns.find((column) => column.sort === field)?.label ?? field;
+}
+
+export function directionWord({ ascending }: Pick<SortStep<string>, 'ascending'>): string {
+  return ascending ? 'ascending' : 'descending';
+}
+
 /** The order of a list, to be read out. */
-export function orderWords<Row, Field extends string>(
-  columns: readonly Pick<GridColumn<Row, Field>, 'label' | 'sort'>[],
-  sort: readonly SortStep<Field>[],
-): string {
-  const steps = sort.map(({ field, ascending }) => {
-    const label = columns.find((column) => column.sort === field)?.label ?? field;
-    return `${label} ${ascending ? 'ascending' : 'descending'}`;
-  });
+export function orderWords<Row, Field extends string>(columns: readonly Sortable<Row, Field>[], sort: readonly SortStep<Field>[]): string {
+  const steps = sort.map((step) => `${sortLabel(columns, step.field)} ${directionWord(step)}`);
   return steps.length === 0 ? 'Usual order' : `Sorted by ${steps.join(', then ')}`;
 }
 

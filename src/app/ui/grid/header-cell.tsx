@@ -1,9 +1,10 @@
 import type { MouseEvent, PointerEvent } from 'react';
 import type { SortStep } from '#domain/sorting.ts';
 import { ariaKeys } from '#app/ui/chords.ts';
-import { AscendingIcon, DescendingIcon, DownIcon } from '#app/ui/icons.tsx';
+import { DownIcon } from '#app/ui/icons.tsx';
 import type { DrawnColumn } from './grid-frame.ts';
 import { headKeys } from './grid-keys.ts';
+import { SortSign } from './sort-sign.tsx';
 
 interface HeaderCellProps<Row> {
   drawn: DrawnColumn<Row>;
@@ -20,16 +21,6 @@ interface HeaderCellProps<Row> {
   onGrab: (event: PointerEvent) => void;
   onResize: (event: PointerEvent) => void;
   onFit: () => void;
-}
-
-function SortSign({ step, order }: Pick<HeaderCellProps<never>, 'step' | 'order'>) {
-  if (!step) return null;
-  return (
-    <span className="flex shrink-0 items-center">
-      {step.ascending ? <AscendingIcon /> : <DescendingIcon />}
-      {order === null ? null : <span className="figures text-mini">{order}</span>}
-    </span>
-  );
 }
 
 function placeBelow(event: MouseEvent): { x: number; y: number } {
