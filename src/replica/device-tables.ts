@@ -38,8 +38,8 @@ export function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): Promis
 }
 
 /** What was noted so, the latest last. */
-export function lossesOf(host: StoreHost): Promise<LossRecord[]> {
-  return withDevice(host, (device) => device.read(['loss_audit'], (tx) => tx.list('loss_audit')));
+export function lossesIn(device: Store<DeviceTables>): Promise<LossRecord[]> {
+  return device.read(['loss_audit'], (tx) => tx.list('loss_audit'));
 }
 
 /** The name this browser has at servers, made up once. */

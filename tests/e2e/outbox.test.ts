@@ -416,9 +416,12 @@ describe('the outbox screen', () => {
     };
     const refusedSign = page.getByRole('link', { name: /^queued .*, refused: .*\. Open the edit in Outbox$/ });
     const conflictSign = page.getByRole('link', { name: /^queued .*, somebody else changed this meanwhile .*\. Choose what holds$/ });
+    const look = async (): Promise<void> => {
+      await page.goto(list);
+      await conflictSign.waitFor();
+    };
 
-    await page.goto(list);
-    await cell(0).getByRole('link').waitFor();
+    await look();
     expect([await refusedSign.count(), await conflictSign.count()]).toEqual([1, 1]);
     await refusedSign.click();
     await isAt(refused);
@@ -426,7 +429,7 @@ describe('the outbox screen', () => {
     await press('Tab');
     await expect.poll(focused).toBe('Try again: a refused mark');
 
-    await page.goto(list);
+    await look();
     await cell(0).focus();
     // Enter opens the row all the same
     await press('Enter');
@@ -435,23 +438,23 @@ describe('the outbox screen', () => {
     await press('Enter');
     await isAt(refused);
 
-    await page.goto(list);
+    await look();
     await cell(1, 2).focus();
     await press('e');
     await isAt(conflict);
-    await page.goto(list);
+    await look();
     await cell(1, 2).focus();
     await press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Choose what holds' }).focus();
     await press('Enter');
     await isAt(conflict);
-    await page.goto(list);
+    await look();
     await cell(3).focus();
     await press('e');
     await page.getByText('No edit of this row waits').waitFor();
 
     await page.setViewportSize(sizes.narrow);
-    await page.goto(list);
+    await look();
     await conflictSign.click();
     await isAt(conflict);
     expect(await faultsOf(app.context, page)).toEqual([]);

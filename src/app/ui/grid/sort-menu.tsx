@@ -53,6 +53,7 @@ interface SortLineProps {
 
 function SortLine({ label, step, at, count, onNext }: SortLineProps) {
   const isOneOfMany = step !== undefined && count > 1;
+  const words = step ? directionWord(step) : 'not sorted';
   return (
     <li>
       <button
@@ -61,19 +62,10 @@ function SortLine({ label, step, at, count, onNext }: SortLineProps) {
         className={`flex min-h-9 w-full items-center gap-2 rounded-sm px-2 text-left text-grid hover:bg-hover ${step ? 'bg-selected' : ''}`}
       >
         <span className="min-w-0 grow truncate">{label}</span>
-        {step ? (
-          <span className="text-small text-soft">
-            <span className="sr-only">, </span>
-            {directionWord(step)}
-            {isOneOfMany ? (
-              <span className="sr-only">
-                , {at + 1} of {count}
-              </span>
-            ) : null}
-          </span>
-        ) : (
-          <span className="sr-only">, not sorted</span>
-        )}
+        <span className="sr-only">{isOneOfMany ? `${words}, ${at + 1} of ${count}` : words}</span>
+        <span aria-hidden="true" className="text-small text-soft">
+          {step ? words : null}
+        </span>
         <span aria-hidden="true" className="flex w-6 shrink-0">
           <SortSign step={step} order={isOneOfMany ? at + 1 : null} />
         </span>
