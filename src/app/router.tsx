@@ -11,6 +11,7 @@ import { readEntitySearch, readNewEntitySearch } from './screens/entities/entity
 import { readHomeSearch } from './screens/home/home-search.ts';
 import { NotFoundScreen } from './screens/session/not-found-screen.tsx';
 import { readOauthSearch } from './screens/session/oauth-answer.ts';
+import { readOutboxSearch } from './screens/outbox/outbox-search.ts';
 import { readUserSearch } from './screens/users/user-search.ts';
 import { readSystemSearch } from './screens/system/system-search.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
@@ -178,6 +179,7 @@ export function createAppRouter(services: Services) {
   const outbox = createRoute({
     getParentRoute: () => app,
     path: '/outbox',
+    validateSearch: readOutboxSearch,
     component: lazyRouteComponent(() => import('#app/screens/outbox/outbox-screen.tsx'), 'OutboxScreen'),
   });
 

@@ -37,6 +37,11 @@ export function recordLoss(host: StoreHost, loss: Omit<LossRecord, 'i'>): Promis
   return withDevice(host, (device) => device.write(['loss_audit'], (tx) => tx.add('loss_audit', loss)));
 }
 
+/** What was noted so, the latest last. */
+export function lossesIn(device: Store<DeviceTables>): Promise<LossRecord[]> {
+  return device.read(['loss_audit'], (tx) => tx.list('loss_audit'));
+}
+
 /** The name this browser has at servers, made up once. */
 export function deviceIdOf(host: StoreHost, make: () => string): Promise<string> {
   return withDevice(host, (device) =>

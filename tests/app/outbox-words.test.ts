@@ -6,14 +6,18 @@ import {
   attemptWords,
   editLine,
   holdWords,
+  goneWords,
   lossWords,
+  markWords,
   newsWords,
   noDiscardWords,
   outboxLabel,
   outcomeWords,
   stateLine,
   waitingWords,
+  wayWords,
 } from '#app/shell/outbox-words.ts';
+import { stateLooks } from '#app/shell/state-looks.tsx';
 import type { MutationState } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 
@@ -172,4 +176,23 @@ describe('the words of the outbox', () => {
     expect(file).toMatchObject({ edit_id: 'e2', name: 'screenshot.png', type: 'image/png' });
     expect(Buffer.from(file?.base64 ?? '', 'base64').equals(bytes)).toBe(true);
   });
+});
+
+test('[OS28] the sign of a refused edit is told from one in conflict by its words, its shape and its colour, and so is what leads on from it', () => {
+  const said = (state: MutationState) => markWords({ state, since: noon, detail: state === 'refused' ? 'Name taken' : null }, 'UTC', true);
+  expect([said('refused'), said('conflict')]).toEqual([
+    'queued 12:00, refused: Name taken',
+    'queued 12:00, somebody else changed this meanwhile - choose what holds',
+  ]);
+  const { refused, conflict } = stateLooks;
+  expect([refused.tone, conflict.tone]).toEqual(['text-bad', 'text-warn']);
+  expect(refused.icon).not.toEqual(conflict.icon);
+  expect([wayWords('refused'), wayWords('conflict')]).toEqual(['Open the edit in Outbox', 'Choose what holds']);
+});
+
+test('[OS27] an edit that is gone is told with what became of it', () => {
+  expect(goneWords(undefined)).toMatch(/^The edit you came for waits no longer: it was settled meanwhile\./);
+  expect(goneWords({ title: 'Delete view: Fees', outcome: 'theirs', detail: null })).toBe(
+    'The edit you came for waits no longer. Delete view: Fees: Let go by you: theirs holds',
+  );
 });

@@ -162,4 +162,27 @@ describe('home', () => {
     await page.getByRole('columnheader', { name: 'AUM (USD)' }).waitFor();
     await looksRight('entities-figures');
   });
+
+  test('[NS4] on a narrow screen the cards of Home are sorted from the same menu', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${server.url}/home?show=all`);
+    const names = () =>
+      grid()
+        .getByRole('link', { name: /^(?!Transactions|\d)/ })
+        .allInnerTexts();
+    await expect.poll(async () => (await names()).length).toBeGreaterThan(3);
+    await page.getByRole('button', { name: 'Sort', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Sort' })
+      .getByRole('button', { name: /^Entity/ })
+      .click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Sort: Entity ascending' }).waitFor();
+    const sorted = await names();
+    expect(sorted).toEqual(sorted.toSorted((a, b) => a.localeCompare(b)));
+    await looksRight('home-sorted');
+    // a wide screen has heads
+    expect(await page.getByRole('button', { name: /^Sort/ }).count()).toBe(0);
+    expect(await grid().getByRole('columnheader', { name: 'Entity' }).getAttribute('aria-sort')).toBe('ascending');
+  });
 });

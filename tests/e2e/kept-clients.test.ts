@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoIdOf } from '#server/seed/demo-places.ts';
+import { apartIn } from '#tests/support/databases.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { rowCount } from '#tests/support/e2e.ts';
 import { whileHeld } from '#tests/support/held-table.ts';
@@ -48,4 +50,39 @@ test('[KD12] before it is known what of a client is on the device nothing is sai
   });
   await row.getByText('Complete').waitFor();
   expect(await row.getByRole('switch').isDisabled()).toBe(false);
+});
+
+test('[PF12] Settings say how often parts of the copy were found damaged and read again, and what was last; nothing where none was', async () => {
+  const { page, server } = app;
+  const storage = page.getByRole('region', { name: 'Storage on this device' });
+  await page.goto(`${server.url}/settings`);
+  await storage.getByText(/used of/).waitFor();
+  await storage.getByRole('combobox').waitFor();
+  expect(await storage.getByText('damaged').count()).toBe(0);
+  const client = demoIdOf.client('Meridian Digital Assets');
+  await page.evaluate(
+    async ([factory, id]) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = factory.open('tieout-device');
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('not opened'));
+      });
+      const transaction = database.transaction('loss_audit', 'readwrite');
+      const reasonOf = (what: string): string => `The local transactions of ${id} are damaged: ${what}`;
+      for (const [at, what] of [
+        [Date.UTC(2026, 8, 13, 9), 'record 3 is missing'],
+        [Date.UTC(2026, 8, 14, 14, 2), 'a segment is missing or has a wrong checksum'],
+      ] as const)
+        transaction.objectStore('loss_audit').add({ at, database: `transactions/${id}`, reason: reasonOf(what) });
+      await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+      database.close();
+    },
+    [await apartIn(page), client] as const,
+  );
+  await page.reload();
+  await storage
+    .getByText(
+      'Parts of the copy in this browser were found damaged and read again 2 times, last on 09/14/2026 14:02 UTC: The local transactions of Meridian Digital Assets are damaged: a segment is missing or has a wrong checksum',
+    )
+    .waitFor();
 });

@@ -101,6 +101,7 @@ const opened: readonly Opened[] = [
   },
   { name: 'user menu', file: 'shell/user-menu.tsx', from: () => button(/^User menu/), shows: () => menu(/^User menu/) },
   { name: 'views', file: 'screens/transactions/views-menu.tsx', from: () => bar(/^Views/), shows: () => dialog('Saved views') },
+  { name: 'sort', file: 'ui/grid/sort-menu.tsx', only: 'narrow', from: () => bar(/^Sort/), shows: () => dialog('Sort') },
   ...pills.map(pill),
   {
     name: 'add a filter',
@@ -170,6 +171,8 @@ const elsewhere = [
   // outbox-forms.test.ts
   'screens/users/waiting-assignments-dialog.tsx',
   'screens/users/waiting-role-dialog.tsx',
+  // touch.test.ts
+  'screens/transactions/value-filter.tsx',
   // revocation.test.ts
   'screens/settings/remove-copy-dialog.tsx',
 ];

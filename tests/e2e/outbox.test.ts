@@ -8,7 +8,7 @@ import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { accountant, type RunningServer, rowCount, signIn, startServer, synced } from '#tests/support/e2e.ts';
-import { plantEdits, takeTheLead } from '#tests/support/planted-edits.ts';
+import { plantEdits, plantEditsOf, takeTheLead } from '#tests/support/planted-edits.ts';
 
 // The outbox screen by keys alone, each step going on where the one before it ended.
 
@@ -378,5 +378,110 @@ describe('the outbox screen', () => {
     await press('Enter');
     await expect.poll(() => waiting().count()).toBe(8);
     await expect.poll(isFocusOnPage).toBe(false);
+  });
+
+  test('[OS26] the sign of an edit that needs the person leads to it: from a cell, its menu, a key, the details, a card and a table', async () => {
+    await page.setViewportSize(sizes.wide);
+    const list = `${server.url}/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all`;
+    const cell = (row: number, column = 0) => page.locator(`[data-row="${row}"] [data-column="${column}"]`);
+    const idOf = async (row: number): Promise<string> => {
+      await page.goto(list);
+      await cell(row).click();
+      return (
+        await page
+          .getByRole('complementary')
+          .getByText(/^[\da-f]{8}-[\da-f-]{27}$/)
+          .last()
+          .innerText()
+      ).trim();
+    };
+    const mark = async (row: number) => ({ trx_id: await idOf(row), counterpart_id: null, is_transfer: true });
+    const [refused = '', conflict = '', ofClient = ''] = await plantEditsOf(page, [
+      { name: 'markTransfer', state: 'refused', input: await mark(0), title: 'a refused mark' },
+      { name: 'markTransfer', state: 'conflict', input: await mark(1), title: 'a mark in conflict' },
+      {
+        name: 'updateClient',
+        state: 'conflict',
+        input: { id: demoIdOf.client('Meridian Digital Assets'), client_name: 'Meridian Digital Assets' },
+        title: 'a client in conflict',
+      },
+    ]);
+    const isAt = async (id: string): Promise<void> => {
+      await page.getByRole('heading', { name: 'Outbox' }).waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-edit'))).toBe(id);
+      expect([new URL(page.url()).searchParams.get('edit'), await page.locator('[aria-current="true"][data-edit]').count()]).toEqual([
+        id,
+        1,
+      ]);
+    };
+    const refusedSign = page.getByRole('link', { name: /^queued .*, refused: .*\. Open the edit in Outbox$/ });
+    const conflictSign = page.getByRole('link', { name: /^queued .*, somebody else changed this meanwhile .*\. Choose what holds$/ });
+    const look = async (): Promise<void> => {
+      await page.goto(list);
+      await conflictSign.waitFor();
+    };
+
+    await look();
+    expect([await refusedSign.count(), await conflictSign.count()]).toEqual([1, 1]);
+    await refusedSign.click();
+    await isAt(refused);
+    // the next stop is what one can do about it
+    await press('Tab');
+    await expect.poll(focused).toBe('Try again: a refused mark');
+
+    await look();
+    await cell(0).focus();
+    // Enter opens the row all the same
+    await press('Enter');
+    const details = page.getByRole('complementary', { name: 'Transaction' });
+    await tabTo(details.getByRole('link', { name: 'Open the edit in Outbox' }));
+    await press('Enter');
+    await isAt(refused);
+
+    await look();
+    await cell(1, 2).focus();
+    await press('e');
+    await isAt(conflict);
+    await look();
+    await cell(1, 2).focus();
+    await press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Choose what holds' }).focus();
+    await press('Enter');
+    await isAt(conflict);
+    await look();
+    await cell(3).focus();
+    await press('e');
+    await page.getByText('No edit of this row waits').waitFor();
+
+    await page.setViewportSize(sizes.narrow);
+    await look();
+    await conflictSign.click();
+    await isAt(conflict);
+    expect(await faultsOf(app.context, page)).toEqual([]);
+    await page.setViewportSize(sizes.wide);
+    await page.goto(`${server.url}/clients`);
+    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    expect(await faultsOf(app.context, page)).toEqual([]);
+    await tabTo(conflictSign);
+    await press('Enter');
+    await isAt(ofClient);
+  });
+
+  test('[OS27] an edit one came for that waits no longer is told so, with what became of it where that is known', async () => {
+    await page.goto(`${server.url}/outbox?edit=${'0'.repeat(8)}`);
+    await page.getByText('The edit you came for waits no longer: it was settled meanwhile.').waitFor();
+    expect(await isFocusOnPage()).toBe(false);
+    await page.goto(`${server.url}/outbox`);
+    const edit = waiting().filter({ hasText: 'a refused mark' });
+    const id = (await edit.getAttribute('data-edit')) ?? '';
+    await page.goto(`${server.url}/outbox?edit=${id}`);
+    await edit.getByRole('button', { name: /^Discard/ }).click();
+    await dialog('Discard this edit?').getByRole('button', { name: 'Discard this edit' }).click();
+    await expect.poll(() => edit.count()).toBe(0);
+    // who saw it settle is not told
+    expect(await page.getByText('The edit you came for').count()).toBe(0);
+    await page.reload();
+    await page.getByText('The edit you came for waits no longer. a refused mark: Discarded by you').waitFor();
+    expect(await faultsOf(app.context, page)).toEqual([]);
   });
 });

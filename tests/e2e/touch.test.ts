@@ -51,6 +51,9 @@ async function pressLong(index: number, isSeen: () => Promise<void>): Promise<vo
 
 const select = (index: number, words: string) => pressLong(index, () => expect.poll(said).toBe(words));
 
+const bar = () => page.getByRole('search', { name: 'Filters' });
+const orderSaid = () => page.locator('[aria-live]').filter({ hasText: /^(Usual order|Sorted by )/ });
+
 describe('touch', () => {
   test('[GR48] with nothing selected a tap opens a card, and a finger that moves scrolls and selects nothing', async () => {
     await open(phone);
@@ -144,5 +147,94 @@ describe('touch', () => {
     expect(await said()).toBe('1 row selected');
     await row(4).locator('[data-column="0"]').click({ button: 'right' });
     await page.getByRole('menu', { name: 'Cell' }).waitFor();
+  });
+
+  test('[NS1] cards are sorted from a menu: by several columns, each with its arrow and place, and back to the usual order', async () => {
+    await open(phone);
+    const usual = await row(0).innerText();
+    await bar().getByRole('button', { name: 'Sort', exact: true }).tap();
+    const sort = page.getByRole('dialog', { name: 'Sort' });
+    expect(await sort.getByRole('listitem').count()).toBe(16);
+    const column = (name: RegExp) => sort.getByRole('button', { name });
+    await column(/^Type not sorted$/).tap();
+    await column(/^Type ascending$/).waitFor();
+    await column(/^USD value/).tap();
+    await column(/^USD value ascending, 2 of 2$/).tap();
+    await column(/^USD value descending, 2 of 2$/).waitFor();
+    expect(await column(/^Type ascending, 1 of 2$/).innerText()).toMatch(/ascending\s+1$/);
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('type,-usd_value');
+    expect(await orderSaid().innerText()).toBe('Sorted by Type ascending, then USD value descending');
+    await column(/^USD value/).tap();
+    await column(/^USD value not sorted$/).waitFor();
+    await column(/^Date/).tap();
+    await page.keyboard.press('Escape');
+    const button = bar().getByRole('button', { name: 'Sort: Type ascending, then Date (UTC) ascending' });
+    await button.waitFor();
+    await expect.poll(() => row(0).innerText()).not.toBe(usual);
+    // and by keys alone
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await sort.waitFor();
+    const back = sort.getByRole('button', { name: 'Usual order' });
+    for (let stops = 0; stops < 20 && !(await back.evaluate((element) => element === document.activeElement)); stops += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => orderSaid().innerText()).toBe('Usual order');
+    await page.keyboard.press('Escape');
+    await bar().getByRole('button', { name: 'Sort', exact: true }).waitFor();
+    await expect.poll(() => row(0).innerText()).toBe(usual);
+  });
+
+  test('[NS2] of a list of several entities each card says which one it is of, in two lines; of one entity none does', async () => {
+    const entity = /Meridian Master Fund LP|Meridian Liquid Token Fund LP|Meridian Offshore Feeder Ltd|Hawthorne|Eleanor/;
+    await open(phone);
+    expect(await row(0).innerText()).not.toMatch(entity);
+    await page.goto(`${server.url}/transactions?client=all&dates=all`);
+    await row(9).locator('[role=gridcell]:not(:has(.bone))').first().waitFor();
+    for (const index of [0, 3, 6, 9]) {
+      expect(await row(index).innerText()).toMatch(entity);
+      expect((await row(index).boundingBox())?.height).toBe(64);
+    }
+    await tap(0);
+    await details().getByText('Entity', { exact: true }).waitFor();
+    await details().getByRole('button', { name: 'Filter by entity' }).tap();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([expect.stringMatching(/^Only /)]);
+    await page.getByRole('menuitem').tap();
+    await expect.poll(() => new URL(page.url()).searchParams.get('entity')).not.toBe(null);
+  });
+
+  test('[NS3] the list is narrowed to a value of a row, or to all others, from its details, by a tap and by keys', async () => {
+    await open(phone);
+    const all = await said();
+    await tap(1);
+    const account = details().getByRole('button', { name: 'Filter by account' });
+    await account.tap();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([expect.stringMatching(/^Only /), expect.stringMatching(/^Not /)]);
+    // the menu alone closes
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);
+    expect(await details().count()).toBe(1);
+    await account.tap();
+    await page.getByRole('menuitem', { name: /^Not / }).tap();
+    await expect.poll(() => new URL(page.url()).searchParams.get('account')).toMatch(/^not:/);
+    await expect.poll(said).not.toBe(all);
+    expect(await details().count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=grid]') !== null)).toBe(true);
+
+    await open(phone);
+    await row(0).getByRole('gridcell').focus();
+    await page.keyboard.press('Enter');
+    await details().waitFor();
+    await details().getByRole('button', { name: 'Filter by match' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('match')).not.toBe(null);
+    expect(await details().count()).toBe(0);
+    // what has no value, or one of its own, offers nothing
+    await open(phone);
+    await tap(0);
+    await details().waitFor();
+    expect(await details().getByRole('button', { name: 'Filter by id', exact: true }).count()).toBe(0);
   });
 });

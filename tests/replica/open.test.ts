@@ -1,7 +1,8 @@
+import { liveQuery } from 'dexie';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, expect, test, vi } from 'vitest';
 import { browserStores } from '#replica/dexie-store.ts';
-import { type DeviceTables, deviceSchema } from '#replica/device-tables.ts';
+import { type DeviceTables, deviceSchema, lossesIn, recordLoss } from '#replica/device-tables.ts';
 import { closeReplica, openReplica } from '#replica/open.ts';
 import { madeSchema } from '#tests/sim/store-cases.ts';
 
@@ -54,4 +55,16 @@ test('[PO7] a connection that the browser closed, and could not open again at on
   expect(left()).toBe(0);
   store.close();
   await expect(read()).rejects.toThrow();
+});
+
+test('[PF12] what is noted of damage is read with the latest last, and whoever looks live is told of more', async () => {
+  const device = await browserStores.open<DeviceTables>(deviceSchema);
+  const seen: number[][] = [];
+  const watching = liveQuery(() => lossesIn(device)).subscribe((losses) => void seen.push(losses.map(({ at }) => at)));
+  await expect.poll(() => seen).toEqual([[]]);
+  await recordLoss(browserStores, { at: 1, database: 'transactions/c1', reason: 'torn' });
+  await recordLoss(browserStores, { at: 2, database: 'transactions/c1', reason: 'torn again' });
+  await expect.poll(() => seen.at(-1)).toEqual([1, 2]);
+  watching.unsubscribe();
+  device.close();
 });

@@ -58,6 +58,26 @@ function anEdit(state: MutationState, index: number): Omit<OutboxRow, 'seq'> {
 export async function plantEdits(page: Page, titles: Partial<Record<MutationState, string>> = {}): Promise<void> {
   const edits = states.map((state, index) => ({ ...anEdit(state, index), title: titles[state] ?? `the ${state} edit` }));
   const behind = { ...anEdit('queued', states.length), lane: 'trx:refused', title: 'the edit behind' };
+  await writeEdits(page, [...edits, behind]);
+}
+
+/** What a planted edit says, and where it stands. */
+type Planted = Pick<OutboxRow, 'name' | 'input' | 'state' | 'title'>;
+
+/** Writes edits of rows that are there. @returns their ids. */
+export async function plantEditsOf(page: Page, planted: readonly Planted[]): Promise<string[]> {
+  const edits = planted.map(({ state, ...rest }, index) => ({
+    ...anEdit('queued', index + 50),
+    ...rest,
+    state,
+    lane: `planted:${index}`,
+    ...(errors[state] ? { error: errors[state] } : {}),
+  }));
+  await writeEdits(page, edits);
+  return edits.map(({ id }) => id);
+}
+
+async function writeEdits(page: Page, edits: readonly Omit<OutboxRow, 'seq'>[]): Promise<void> {
   await page.evaluate(
     async ([factory, rows]) => {
       const name = (await factory.databases()).map((one) => one.name ?? '').find((one) => one.startsWith('tieout-outbox-')) ?? '';
@@ -71,7 +91,7 @@ export async function plantEdits(page: Page, titles: Partial<Record<MutationStat
       await new Promise((resolve) => transaction.addEventListener('complete', resolve));
       database.close();
     },
-    [await apartIn(page), [...edits, behind]] as const,
+    [await apartIn(page), edits] as const,
   );
 }
 

@@ -64,6 +64,11 @@ export function markWords(
   return `queued ${formatTime(mark.since, zone)}, ${line.charAt(0).toLowerCase()}${line.slice(1)}`;
 }
 
+/** What leads from a row to its edit. */
+export function wayWords(state: MutationState): string {
+  return state === 'conflict' ? 'Choose what holds' : 'Open the edit in Outbox';
+}
+
 /** How an edit stands, as far as counting goes. */
 type Standing = Pick<OutboxRow, 'state' | 'v' | 'name'>;
 
@@ -130,6 +135,13 @@ export function outcomeWords({ outcome, detail, is_met: isMet }: Pick<Receipt, '
   if (isMet) return 'Accepted: the server had it so already';
   if (detail === needlessText) return needlessText;
   return outcome === 'discarded' && detail ? `${outcomes.discarded}. ${detail}` : outcomes[outcome];
+}
+
+/** What is said of an edit one came for that waits no longer. @param receipt absent where none is kept of it. */
+export function goneWords(receipt: Pick<Receipt, 'title' | 'outcome' | 'detail' | 'is_met'> | undefined): string {
+  return receipt
+    ? `The edit you came for waits no longer. ${receipt.title}: ${outcomeWords(receipt)}`
+    : 'The edit you came for waits no longer: it was settled meanwhile. What became of your latest edits is listed below.';
 }
 
 /** What keeps the outbox from being sent just now; null where nothing does. */

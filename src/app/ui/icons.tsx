@@ -124,6 +124,11 @@ export const DescendingIcon = () => (
     <path d="M8 3v10M4.5 9.5L8 13l3.5-3.5" />
   </Icon>
 );
+export const SortIcon = () => (
+  <Icon size={14}>
+    <path d="M5 3v10M2.5 10.5L5 13l2.5-2.5M11 13V3M8.5 5.5L11 3l2.5 2.5" />
+  </Icon>
+);
 export const ColumnsIcon = () => (
   <Icon size={14}>
     <path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10" />

@@ -1,5 +1,6 @@
 import type { SortStep } from '#domain/sorting.ts';
 import { AscendingIcon, DescendingIcon } from './icons.tsx';
+import { directionWord, orderWords, type SortLabel } from './sort-words.ts';
 
 interface SortSignProps {
   /** The part of the order that is a column's; none where the list is not sorted by it. */
@@ -22,7 +23,7 @@ export function SortSign({ step, order }: SortSignProps) {
 /** The same for who hears the head. */
 export function ariaSortOf(step: SortStep<string> | undefined): 'ascending' | 'descending' | 'none' {
   if (!step) return 'none';
-  return step.ascending ? 'ascending' : 'descending';
+  return directionWord(step);
 }
 
 /** The part of an order that is a field's, and its number where there are several. */
@@ -32,19 +33,15 @@ export function placeInOrder<Field extends string>(sort: readonly SortStep<Field
 }
 
 interface OrderSaidProps<Field extends string> {
-  columns: readonly { label: string; sort?: Field | undefined }[];
+  columns: readonly SortLabel<Field>[];
   sort: readonly SortStep<Field>[];
 }
 
 /** Reads out the order of a list when it changes. */
 export function OrderSaid<Field extends string>({ columns, sort }: OrderSaidProps<Field>) {
-  const steps = sort.flatMap(({ field, ascending }) => {
-    const column = columns.find((one) => one.sort === field);
-    return column ? [`${column.label} ${ascending ? 'ascending' : 'descending'}`] : [];
-  });
   return (
     <span aria-live="polite" className="sr-only">
-      {steps.length === 0 ? 'Usual order' : `Sorted by ${steps.join(', then ')}`}
+      {orderWords(columns, sort)}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type ArchiveState, archiveWords } from '#domain/archive-words.ts';
 import { countWords } from '#domain/count-words.ts';
 import type { ShownClient } from '#replica/places.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
@@ -36,7 +36,7 @@ function AssetRow({ row: { asset, state, ticker, name }, isChosen, onToggle }: A
       <bdi className="shrink-0 font-medium">{ticker}</bdi>
       <bdi className="min-w-0 truncate text-muted">{name}</bdi>
       <span className="ml-auto flex shrink-0 items-center gap-2 text-small text-soft">
-        {asset.pending ? <PendingSign mark={asset.pending} zone={zone} /> : null}
+        {asset.pending ? <EditSign mark={asset.pending} zone={zone} row={{ noun: 'archived_assets', id: asset.id }} /> : null}
         {archiveWords[state]}
       </span>
     </>

@@ -3,13 +3,13 @@ import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
 import type { ShownClient } from '#replica/places.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { momentText, rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -54,7 +54,7 @@ function ClientName({ client }: { client: ShownClient }) {
       >
         <bdi>{client.client_name}</bdi>
       </Link>
-      {client.pending ? <PendingSign mark={client.pending} zone={zone} /> : null}
+      {client.pending ? <EditSign mark={client.pending} zone={zone} row={{ noun: 'clients', id: client.id }} /> : null}
     </span>
   );
 }
@@ -110,7 +110,7 @@ export function ClientsTable({ rows, sort, onSort, ...rest }: ClientsTableProps)
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} />
+        <CardsOrder {...{ columns, sort, onSort }} />
         <ul aria-label="Clients" className="pb-10 text-grid">
           {shown.map((row) => (
             <ClientCard key={row.client.id} row={row} {...rest} />

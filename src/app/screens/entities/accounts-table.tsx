@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -130,7 +130,7 @@ export function AccountsTable({ sort, onSort, ...list }: AccountsTableProps) {
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} />
+        <CardsOrder {...{ columns, sort, onSort }} />
         <AccountCards accounts={accounts} now={now} onImport={onImport} />
       </>
     );

@@ -14,7 +14,7 @@ import { Button } from '#app/ui/button.tsx';
 import { type MenuPlace, PopupMenu } from '#app/ui/grid/popup-menu.tsx';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { rowsInOrder, type TableColumn } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { type ArchiveAsset, useArchiveAsset } from '#app/use-archive-asset.ts';
@@ -184,7 +184,7 @@ export function BalancesPanel({ entityId, clientId }: { entityId: string; client
         if (isNarrow)
           return (
             <>
-              <SortMenu {...{ columns, sort, onSort }} />
+              <CardsOrder {...{ columns, sort, onSort }} />
               <ul aria-label="Balances">
                 {ordered.map((balance) => (
                   <BalanceCard key={balance.security_id} {...propsOf(balance)} />

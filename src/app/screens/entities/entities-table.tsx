@@ -3,11 +3,11 @@ import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { momentText, rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -47,7 +47,7 @@ function EntityName({ row: { entity } }: { row: EntityRow }) {
       >
         <bdi>{entity.entity_name}</bdi>
       </Link>
-      {entity.pending ? <PendingSign mark={entity.pending} zone={zone} /> : null}
+      {entity.pending ? <EditSign mark={entity.pending} zone={zone} row={{ noun: 'entities', id: entity.id }} /> : null}
       {entity.active ? null : <span className="text-muted">Inactive</span>}
     </span>
   );
@@ -74,7 +74,7 @@ export function EntitiesTable({ rows, hasClients, sort, onSort }: EntitiesTableP
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} />
+        <CardsOrder {...{ columns, sort, onSort }} />
         <ul aria-label="Entities" className="pb-10 text-grid">
           {shown.map((row) => (
             <li key={row.entity.id} className="border-t border-line px-4 py-2">

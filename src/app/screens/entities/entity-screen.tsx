@@ -6,7 +6,7 @@ import { isAllowed } from '#domain/permissions.ts';
 import { sortSteps, sortText } from '#domain/sorting.ts';
 import { staleAfterDays } from '#domain/worklist.ts';
 import { useUser } from '#app/services.tsx';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -71,7 +71,7 @@ function EntityPage({ view }: { view: EntityView }) {
         }
         action={
           <div className="flex flex-wrap items-center gap-2">
-            {entity.pending ? <PendingSign mark={entity.pending} zone={zone} /> : null}
+            {entity.pending ? <EditSign mark={entity.pending} zone={zone} row={{ noun: 'entities', id: entity.id }} /> : null}
             {mayWrite ? (
               <>
                 <Button look="quiet" onClick={() => setOpen('delete')}>

@@ -10,7 +10,7 @@ import { useServices } from '#app/services.tsx';
 import { DayInput } from '#app/ui/day-input.tsx';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import type { TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -116,7 +116,7 @@ function Accounts({ sort, onSort, ...props }: AccountsProps) {
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} />
+        <CardsOrder {...{ columns, sort, onSort }} />
         <ul aria-label="Unreconciled accounts">
           {accounts.map((account) => (
             <AccountCard key={account.account_id} account={account} {...rest} />

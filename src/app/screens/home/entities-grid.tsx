@@ -4,6 +4,7 @@ import { keptKeys } from '#app/kept-keys.ts';
 import { rowHeights } from '#app/preferences.ts';
 import { useServices } from '#app/services.tsx';
 import { Grid } from '#app/ui/grid/grid.tsx';
+import type { GridColumn } from '#app/ui/grid/grid-column.ts';
 import { createGridState } from '#app/ui/grid/grid-state.ts';
 import { useArraySource } from '#app/ui/grid/use-array-source.ts';
 import { useColumnLayout } from '#app/ui/grid/use-column-layout.ts';
@@ -11,7 +12,7 @@ import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { pause } from '#app/pause.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { EntityCard } from './entity-card.tsx';
-import { type HomeField, homeColumns, homeUsual } from './home-columns.tsx';
+import { type HomeField, homeUsual } from './home-columns.tsx';
 import type { HomeRow } from './use-home-rows.ts';
 
 const columnsKey = keptKeys.homeColumns.key;
@@ -23,16 +24,17 @@ interface EntitiesGridProps {
   rows: readonly HomeRow[];
   /** Part of a name; empty shows every entity. */
   text: string;
+  columns: readonly GridColumn<HomeRow, HomeField>[];
+  sort: readonly SortStep<HomeField>[];
+  onSort: (sort: SortStep<HomeField>[]) => void;
   empty: ReactNode;
 }
 
 /** Entities with what there is to do for each, and how its copy stands. */
-export function EntitiesGrid({ rows, text, empty }: EntitiesGridProps) {
+export function EntitiesGrid({ rows, text, columns, sort, onSort, empty }: EntitiesGridProps) {
   const { local, notices } = useServices();
   const { zone, density, numbers } = usePreferences();
   const isNarrow = useIsNarrow();
-  const [sort, setSort] = useState<SortStep<HomeField>[]>([]);
-  const columns = useMemo(() => homeColumns(zone, numbers), [zone, numbers]);
   const source = useArraySource({ rows, columns, sort, text }, ({ entity }) => entity.id);
   const [state] = useState(() => createGridState({ source, onTooMany: () => undefined, pause }));
   const [layout, onLayout] = useColumnLayout(local, columnsKey, homeUsual);
@@ -44,9 +46,8 @@ export function EntitiesGrid({ rows, text, empty }: EntitiesGridProps) {
     <Grid<HomeRow, HomeField>
       key={isNarrow ? 'cards' : 'rows'}
       label="Entities"
-      {...{ columns, layout, onLayout, source, state, sort, card, empty }}
+      {...{ columns, layout, onLayout, source, state, sort, onSort, card, empty }}
       listKey={JSON.stringify([sort, text])}
-      onSort={setSort}
       rowHeight={rowHeights[density]}
       say={notices.notice}
     />

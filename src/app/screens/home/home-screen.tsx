@@ -1,14 +1,19 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import type { SortStep } from '#domain/sorting.ts';
 import { hasWork } from '#domain/worklist.ts';
 import { useHasNetwork, useStatus } from '#app/engine-status.tsx';
 import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { FindInput } from '#app/ui/find-input.tsx';
+import { SortMenu } from '#app/ui/sort-menu.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
+import { useIsNarrow } from '#app/ui/use-media-query.ts';
+import { usePreferences } from '#app/use-preferences.ts';
 import { ClientSelect } from './client-select.tsx';
 import { EntitiesGrid } from './entities-grid.tsx';
+import { type HomeField, homeColumns } from './home-columns.tsx';
 import { HomeFigures } from './home-figures.tsx';
 import type { HomeSearch } from './home-search.ts';
 import { type HomeRow, useHomeRows } from './use-home-rows.ts';
@@ -81,6 +86,10 @@ const views = [
 function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: HomeSearch; isMany: boolean }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
+  const [sort, setSort] = useState<SortStep<HomeField>[]>([]);
+  const { zone, numbers } = usePreferences();
+  const columns = useMemo(() => homeColumns(zone, numbers), [zone, numbers]);
+  const isNarrow = useIsNarrow();
   const wanted = search.show === 'all' ? rows : rows.filter(({ work }) => hasWork(work));
   return (
     <>
@@ -93,6 +102,7 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
             void navigate({ to: '/home', search: { ...search, show: value === 'all' ? value : undefined }, replace: true })
           }
         />
+        {isNarrow ? <SortMenu columns={columns} sort={sort} onSort={setSort} /> : null}
         {isMany ? (
           <div className="w-56">
             <FindInput label="Find client or entity" autoFocus={false} value={text} maxLength={200} onText={setText} />
@@ -108,6 +118,8 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
         <EntitiesGrid
           rows={wanted}
           text={text}
+          {...{ columns, sort }}
+          onSort={setSort}
           empty={<EmptyState title="No entity is called that">Look for another part of a client's or an entity's name.</EmptyState>}
         />
       )}

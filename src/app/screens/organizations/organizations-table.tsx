@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SortStep } from '#domain/sorting.ts';
 import type { ShownOrganization } from '#replica/places.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { RowActions } from '#app/ui/row-actions.tsx';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
@@ -53,7 +53,9 @@ export function OrganizationsTable({ rows, onUpdate, onDelete }: OrganizationsTa
                   >
                     <bdi>{organization.name}</bdi>
                   </Link>
-                  {organization.pending ? <PendingSign mark={organization.pending} zone={zone} /> : null}
+                  {organization.pending ? (
+                    <EditSign mark={organization.pending} zone={zone} row={{ noun: 'organizations', id: organization.id }} />
+                  ) : null}
                 </span>
               </td>
               <td className="figures px-3 py-1.5 text-right">

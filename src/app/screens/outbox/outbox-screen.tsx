@@ -1,3 +1,4 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import { formatDate } from '#domain/dates.ts';
 import { needsPerson } from '#replica/mutation-states.ts';
@@ -17,13 +18,17 @@ import { DiscardDialog } from './discard-dialog.tsx';
 import { EditDetailsDialog } from './edit-details-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { editDialogs } from './edit-dialogs.ts';
+import { GoneEdit } from './gone-edit.tsx';
 import { SettledEdit } from './settled-edit.tsx';
+import { useAskedEdit } from './use-asked-edit.ts';
 import { useEditFocus } from './use-edit-focus.ts';
 import { useNews } from './use-news.ts';
 import { type OutboxActions, useOutboxActions } from './use-outbox-actions.ts';
 import { usePlaceNames } from './use-place-names.ts';
 import { useValueNames } from './use-value-names.ts';
 import { WaitingEdit } from './waiting-edit.tsx';
+
+const route = getRouteApi('/_app/outbox');
 
 /** Settled edits that are listed. */
 const receiptsShown = 100;
@@ -87,12 +92,14 @@ interface WaitingProps {
   onDetails: (edit: OutboxRow) => void;
   onChooseFields: (edit: OutboxRow) => void;
   onEdit: (edit: OutboxRow) => void;
+  /** The one that one came for, by its id. */
+  asked: string | undefined;
   /** Edits to draw. */
   most: number;
   onMore: () => void;
 }
 
-function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields, onEdit, most, onMore }: WaitingProps) {
+function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields, onEdit, asked, most, onMore }: WaitingProps) {
   const { clock } = useServices();
   const { zone } = usePreferences();
   const hasNetwork = useHasNetwork();
@@ -103,6 +110,7 @@ function Waiting({ edits, placeOf, actions, onDiscard, onDetails, onChooseFields
         {edits.slice(0, most).map((edit) => (
           <WaitingEdit
             key={edit.id}
+            isAsked={edit.id === asked}
             {...{ edit, hasNetwork, zone }}
             canEdit={edit.name in editDialogs && isRestatable(edit, edits)}
             ahead={ahead.get(edit.seq)}
@@ -169,10 +177,14 @@ export function OutboxScreen() {
   const [edited, setEdited] = useState<OutboxRow | null>(null);
   const [most, setMost] = useState(step);
   const names = useValueNames();
+  const { edit: asked } = route.useSearch();
+  const isGone = useAskedEdit({ asked, edits, box, isDrawn: edits !== undefined && placeOf !== undefined });
+  const askedAt = edits?.findIndex(({ id }) => id === asked) ?? -1;
   return (
     <div ref={box} onFocus={onFocus} className="pb-10">
       <PageHead title="Outbox" action={edits ? <ForAll edits={edits} actions={actions} onDiscard={setDiscarded} /> : null} />
       <Hold />
+      {isGone && asked !== undefined ? <GoneEdit id={asked} most={receiptsShown} /> : null}
       <p role="status" className="sr-only">
         {news}
       </p>
@@ -183,7 +195,8 @@ export function OutboxScreen() {
           <NothingWaits />
         ) : (
           <Waiting
-            {...{ edits, placeOf, actions, most }}
+            {...{ edits, placeOf, actions, asked }}
+            most={Math.max(most, askedAt + 1)}
             onDiscard={setDiscarded}
             onDetails={setShown}
             onChooseFields={setChosen}

@@ -25,6 +25,8 @@ interface EditActions {
 
 interface WaitingEditProps extends EditActions {
   edit: OutboxRow;
+  /** It is the one that one came for. */
+  isAsked: boolean;
   /** It can be said otherwise. */
   canEdit: boolean;
   /** The edit of the same row that goes first. */
@@ -131,14 +133,16 @@ function Actions({ edit, canSend, canEdit, ...on }: EditActions & { edit: Outbox
 }
 
 /** An edit that has not settled: what it is, how it stands, and what one can do about it. On a narrow screen one below the other. */
-export function WaitingEdit({ edit, canEdit, ahead, place, hasNetwork, zone, now, ...actions }: WaitingEditProps) {
+export function WaitingEdit({ edit, isAsked, canEdit, ahead, place, hasNetwork, zone, now, ...actions }: WaitingEditProps) {
   const canSend = !ahead && !isOfNewerBuild(edit) && (edit.state === 'queued' || edit.state === 'uncertain');
   const conflict = conflictOf(edit);
   const names = useValueNames();
   return (
     <li
       {...{ [editMark]: edit.id }}
-      className={`page-inset grid gap-x-6 gap-y-2 border-b border-line py-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_344px] ${needsPerson(edit.state) ? 'bg-subtle' : ''}`}
+      tabIndex={isAsked ? -1 : undefined}
+      aria-current={isAsked || undefined}
+      className={`page-inset ring-inner grid gap-x-6 gap-y-2 border-b border-line py-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_344px] ${needsPerson(edit.state) ? 'bg-subtle' : ''} ${isAsked ? 'shadow-[inset_3px_0_0_var(--primary)]' : ''}`}
     >
       <div className="min-w-0">
         <p className="font-medium break-words">

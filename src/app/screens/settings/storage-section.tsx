@@ -1,10 +1,13 @@
+import { formatDate } from '#domain/dates.ts';
 import { byteText } from '#domain/byte-text.ts';
 import { budgetChoices, shareOfQuota } from '#replica/budget.ts';
 import { useServices } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { SelectField } from '#app/ui/field.tsx';
+import { usePreferences } from '#app/use-preferences.ts';
 import { Section } from './section.tsx';
 import { useBudget } from './use-budget.ts';
+import { useLosses } from './use-losses.ts';
 import type { StorageState } from './use-storage-state.ts';
 
 /** How much the copies on this device may take. */
@@ -25,6 +28,20 @@ function BudgetField() {
         for longest: their transactions come back when you open them. Edits that wait stay in any case.
       </p>
     </>
+  );
+}
+
+/** How often something of the copy was not what was written, which the app mends by itself; nothing where it never was. */
+function Damage() {
+  const losses = useLosses();
+  const { zone } = usePreferences();
+  if (!losses) return null;
+  const { count, lastAt, lastReason } = losses;
+  return (
+    <p className="figures text-grid break-words text-muted">
+      Parts of the copy in this browser were found damaged and read again {count === 1 ? 'once' : `${count.toLocaleString('en-US')} times`},{' '}
+      {count === 1 ? 'on' : 'last on'} {formatDate(lastAt, zone)} {zone}: <bdi>{lastReason}</bdi>
+    </p>
   );
 }
 
@@ -51,6 +68,7 @@ export function StorageSection({ state, ask }: { state: StorageState | null; ask
         </div>
       ) : null}
       <BudgetField />
+      <Damage />
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { scheduleWords } from '#domain/cron-schedule.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { momentText, rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -94,7 +94,7 @@ export function CronJobsTable({ type, sort, onSort, ...list }: CronJobsTableProp
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} className="" />
+        <CardsOrder {...{ columns, sort, onSort }} className="" />
         <ul aria-label="Cron jobs" className="text-grid">
           {jobs.map((job) => (
             <JobCard key={job.id} job={job} />

@@ -4,7 +4,7 @@ import { formatDate, type TimeZone } from '#domain/dates.ts';
 import type { SortStep } from '#domain/sorting.ts';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { momentText, rowsInOrder, type TableColumn } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -114,7 +114,7 @@ export function TasksTable({ tasks: usual, at }: { tasks: readonly WorkerTask[];
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} className="" />
+        <CardsOrder {...{ columns, sort, onSort }} className="" />
         <ul aria-label="Running tasks" className="text-grid">
           {tasks.map((task) => (
             <TaskCard key={task.id} {...{ task, at }} />

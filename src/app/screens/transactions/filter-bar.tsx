@@ -22,6 +22,8 @@ type DeskProps = Omit<FilterDesk, 'onHashes' | 'hashDraft' | 'onHashDraft'>;
 interface FilterBarProps extends DeskProps {
   /** Before the search: whole filters that were kept. */
   views: ReactNode;
+  /** Beside the filters where rows are cards: what they are sorted by. */
+  order: ReactNode;
   /** At the far end: what is done with the list rather than to the filter. */
   actions: ReactNode;
 }
@@ -85,7 +87,7 @@ function useFilterKeys({ searchInput, addButton, open }: FilterKeyParts): void {
 }
 
 /** What the list is narrowed to, and everything that changes it. All of it is in the address. */
-export function FilterBar({ views, actions, ...props }: FilterBarProps) {
+export function FilterBar({ views, order, actions, ...props }: FilterBarProps) {
   const { search, onChange, onPrepare } = props;
   const isNarrow = useIsNarrow();
   const [isOpen, setIsOpen] = useState(false);
@@ -124,6 +126,7 @@ export function FilterBar({ views, actions, ...props }: FilterBarProps) {
             {count > 0 ? `Filters: ${count}` : 'Filters'}
           </Button>
         ) : null}
+        {order}
         {!isNarrow || isOpen ? (
           <>
             <FilterPills desk={desk} />

@@ -1,4 +1,4 @@
-import { type MouseEvent, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { TransactionMatch } from '#contract/transaction-matches.ts';
 import { exactAmount, plainDecimal } from '#domain/amounts.ts';
@@ -74,8 +74,15 @@ function Match({ match, onPair, ...rest }: OneMatchProps) {
   );
 }
 
-/** The matches of a row with the other legs, and the decision. `onMark` is null where the user may not decide. */
-export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((mark: Mark) => void) | null }) {
+interface MatchSectionProps extends MatchProps {
+  /** Null where the user may not decide. */
+  onMark: ((mark: Mark) => void) | null;
+  /** Beside how the row stands: what narrows the list to it. */
+  filter: ReactNode;
+}
+
+/** The matches of a row with the other legs, and the decision. */
+export function MatchSection({ onMark, filter, ...rest }: MatchSectionProps) {
   const replica = useReplica();
   const matches = useLiveQuery(() => matchesOfTransaction(replica, rest.row.id), [replica, rest.row.id]);
   // a row that is decided may leave the list: the second click of a double one would decide about the row that takes its place
@@ -87,9 +94,10 @@ export function MatchSection({ onMark, ...rest }: MatchProps & { onMark: ((mark:
   const onFocus = useLostFocus(() => section.current?.focus());
   return (
     <section ref={section} tabIndex={-1} aria-label="Match" onFocus={onFocus} className="ring-inner border-b border-line px-4 py-3">
-      <div className="mb-2 flex items-center justify-between gap-2">
-        <h3 className="text-grid font-semibold">Match</h3>
+      <div className="group mb-2 flex items-center gap-2">
+        <h3 className="grow text-grid font-semibold">Match</h3>
         <span className="text-grid text-soft">{matchWord(rest.row.match_state) || 'None'}</span>
+        {filter}
       </div>
       {matches && matches.length > 0 ? (
         <ul className="flex flex-col gap-2">

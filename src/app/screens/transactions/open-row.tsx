@@ -10,6 +10,7 @@ import type { AssetActionsOf } from './use-asset-actions.ts';
 import { useGridSnapshot } from './use-grid-state.ts';
 import type { Mark } from './use-mark-transfer.ts';
 import type { Names } from './use-names.ts';
+import type { ValueFilters } from './value-filter.tsx';
 
 interface OpenRowProps {
   source: QuerySource;
@@ -17,12 +18,15 @@ interface OpenRowProps {
   names: Names;
   zone: TimeZone;
   assetOf: AssetActionsOf;
+  /** The list is of several entities. */
+  saysEntity: boolean;
+  filters: ValueFilters;
   /** Null where the user may not mark transfers. */
   onMark: ((rows: readonly GridRow[], mark: Mark) => void) | null;
 }
 
 /** The row one is on, in full, while it is open. */
-export function OpenRow({ source, state, names, zone, assetOf, onMark }: OpenRowProps) {
+export function OpenRow({ source, state, names, zone, assetOf, saysEntity, filters, onMark }: OpenRowProps) {
   useSyncExternalStore(source.subscribe, source.version);
   const { isOpen, active } = useGridSnapshot(state);
   const row = isOpen ? source.row(active.row) : undefined;
@@ -51,6 +55,15 @@ export function OpenRow({ source, state, names, zone, assetOf, onMark }: OpenRow
       names={names}
       zone={zone}
       asset={assetOf(row)}
+      saysEntity={saysEntity}
+      filters={{
+        ...filters,
+        run: (...value) => {
+          // what one looks at next is the list: on a narrow screen it is under this
+          close();
+          filters.run(...value);
+        },
+      }}
       onClose={close}
       onMark={onMark && ((mark) => onMark([row], mark))}
     />

@@ -1,9 +1,10 @@
 import type { ShortcutTable } from '#app/ui/chords.ts';
 
-/** What one letter does with the selected rows, or the one the keyboard is on. */
+/** What one letter does with the selected rows, or the one the keyboard is on; the last one with that one alone. */
 export const rowKeys = {
   transfer: { keys: ['t'], words: 'Mark transfer' },
   notTransfer: { keys: ['u'], words: 'Mark not a transfer' },
+  edit: { keys: ['e'], words: 'Go to the edit of the row that waits' },
 } as const satisfies ShortcutTable;
 
 /** The keys of the saved views. */

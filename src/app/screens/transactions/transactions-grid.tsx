@@ -10,7 +10,7 @@ import type { GridState } from '#app/ui/grid/grid-state.ts';
 import type { MenuChoice } from '#app/ui/grid/popup-menu.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
 import { rowHeights } from '#app/preferences.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { RowCard } from './row-card.tsx';
 import { rowKeys } from './transaction-keys.ts';
 import type { QuerySource } from './query-source.ts';
@@ -30,7 +30,11 @@ interface TransactionsGridProps {
   sort: readonly SortState[];
   isNarrow: boolean;
   onSort: (sort: SortState[]) => void;
+  /** The list is of several entities. */
+  saysEntity: boolean;
   onMark: (isTransfer: boolean) => void;
+  /** Goes to the edit of a row that waits. */
+  onEdit: (row: GridRow) => void;
   onCellFilter: (key: string, row: GridRow, not: boolean) => void;
   canFilter: (key: string, row: GridRow, not: boolean) => boolean;
   filterWords: (key: string, row: GridRow) => string | null;
@@ -43,19 +47,28 @@ interface TransactionsGridProps {
 const cardHeight = 64;
 
 /** The grid of transactions. */
-export function TransactionsGrid({ source, names, zone, isNarrow, onMark, ...rest }: TransactionsGridProps) {
+export function TransactionsGrid({ source, state, names, zone, isNarrow, saysEntity, onMark, onEdit, ...rest }: TransactionsGridProps) {
   const { notices } = useServices();
   const { density } = usePreferences();
   const { answered, isStale } = useGridAnswer(source);
   const card = useMemo(
-    () => (isNarrow ? { height: cardHeight, draw: (row: GridRow) => <RowCard row={row} names={names} zone={zone} /> } : null),
-    [isNarrow, names, zone],
+    () => (isNarrow ? { height: cardHeight, draw: (row: GridRow) => <RowCard {...{ row, names, zone, saysEntity }} /> } : null),
+    [isNarrow, names, zone, saysEntity],
   );
-  const mark = useCallback((row: GridRow) => (row.pending ? <PendingSign mark={row.pending} zone={zone} /> : null), [zone]);
+  const mark = useCallback(
+    (row: GridRow) =>
+      row.pending ? <EditSign mark={row.pending} zone={zone} row={{ noun: 'transactions', id: row.id }} isInCell /> : null,
+    [zone],
+  );
+  const editOfActive = (): void => {
+    const row = source.row(state.snapshot().active.row);
+    if (row) onEdit(row);
+  };
   return (
     <Grid<GridRow, SortField>
       label="Transactions"
       source={source}
+      state={state}
       listKey={answered}
       rowHeight={rowHeights[density]}
       card={card}
@@ -66,6 +79,7 @@ export function TransactionsGrid({ source, names, zone, isNarrow, onMark, ...res
       actions={[
         { key: rowKeys.transfer.keys[0], words: rowKeys.transfer.words, run: () => onMark(true) },
         { key: rowKeys.notTransfer.keys[0], words: rowKeys.notTransfer.words, run: () => onMark(false) },
+        { key: rowKeys.edit.keys[0], words: rowKeys.edit.words, run: editOfActive },
       ]}
       say={notices.notice}
       {...rest}

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { sortText } from '#domain/sorting.ts';
+import type { SortState } from '#domain/transaction-filter.ts';
 import type { GridQuery, GridRow } from '#workers/start.ts';
 import { useStatus } from '#app/engine-status.tsx';
 import { textOfError } from '#app/notices.tsx';
@@ -8,6 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/states.tsx';
 import { shownColumns } from '#app/ui/grid/column-layout.ts';
 import { ColumnsMenu } from '#app/ui/grid/columns-menu.tsx';
+import { SortMenu } from '#app/ui/sort-menu.tsx';
 import { useColumnLayout } from '#app/ui/grid/use-column-layout.ts';
 import { useIsNarrow, useIsOnline } from '#app/ui/use-media-query.ts';
 import { useLook } from '#app/use-look.ts';
@@ -25,6 +27,7 @@ import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, type Tra
 import { TransactionsGrid } from './transactions-grid.tsx';
 import { assetChoices, useAssetActions } from './use-asset-actions.ts';
 import { useAddressChange } from './use-address-change.ts';
+import { useEditWay } from './use-edit-way.ts';
 import { useGridProblem, useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
@@ -88,6 +91,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const mark = useMarkTransfer();
   const isMarking = useRef(false);
   const assetOf = useAssetActions(names);
+  const editWay = useEditWay();
   const context = contextOf(scope, search);
   const [layout, onLayout] = useColumnLayout(local, columnKeys[context], usualColumns[context]);
   const columns = useMemo(() => gridColumns(names, zone, numbers), [names, zone, numbers]);
@@ -124,11 +128,15 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
     const found = cellChange(key, row, not, { now, zone });
     return found && leavingOutMore(search, found);
   };
+  const canNarrow = (key: string, row: GridRow, not: boolean): boolean => cellSearch(key, row, not) !== null;
+  const narrow = (key: string, row: GridRow, not: boolean): void => change(cellSearch(key, row, not) ?? {});
+  const onSort = (sort: SortState[]): void => change({ sort: sortText(sort) });
   return (
     <div className="flex h-full flex-col">
       <h1 className="sr-only">Transactions of {scope.name}</h1>
       <FilterBar
         views={<ViewsMenu search={search} place={scope.name} />}
+        order={isNarrow ? <SortMenu columns={columns} sort={query.sort} onSort={onSort} /> : null}
         actions={
           <>
             {isNarrow ? null : <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />}
@@ -158,17 +166,24 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 {...{ source, state, columns, layout, onLayout, names, zone, isNarrow, onMark }}
                 fullColumns={names.areRead ? null : namedColumns}
                 sort={query.sort}
-                onSort={(sort) => change({ sort: sortText(sort) })}
-                onCellFilter={(key, row, not) => change(cellSearch(key, row, not) ?? {})}
-                cellActions={(key, row) => assetChoices(key, assetOf(row))}
+                onSort={onSort}
+                onCellFilter={narrow}
+                cellActions={(key, row) => [...assetChoices(key, assetOf(row)), ...editWay.choices(row)]}
                 filterWords={cellFilterWords}
-                canFilter={(key, row, not) => cellSearch(key, row, not) !== null}
+                canFilter={canNarrow}
+                saysEntity={scope.spansEntities}
+                onEdit={editWay.open}
                 empty={
                   <EmptyList search={search} scope={scope} progress={entities} isOnline={isOnline} onChange={change} onKeep={keepHere} />
                 }
               />
             </div>
-            <OpenRow {...{ source, state, names, zone, assetOf }} onMark={mark && ((rows, given) => void markRows(rows, given))} />
+            <OpenRow
+              {...{ source, state, names, zone, assetOf }}
+              saysEntity={scope.spansEntities}
+              filters={{ can: canNarrow, run: narrow }}
+              onMark={mark && ((rows, given) => void markRows(rows, given))}
+            />
           </div>
           <ShownTotals {...{ source, state, names }} onMark={mark ? onMark : null} />
         </>

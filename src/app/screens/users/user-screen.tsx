@@ -5,7 +5,7 @@ import { useHasNetwork } from '#app/engine-status.tsx';
 import { textOfError } from '#app/notices.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -75,7 +75,7 @@ function UserPage({ shown, people }: { shown: ShownUser; people: People }) {
         }
         action={
           <div className="flex flex-wrap items-center gap-2">
-            {shown.pending ? <PendingSign mark={shown.pending} zone={zone} /> : null}
+            {shown.pending ? <EditSign mark={shown.pending} zone={zone} row={{ noun: 'users', id: shown.id }} /> : null}
             {mayChange ? (
               <>
                 {shown.is_enabled && !isOwn ? (

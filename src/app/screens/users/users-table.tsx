@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { Role } from '#contract/roles.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
-import { PendingSign } from '#app/shell/pending-sign.tsx';
+import { EditSign } from '#app/shell/edit-sign.tsx';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { SortMenu } from '#app/ui/table/sort-menu.tsx';
+import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { momentText, rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
 import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
@@ -50,7 +50,7 @@ function UserEmail({ user }: { user: ShownUser }) {
       >
         <bdi>{user.email}</bdi>
       </Link>
-      {user.pending ? <PendingSign mark={user.pending} zone={zone} /> : null}
+      {user.pending ? <EditSign mark={user.pending} zone={zone} row={{ noun: 'users', id: user.id }} /> : null}
     </span>
   );
 }
@@ -69,7 +69,7 @@ export function UsersTable(props: UsersTableProps) {
   if (isNarrow)
     return (
       <>
-        <SortMenu {...{ columns, sort, onSort }} />
+        <CardsOrder {...{ columns, sort, onSort }} />
         <ul aria-label="Users" className="pb-10 text-grid">
           {users.map((user) => {
             const words = memberWords(user, { roles, organizations });

@@ -24,9 +24,12 @@ export interface CommandParts<Row> {
   openMenu: (cell: Element) => void;
 }
 
+/** What marks a link in a cell that Enter does not work: it opens the row all the same. */
+export const asideMark = 'data-aside';
+
 /** The link or button of a cell, which Enter works. */
 function controlIn(target: EventTarget): HTMLElement | null {
-  return target instanceof Element ? target.querySelector<HTMLElement>('a[href], button') : null;
+  return target instanceof Element ? target.querySelector<HTMLElement>(`a[href]:not([${asideMark}]), button`) : null;
 }
 
 function leave<Row>({ state, cancelCopy }: CommandParts<Row>): void {

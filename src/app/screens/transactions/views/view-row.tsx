@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { needsPerson } from '#replica/mutation-states.ts';
+import { useEditOf } from '#app/edit-of-row.ts';
 import { PendingSign } from '#app/shell/pending-sign.tsx';
 import { Button, IconButton } from '#app/ui/button.tsx';
 import { ariaKeys, shortcutOf } from '#app/ui/chords.ts';
@@ -29,6 +30,7 @@ const quiet =
   'opacity-0 transition-opacity duration-[120ms] group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100';
 
 function Refusal({ view, own }: { view: View; own: NonNullable<ViewRowProps['own']> }) {
+  const edit = useEditOf({ noun: 'saved_views', id: view.id });
   const isConflict = view.pending?.state === 'conflict';
   return (
     <div className="mr-1 mb-1.5 ml-7 rounded bg-warn-soft px-2.5 py-2 text-grid">
@@ -37,7 +39,7 @@ function Refusal({ view, own }: { view: View; own: NonNullable<ViewRowProps['own
         {isConflict ? 'It was changed elsewhere meanwhile.' : (view.pending?.detail ?? 'The server refused it.')}
       </p>
       {isConflict ? (
-        <Link to="/outbox" className="mt-1.5 inline-block rounded-sm font-medium text-link underline">
+        <Link to="/outbox" search={{ edit: edit?.id }} className="mt-1.5 inline-block rounded-sm font-medium text-link underline">
           Choose in the outbox what holds
         </Link>
       ) : (
