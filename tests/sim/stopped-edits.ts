@@ -19,20 +19,13 @@ function triesOf({ browser }: SimDevice, id: string): { times: number; statuses:
 
 function isStoppedFor(device: SimDevice, world: World, { id, lane, state, deps = [], error, resent }: OutboxRow): boolean {
   const { times, statuses } = triesOf(device, id);
-  switch (state) {
-    case 'refused':
-      return [...statuses].some((status) => status >= 400 && status < 500 && !passing.has(status)) || error?.code === 'invalid';
-    case 'paused_permission':
-      return statuses.has(403);
-    case 'parked':
-      return times >= poisonAfter || resent === 'asked';
-    case 'paused_dependency': {
-      const letGo = world.receipts(device).filter(({ outcome }) => outcome !== 'accepted');
-      return letGo.some(({ id: gone }) => deps.includes(gone) || world.made.get(gone)?.lane === lane);
-    }
-    default:
-      return true;
-  }
+  if (state === 'refused')
+    return [...statuses].some((status) => status >= 400 && status < 500 && !passing.has(status)) || error?.code === 'invalid';
+  if (state === 'paused_permission') return statuses.has(403);
+  if (state === 'parked') return times >= poisonAfter || resent === 'asked';
+  if (state !== 'paused_dependency') return true;
+  const letGo = world.receipts(device).filter(({ outcome }) => outcome !== 'accepted');
+  return letGo.some(({ id: gone }) => deps.includes(gone) || world.made.get(gone)?.lane === lane);
 }
 
 /** An edit that waits for its person though nothing happened for which it should, in words; null where there is none. */
