@@ -27,7 +27,7 @@ function Counts({ answer }: { answer: ImportAnswer }) {
     ['unchanged', answer.unchanged],
   ] as const;
   return (
-    <dl className="figures grid grid-cols-4 gap-2 border-y border-line py-3">
+    <dl className="figures grid grid-cols-4 gap-2 border-y border-line py-3 max-sm:grid-cols-2">
       {counts.map(([label, count]) => (
         <div key={label} className="flex flex-col-reverse">
           <dt className="text-grid text-muted">{label}</dt>
