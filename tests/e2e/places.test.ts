@@ -160,7 +160,7 @@ describe('clients and entities', () => {
     await synced(page);
     await page.goto(`${server.url}/clients`);
     await page.getByRole('table', { name: 'Clients' }).waitFor();
-    expect(await page.getByRole('button', { name: /Client$|^(Update|Delete) / }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Create Client$|^(Update|Delete) / }).count()).toBe(0);
     await page.goto(`${server.url}/entities`);
     await page.getByRole('table', { name: 'Entities' }).waitFor();
     expect(await page.getByRole('link', { name: 'Create Entity' }).count()).toBe(0);
