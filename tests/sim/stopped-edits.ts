@@ -1,3 +1,4 @@
+import { movedText } from '#contract/errors.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { SimDevice } from './sim-device.ts';
 import { editOfKey } from './sim-server.ts';
@@ -7,6 +8,7 @@ import type { World } from './world.ts';
 const poisonAfter = 8;
 /** Refusals that say nothing of the change itself. */
 const passing: ReadonlySet<number> = new Set([401, 408, 425, 426, 429]);
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !passing.has(status);
 
 /** Of an edit under whichever of its keys: how often it was sent, and with what the server itself answered. */
 function triesOf({ browser }: SimDevice, id: string): { times: number; statuses: ReadonlySet<number> } {
@@ -20,7 +22,8 @@ function triesOf({ browser }: SimDevice, id: string): { times: number; statuses:
 function isStoppedFor(device: SimDevice, world: World, { id, lane, state, deps = [], error, resent }: OutboxRow): boolean {
   const { times, statuses } = triesOf(device, id);
   if (state === 'refused')
-    return [...statuses].some((status) => status >= 400 && status < 500 && !passing.has(status)) || error?.code === 'invalid';
+    // at a server that compares no versions the other row is looked at before anything is sent
+    return [...statuses].some(isRefusal) || error?.code === 'invalid' || error?.detail === movedText;
   if (state === 'paused_permission') return statuses.has(403);
   if (state === 'parked') return times >= poisonAfter || resent === 'asked';
   if (state !== 'paused_dependency') return true;
