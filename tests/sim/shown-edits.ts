@@ -1,5 +1,5 @@
 import { mutationNamed } from '#contract/mutations.ts';
-import { fieldsChangedBy, rowOfEdit } from '#replica/edited-fields.ts';
+import { fieldsChangedBy, isChangeAlone, rowOfEdit } from '#replica/edited-fields.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import { isOfNewerBuild } from '#replica/newer-builds.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
@@ -25,7 +25,11 @@ function hiddenOf(noun: (typeof nouns)[number], device: SimDevice, edits: readon
   const last = new Map<string, OutboxRow>();
   for (const edit of edits) {
     const about = rowOfEdit(edit);
-    if (about?.noun === noun && !refused.has(edit.state) && !isOfNewerBuild(edit)) last.set(about.id, edit);
+    if (about?.noun !== noun || refused.has(edit.state) || isOfNewerBuild(edit)) continue;
+    // a change of what one before it takes away leaves it gone
+    const before = last.get(about.id);
+    const isGone = before !== undefined && mutationNamed(before.name).removes !== undefined && isChangeAlone(edit);
+    if (!isGone) last.set(about.id, edit);
   }
   if (last.size === 0) return null;
   const held = device.disk.peek<MarkedRow<typeof noun>>(device.rowsName, noun);
