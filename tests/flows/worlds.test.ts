@@ -39,7 +39,10 @@ test('[SM11] at the real server, too, nothing is lost, doubled, reordered or lef
       },
       prepare: async () => real?.fill(),
     });
-    if (failure !== null) failed.push(`seed ${seed}: ${failure}\n  ${recent.slice(-12).join('\n  ')}`);
+    if (failure !== null)
+      failed.push(
+        `SEED=${seed} npx vitest run --project ${databaseKind} tests/flows/worlds.test.ts: ${failure}\n  ${recent.slice(-12).join('\n  ')}`,
+      );
   }
   expect(failed).toEqual([]);
 }, 900_000);

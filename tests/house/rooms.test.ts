@@ -74,6 +74,16 @@ describe('the house', () => {
     expect(output).toContain('no-restricted-imports');
   });
 
+  test.each([
+    ['replica', 'export const planted = Date.now();\n'],
+    ['workers', 'export const planted = Math.random();\n'],
+    ['columns', 'export const planted = setTimeout(() => undefined, 5);\n'],
+  ] as const)('[HO9] the linter refuses time and chance of its own in %s: %s', (room, text) => {
+    const { status, output } = withPlanted(`src/${room}/planted.ts`, text, () => lint(`src/${room}/planted.ts`));
+    expect(status).not.toBe(0);
+    expect(output).toContain('no-restricted');
+  });
+
   // the references say which way rooms may look; which room sees which is the linter's to say, as references reach through
   test.each([
     ['contract', "import { formatUsd } from '#domain/amounts.ts';\nexport const planted = formatUsd;\n"],
