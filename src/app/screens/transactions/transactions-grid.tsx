@@ -68,6 +68,7 @@ export function TransactionsGrid({ source, names, zone, isNarrow, onMark, ...res
         { key: rowKeys.notTransfer.keys[0], words: rowKeys.notTransfer.words, run: () => onMark(false) },
       ]}
       say={notices.notice}
+      printHint="To print all of them choose Print under Export, above the list."
       {...rest}
     />
   );
