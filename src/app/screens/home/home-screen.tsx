@@ -93,7 +93,7 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
           ['Name contains', text],
         ]}
       />
-      <div className="page-inset flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
+      <div className="page-inset flex flex-wrap items-center gap-x-4 gap-y-2 pb-2 print:block">
         <Segments
           label="Entities"
           options={shows}

@@ -11,7 +11,7 @@ function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
   const sums = asset.security_id === null ? [null, null, null, null] : [asset.in, asset.out, asset.fees, asset.net];
   return (
     <tr className="border-t border-line">
-      <th scope="row" className="sticky left-0 bg-raised py-1 pr-3 pl-4 text-left font-medium">
+      <th scope="row" className="sticky left-0 bg-raised py-1 pr-3 pl-4 text-left print:pl-0 font-medium">
         {security?.ticker ?? (asset.security_id === null ? 'Unidentified' : 'Unknown')}
       </th>
       <td className="py-1 pl-4 text-right">{asset.count.toLocaleString('en-US')}</td>
@@ -41,14 +41,14 @@ function AssetRows({ totals, names }: { totals: GridTotals; names: Names }) {
 export function AssetTable({ totals, names }: { totals: GridTotals; names: Names }) {
   return (
     <table className="figures text-grid whitespace-nowrap">
-      <caption className="px-4 pb-2 text-left font-semibold">Per asset, in the asset's unit</caption>
+      <caption className="px-4 pb-2 print:px-0 print:pt-3 text-left font-semibold">Per asset, in the asset's unit</caption>
       <thead>
         <tr className="text-right text-small text-muted">
           {['Asset', 'Rows', 'In', 'Out', 'Fees', 'Net', 'Net USD'].map((head, index) => (
             <th
               key={head}
               scope="col"
-              className={`pb-1 font-medium ${index === 0 ? 'sticky left-0 bg-raised pl-4 text-left' : 'pl-4'} last:pr-4`}
+              className={`pb-1 font-medium ${index === 0 ? 'sticky left-0 bg-raised pl-4 text-left print:pl-0' : 'pl-4'} last:pr-4`}
             >
               {head}
             </th>

@@ -12,20 +12,31 @@ interface PrintTableProps<Row> {
   mark?: ((row: Row) => ReactNode) | undefined;
 }
 
+/** Whether an amount of a column ends in a parenthesis: then the others leave as much room, so that all end at the same digit. */
+function closes<Row>({ isNumber, cell }: GridColumn<Row>, rows: readonly Row[]): boolean {
+  return isNumber === true && rows.some((row) => cell(row).shown.endsWith(')'));
+}
+
+interface CellProps {
+  column: Pick<GridColumn<never>, 'isNumber' | 'hasUnit' | 'look'> & { hasClosing: boolean };
+  cell: GridCell;
+  sign: ReactNode;
+}
+
 /** An amount ends where the others do: its unit has room of its own. */
-function CellText({ cell, hasUnit }: { cell: GridCell; hasUnit: boolean }) {
-  if (!hasUnit) return cell.shown;
+function Cell({ column: { isNumber, hasUnit, look = '', hasClosing }, cell: { shown, unit }, sign }: CellProps) {
   return (
-    <>
-      {cell.shown}
-      <span className="inline-block w-[7ch] pl-1 text-left text-muted">{cell.unit}</span>
-    </>
+    <td className={`${look} ${isNumber ? 'figures text-right' : ''}`}>
+      {hasClosing && shown !== '' && !shown.endsWith(')') ? <span className="closing">{shown}</span> : shown}
+      {hasUnit && shown !== '' ? <span className="inline-block w-[7ch] pl-1 text-left text-muted">{unit}</span> : null}
+      {sign}
+    </td>
   );
 }
 
 /** A list on paper: every row it is given, its heads again on each page. */
 export function PrintTable<Row>({ label, columns, rows, keyOf, mark }: PrintTableProps<Row>) {
-  const shown = columns.filter(({ isWay }) => isWay !== true);
+  const shown = columns.filter(({ isWay }) => isWay !== true).map((column) => ({ ...column, hasClosing: closes(column, rows) }));
   return (
     <table aria-label={label} className="printed-list hidden w-full print:table">
       <thead>
@@ -40,11 +51,8 @@ export function PrintTable<Row>({ label, columns, rows, keyOf, mark }: PrintTabl
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {shown.map(({ key, cell, isNumber, hasUnit = false, look = '' }, at) => (
-              <td key={key} className={`${look} ${isNumber ? 'figures text-right whitespace-nowrap' : ''}`}>
-                <CellText cell={cell(row)} hasUnit={hasUnit} />
-                {at === 0 ? mark?.(row) : null}
-              </td>
+            {shown.map((column, at) => (
+              <Cell key={column.key} column={column} cell={column.cell(row)} sign={at === 0 ? mark?.(row) : null} />
             ))}
           </tr>
         ))}
