@@ -26,16 +26,19 @@ beforeAll(async () => {
     };
   });
 });
-afterEach(() => page.emulateMedia({ media: 'screen' }));
+afterEach(() => page.emulateMedia({ media: null }));
 afterAll(() => app?.close());
 
 const onPaper = async (): Promise<void> => {
+  // the order in which a browser prints
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
   await page.getByText(/^Printed \d/).waitFor();
 };
-const onScreen = () => page.emulateMedia({ media: 'screen' });
+const onScreen = () => page.emulateMedia({ media: null });
+const list = () => page.getByRole('table', { name: 'Transactions' });
 /** On the screen it is there, and hidden. */
-const list = () => page.getByRole('table', { name: 'Transactions', includeHidden: true });
+const prepared = () => page.getByRole('table', { name: 'Transactions', includeHidden: true });
 const asked = () => page.evaluate(() => window.asked ?? 0);
 const open = async (search: string): Promise<void> => {
   await page.goto(`${server.url}/transactions?${search}`);
@@ -86,7 +89,7 @@ describe('printing', () => {
     expect(await page.getByRole('grid').isVisible()).toBe(false);
     expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
     await onScreen();
-    await expect.poll(() => list().count()).toBe(0);
+    await expect.poll(() => prepared().count()).toBe(0);
   });
 
   test('[PR4] by the keys of the browser the whole list is printed over as many pages as it takes, and is gone after', async () => {
@@ -94,9 +97,9 @@ describe('printing', () => {
     await rowCount(page);
     await page.keyboard.press('Control+p');
     await expect.poll(asked, { timeout: 30_000 }).toBe(1);
-    expect(await list().locator('tbody tr').count()).toBe(await rowCount(page));
+    expect(await prepared().locator('tbody tr').count()).toBe(await rowCount(page));
     expect(await pagesOf()).toBeGreaterThan(10);
-    await expect.poll(() => list().count()).toBe(0);
+    await expect.poll(() => prepared().count()).toBe(0);
   });
 
   test('[PR5] a list of too many rows says so, prints nothing, and offers a file', async () => {

@@ -12,7 +12,8 @@ export function usePrinted<Made>(make: () => Made): Made | null {
   useEffect(
     () =>
       onPrint({
-        before: () => flushSync(() => setMade({ value: newest.current() })),
+        // the first word counts: by the second one the page may be laid out for paper, and nothing of the list in view
+        before: () => flushSync(() => setMade((held) => held ?? { value: newest.current() })),
         after: () => setMade(null),
       }),
     [],
