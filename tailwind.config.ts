@@ -158,5 +158,6 @@ export default {
       title: ['20px', '28px'],
     },
   },
-  plugins: [plugin((api) => api.addBase({ ':root': variables(palette.light), 'body.dark': variables(palette.dark) }))],
+  // paper is light, whatever the screen is
+  plugins: [plugin((api) => api.addBase({ ':root': variables(palette.light), '@media screen': { 'body.dark': variables(palette.dark) } }))],
 } satisfies Config;

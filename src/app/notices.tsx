@@ -89,13 +89,13 @@ export function Notices() {
       <div
         role="log"
         aria-label="Notices"
-        className="pointer-events-none fixed bottom-14 left-4 z-[35] flex w-[min(400px,calc(100vw-32px))] flex-col gap-2 max-sm:bottom-32"
+        className="pointer-events-none fixed bottom-14 left-4 z-[35] flex w-[min(400px,calc(100vw-32px))] flex-col gap-2 max-sm:bottom-32 print:hidden"
       >
         {notices.map((notice) => (
           <Card key={notice.key} notice={notice} onClose={() => store.close(notice.key)} />
         ))}
       </div>
-      <div role="alert" className="pointer-events-none fixed top-14 right-4 z-50 w-[min(400px,calc(100vw-32px))]">
+      <div role="alert" className="pointer-events-none fixed top-14 right-4 z-50 print:hidden w-[min(400px,calc(100vw-32px))]">
         {toast ? <Card notice={toast} onClose={() => store.close(toast.key)} /> : null}
       </div>
     </>

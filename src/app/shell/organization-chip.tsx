@@ -31,7 +31,7 @@ export function OrganizationChip({ organizationId, onRemove }: OrganizationChipP
           aria-label="Show all organizations"
           title="Show all organizations"
           onClick={onRemove}
-          className="inline-flex size-6 shrink-0 items-center justify-center rounded-full text-soft hover:bg-hover hover:text-ink"
+          className="inline-flex size-6 shrink-0 items-center justify-center rounded-full text-soft hover:bg-hover hover:text-ink print:hidden"
         >
           <CloseIcon />
         </button>

@@ -35,7 +35,7 @@ function Outdated() {
   return (
     <div
       role="alert"
-      className="page-inset flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warn-soft py-2 text-grid text-ink"
+      className="page-inset flex shrink-0 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warn-soft py-2 text-grid text-ink print:hidden"
     >
       <p className="min-w-0 grow basis-80">
         {outdatedWords(waiting)} {isOffered ? 'It is ready: reload to get it.' : lookedWords[looked]}

@@ -1,29 +1,9 @@
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions, Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { clientsOf, entitiesOf } from '#replica/nouns.ts';
 import { DownIcon, SearchIcon } from '#app/ui/icons.tsx';
-import { useReplica } from '#app/use-replica.ts';
-import { findPlaces, type Place, placeKey, placesOf } from './places.ts';
-
-/** Places by client; several entities as one place only where the screen can show them so. */
-function usePlaces(withSpans: boolean): Place[] | undefined {
-  const replica = useReplica();
-  return useLiveQuery(async () => {
-    const [clients, entities] = await Promise.all([clientsOf(replica), entitiesOf(replica)]);
-    return placesOf(clients, entities, withSpans);
-  }, [replica, withSpans]);
-}
-
-function usePlaceHere(): string | undefined {
-  const search = useSearch({ strict: false });
-  const params = useParams({ strict: false });
-  const entity = params.entityId ?? search.entity;
-  return entity === undefined && search.client === undefined
-    ? undefined
-    : placeKey(entity === undefined ? { client: search.client } : { entity });
-}
+import { findPlaces, type Place } from './places.ts';
+import { usePlaceHere, usePlaces } from './use-places.ts';
 
 /** Most places listed at once; typing narrows to the others. */
 const listed = 100;

@@ -19,6 +19,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import { useSettledNotices } from '#app/use-settled-notices.ts';
 import { pageInset, railWidth } from './header-offset.ts';
 import { OutdatedBanner } from './outdated-banner.tsx';
+import { PrintHead } from './print-head.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useLostPlace } from './use-lost-place.ts';
@@ -56,7 +57,10 @@ function Frame() {
   useUsualZone();
   useLostPlace();
   return (
-    <div className="flex h-full" style={{ '--page-inset': `${pageInset(isWide && !isMenuCollapsed)}px` } as CSSProperties}>
+    <div
+      className="flex h-full print:block print:h-auto"
+      style={{ '--page-inset': `${pageInset(isWide && !isMenuCollapsed)}px` } as CSSProperties}
+    >
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-primary focus:px-3 focus:py-2 focus:text-on-primary"
@@ -70,13 +74,14 @@ function Frame() {
       ) : (
         <Drawer isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       )}
-      <div className="flex min-w-0 grow flex-col">
+      <div className="flex min-w-0 grow flex-col print:block">
         <TopBar
           onMenu={isWide ? null : () => setIsDrawerOpen(true)}
           onSearch={() => setOpened('search')}
           onAskSignOut={() => setOpened('sign-out')}
         />
         <OutdatedBanner />
+        <PrintHead />
         {/* what lies in a screen without a place of its own, as words for screen readers do, scrolls with it: else the shell could be scrolled away */}
         <main id="main" tabIndex={-1} className="relative min-h-0 grow overflow-y-auto bg-surface outline-none">
           <Suspense fallback={<SkeletonRows />}>

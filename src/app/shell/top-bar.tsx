@@ -44,7 +44,7 @@ interface TopBarProps {
 export function TopBar({ onMenu, onSearch, onAskSignOut }: TopBarProps) {
   const { config } = useServices();
   return (
-    <header className="page-inset flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface">
+    <header className="page-inset flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface print:hidden">
       {onMenu ? (
         <IconButton label="Open menu" onClick={onMenu} className="-ml-1 size-8">
           <MenuIcon />

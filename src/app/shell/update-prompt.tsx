@@ -7,7 +7,7 @@ export function UpdatePrompt() {
   const { update } = useServices();
   const isWaiting = useSyncExternalStore(update.subscribe, update.isWaiting);
   return (
-    <div role="alert" className="fixed right-4 bottom-4 z-40">
+    <div role="alert" className="fixed right-4 bottom-4 z-40 print:hidden">
       {isWaiting ? (
         <div className="flex items-center gap-3 rounded bg-raised py-2 pr-2 pl-4 text-grid shadow-pop">
           A new version is ready

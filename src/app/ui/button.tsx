@@ -17,7 +17,7 @@ export function Button({ look = 'plain', size = 'normal', className = '', type =
   return (
     <button
       type={type}
-      className={`inline-flex shrink-0 items-center justify-center gap-1.5 rounded whitespace-nowrap transition-colors duration-[120ms] disabled:cursor-not-allowed disabled:opacity-55 ${measure} ${looks[look]} ${className}`}
+      className={`inline-flex shrink-0 items-center justify-center gap-1.5 rounded whitespace-nowrap transition-colors duration-[120ms] disabled:cursor-not-allowed disabled:opacity-55 print:hidden ${measure} ${looks[look]} ${className}`}
       {...rest}
     />
   );
@@ -35,7 +35,7 @@ export function IconButton({ label, children, className = 'size-7', ...rest }: I
       type="button"
       aria-label={label}
       title={label}
-      className={`inline-flex shrink-0 items-center justify-center rounded text-muted transition-colors duration-[120ms] hover:bg-hover hover:text-ink ${className}`}
+      className={`inline-flex shrink-0 items-center justify-center rounded text-muted transition-colors duration-[120ms] hover:bg-hover hover:text-ink print:hidden ${className}`}
       {...rest}
     >
       {children}

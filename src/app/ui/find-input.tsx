@@ -16,7 +16,7 @@ export function FindInput({ label, onText, ...rest }: FindInputProps) {
       placeholder={label}
       aria-label={label}
       onChange={(event) => onText(event.target.value)}
-      className="h-7 w-full min-w-0 rounded border border-control bg-surface px-2 text-grid"
+      className="h-7 w-full min-w-0 rounded border border-control bg-surface px-2 text-grid print:hidden"
       {...rest}
     />
   );

@@ -11,7 +11,7 @@ interface SegmentsProps<Value extends string> {
 export function Segments<Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className="inline-flex gap-0.5 rounded border border-line-strong p-0.5">
+    <div role="radiogroup" aria-label={label} className="inline-flex gap-0.5 rounded border border-line-strong p-0.5 print:hidden">
       {options.map((option) => (
         <label key={option.value} className="relative">
           <input

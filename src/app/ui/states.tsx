@@ -34,7 +34,7 @@ export function PageHead({ title, crumbs, action }: { title: string; crumbs?: Re
         {crumbs ? <div className="mb-0.5 truncate text-grid text-muted">{crumbs}</div> : null}
         <h1 className="truncate text-title font-semibold">{title}</h1>
       </div>
-      {action}
+      <div className="contents print:hidden">{action}</div>
     </div>
   );
 }

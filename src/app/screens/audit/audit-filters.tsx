@@ -87,7 +87,7 @@ export function AuditFilters({ actions: deeds, ...props }: AuditFiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = Object.keys(props.search).length;
   return (
-    <div className="page-inset flex items-start gap-x-3 gap-y-1.5 border-b border-line pb-2 max-sm:flex-wrap">
+    <div className="page-inset flex items-start gap-x-3 gap-y-1.5 border-b border-line pb-2 max-sm:flex-wrap print:hidden">
       <div role="search" aria-label="Filters" className="flex min-w-0 grow flex-wrap items-center gap-1.5">
         {isNarrow ? (
           <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>

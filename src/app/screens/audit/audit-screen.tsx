@@ -9,6 +9,7 @@ import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { countWords } from '#domain/count-words.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { AuditFilters } from './audit-filters.tsx';
+import { PrintedFilters } from './printed-filters.tsx';
 import { type AuditSearch, type AuditSearchChange, isFiltered, noAuditFilters } from './audit-search.ts';
 import { useAuditChange, useAuditEntries, useAuditPeople } from './use-audit.ts';
 import { type AuditExportState, useAuditExport } from './use-audit-export.ts';
@@ -120,6 +121,7 @@ export function AuditScreen() {
           </div>
         }
       />
+      <PrintedFilters {...{ search, people, names }} />
       {list === undefined ? (
         entries.isError || entries.fetchStatus !== 'fetching' ? (
           <NotHere entries={entries} />

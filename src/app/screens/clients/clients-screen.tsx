@@ -7,6 +7,7 @@ import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
+import { PrintedWords } from '#app/ui/print/printed-words.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { ClientPeopleDialog } from '#app/screens/users/client-people-dialog.tsx';
 import { ArchivedAssetsDialog } from './archived-assets-dialog.tsx';
@@ -57,6 +58,7 @@ export function ClientsScreen() {
           </div>
         }
       />
+      <PrintedWords words={[['Name contains', text]]} />
       <OrganizationChip organizationId={organizationId} onRemove={() => show({ organizationId: undefined })} />
       {rows.length > 0 ? (
         <ClientsTable

@@ -5,6 +5,7 @@ import { useUser } from '#app/services.tsx';
 import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { FindInput } from '#app/ui/find-input.tsx';
+import { PrintedWords } from '#app/ui/print/printed-words.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { EntitiesTable } from './entities-table.tsx';
@@ -72,6 +73,12 @@ export function EntitiesScreen() {
             ) : null}
           </div>
         }
+      />
+      <PrintedWords
+        words={[
+          ['Status', active && chips.find(({ value }) => value === active)?.label],
+          ['Name contains', name],
+        ]}
       />
       <OrganizationChip organizationId={organizationId} onRemove={() => show({ organizationId: undefined })} />
       {rows.length > 0 ? (

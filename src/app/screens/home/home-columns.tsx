@@ -122,6 +122,7 @@ export function homeColumns(zone: TimeZone, numbers: NumberStyle): readonly Grid
     {
       key: 'open',
       label: 'Transactions',
+      isWay: true,
       cell: () => ({ shown: 'Transactions', plain: '' }),
       draw: (row) => <TransactionsLink row={row} />,
     },

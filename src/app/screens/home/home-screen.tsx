@@ -6,6 +6,7 @@ import { useHasNetwork, useStatus } from '#app/engine-status.tsx';
 import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { FindInput } from '#app/ui/find-input.tsx';
+import { PrintedWords } from '#app/ui/print/printed-words.tsx';
 import { SortMenu } from '#app/ui/sort-menu.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
@@ -13,7 +14,7 @@ import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { ClientSelect } from './client-select.tsx';
 import { EntitiesGrid } from './entities-grid.tsx';
-import { type HomeField, homeColumns } from './home-columns.tsx';
+import { clientName, type HomeField, homeColumns } from './home-columns.tsx';
 import { HomeFigures } from './home-figures.tsx';
 import type { HomeSearch } from './home-search.ts';
 import { type HomeRow, useHomeRows } from './use-home-rows.ts';
@@ -91,13 +92,20 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
   const columns = useMemo(() => homeColumns(zone, numbers), [zone, numbers]);
   const isNarrow = useIsNarrow();
   const wanted = search.show === 'all' ? rows : rows.filter(({ work }) => hasWork(work));
+  const show = search.show ?? 'todo';
   return (
     <>
-      <div className="page-inset flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
+      <PrintedWords
+        words={[
+          ['Entities', shows.find(({ value }) => value === show)?.label],
+          ['Name contains', text],
+        ]}
+      />
+      <div className="page-inset flex flex-wrap items-center gap-x-4 gap-y-2 pb-2 print:block">
         <Segments
           label="Entities"
           options={shows}
-          value={search.show ?? 'todo'}
+          value={show}
           onChange={(value) =>
             void navigate({ to: '/home', search: { ...search, show: value === 'all' ? value : undefined }, replace: true })
           }
@@ -127,6 +135,11 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
   );
 }
 
+function clientOf(rows: readonly HomeRow[] | undefined, id: string): string | undefined {
+  const row = rows?.find(({ entity }) => entity.client_id === id);
+  return row && clientName(row);
+}
+
 /** The accountant's day: what there is to do for the entities of all clients, or of one, and what they are worth. */
 export function HomeScreen() {
   const search = route.useSearch();
@@ -139,7 +152,7 @@ export function HomeScreen() {
       (search.organizationId === undefined || entity.organization_id === search.organizationId),
   );
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex h-full flex-col print:block print:h-auto">
       <PageHead
         title="Home"
         action={
@@ -156,6 +169,7 @@ export function HomeScreen() {
           ) : null
         }
       />
+      <PrintedWords words={[['Client', search.client && clientOf(all, search.client)]]} />
       <OrganizationChip organizationId={search.organizationId} onRemove={() => show({ organizationId: undefined })} />
       {all === undefined || rows === undefined ? (
         <SkeletonRows rows={10} />

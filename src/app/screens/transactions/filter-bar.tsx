@@ -104,7 +104,7 @@ export function FilterBar({ views, order, actions, ...props }: FilterBarProps) {
     return { q: q.trim() === '' ? undefined : q };
   };
   return (
-    <div className="flex shrink-0 items-start gap-3 border-b border-line px-4 py-2">
+    <div className="flex shrink-0 items-start gap-3 border-b border-line px-4 py-2 print:hidden">
       <div
         role="search"
         aria-label="Filters"

@@ -6,7 +6,7 @@ import { usePreferences } from '#app/use-preferences.ts';
 import type { Scope } from './scope.ts';
 
 function Bar({ children }: { children: ReactNode }) {
-  return <p className="figures shrink-0 border-b border-line bg-subtle px-4 py-1 text-small text-soft">{children}</p>;
+  return <p className="figures shrink-0 border-b border-line bg-subtle px-4 py-1 text-small text-soft print:px-0">{children}</p>;
 }
 
 const leftOutWords = (entities: number): string =>

@@ -69,6 +69,11 @@ function pagesAround(first: number, last: number): RowRange {
   return { offset, limit: (Math.floor(last / pageRows) + 1) * pageRows - offset };
 }
 
+/** How many rows the query that was asked last has; null while that is not known. */
+export function countOf({ key, asked, result }: QueryAnswer): number | null {
+  return key === asked ? (result?.count ?? null) : null;
+}
+
 type QueryCall = 'watchQuery' | 'prepareQuery' | 'lookAt' | 'rows' | 'pickRows';
 
 /** @param id the query's name in the worker. */

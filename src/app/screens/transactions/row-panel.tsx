@@ -70,7 +70,7 @@ export function RowPanel({ panel, onFocus, row, clientId, names, zone, asset, sa
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
-      className="ring-inner flex w-[380px] shrink-0 flex-col border-l border-line-strong bg-surface max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:max-h-[75%] max-md:w-full max-md:rounded-t max-md:border-t max-md:border-l-0 max-md:shadow-pop"
+      className="ring-inner flex w-[380px] shrink-0 flex-col border-l border-line-strong bg-surface max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:max-h-[75%] max-md:w-full max-md:rounded-t max-md:border-t max-md:border-l-0 max-md:shadow-pop print:hidden"
     >
       <div className="flex items-start gap-2 border-b border-line py-3 pr-2 pl-4">
         <div className="min-w-0 grow">

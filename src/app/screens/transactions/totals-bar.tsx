@@ -1,14 +1,14 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { decimal, formatUsd, plainDecimal } from '#domain/amounts.ts';
-import type { AssetTotals, GridTotals } from '#workers/start.ts';
+import { formatUsd, plainDecimal } from '#domain/amounts.ts';
+import type { GridTotals } from '#workers/start.ts';
 import { Button } from '#app/ui/button.tsx';
 import { focusGrid } from '#app/ui/grid/focus-grid.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { DownIcon } from '#app/ui/icons.tsx';
 import { countWords } from '#domain/count-words.ts';
-import { shownQuantity } from '#domain/transaction-words.ts';
+import { AssetTable } from './asset-table.tsx';
 import type { Names } from './use-names.ts';
 
 function Figure({ label, usd }: { label: string; usd: string | undefined }) {
@@ -28,39 +28,6 @@ function Figure({ label, usd }: { label: string; usd: string | undefined }) {
 /** What the sums leave out. */
 function Left({ children }: { children: ReactNode }) {
   return <span className="whitespace-nowrap text-warn">{children}</span>;
-}
-
-function AssetRow({ asset, names }: { asset: AssetTotals; names: Names }) {
-  const { numbers } = usePreferences();
-  const security = asset.security_id === null ? undefined : names.security.get(asset.security_id);
-  // what is unidentified is of many assets: no quantity is its
-  const sums = asset.security_id === null ? [null, null, null, null] : [asset.in, asset.out, asset.fees, asset.net];
-  return (
-    <tr className="border-t border-line">
-      <th scope="row" className="sticky left-0 bg-raised py-1 pr-3 pl-4 text-left font-medium">
-        {security?.ticker ?? (asset.security_id === null ? 'Unidentified' : 'Unknown')}
-      </th>
-      <td className="py-1 pl-4 text-right">{asset.count.toLocaleString('en-US')}</td>
-      {sums.map((sum, index) => (
-        <td
-          key={['in', 'out', 'fees', 'net'][index]}
-          className={`py-1 pl-4 text-right ${index === 3 ? 'font-semibold' : ''}`}
-          title={sum === null ? 'Of different assets' : plainDecimal(sum)}
-        >
-          {sum === null || decimal(sum).isZero() ? '-' : shownQuantity(sum, security, numbers)}
-        </td>
-      ))}
-      <td className="px-4 py-1 text-right" title={plainDecimal(asset.usd_net)}>
-        {formatUsd(asset.usd_net, numbers)}
-      </td>
-    </tr>
-  );
-}
-
-/** The largest first. Put in order only where it is shown: that takes longer than everything else at the foot of the list. */
-function AssetRows({ totals, names }: { totals: GridTotals; names: Names }) {
-  const assets = totals.assets.toSorted((a, b) => decimal(b.usd_net).abs().comparedTo(decimal(a.usd_net).abs()) ?? 0);
-  return assets.map((asset) => <AssetRow key={asset.security_id ?? 'none'} asset={asset} names={names} />);
 }
 
 function PerAsset({ totals, names }: { totals: GridTotals; names: Names }) {
@@ -83,25 +50,7 @@ function PerAsset({ totals, names }: { totals: GridTotals; names: Names }) {
           aria-label="Sums per asset"
           className="min-h-0 overflow-auto rounded py-4 outline-none focus-visible:shadow-none"
         >
-          <table className="figures text-grid whitespace-nowrap">
-            <caption className="px-4 pb-2 text-left font-semibold">Per asset, in the asset's unit</caption>
-            <thead>
-              <tr className="text-right text-small text-muted">
-                {['Asset', 'Rows', 'In', 'Out', 'Fees', 'Net', 'Net USD'].map((head, index) => (
-                  <th
-                    key={head}
-                    scope="col"
-                    className={`pb-1 font-medium ${index === 0 ? 'sticky left-0 bg-raised pl-4 text-left' : 'pl-4'} last:pr-4`}
-                  >
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              <AssetRows totals={totals} names={names} />
-            </tbody>
-          </table>
+          <AssetTable totals={totals} names={names} />
         </div>
       </PopoverPanel>
     </Popover>
@@ -135,7 +84,7 @@ export function TotalsBar({ totals, isSelection, isStale, names, onClearSelectio
       aria-busy={isStale}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
-      className={`flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong px-4 py-1 text-grid ${isSelection ? 'bg-selected' : 'bg-subtle'}`}
+      className={`flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong px-4 py-1 text-grid print:hidden ${isSelection ? 'bg-selected' : 'bg-subtle'}`}
     >
       <span aria-live="polite" className="figures font-semibold whitespace-nowrap">
         {isSelection ? `${rows} selected` : rows}

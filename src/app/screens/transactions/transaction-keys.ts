@@ -7,6 +7,11 @@ export const rowKeys = {
   edit: { keys: ['e'], words: 'Go to the edit of the row that waits' },
 } as const satisfies ShortcutTable;
 
+/** What keys do with the whole list. */
+export const listKeys = {
+  print: { keys: ['Mod+p'], words: 'Print the whole list' },
+} as const satisfies ShortcutTable;
+
 /** The keys of the saved views. */
 export const viewKeys = {
   open: { keys: ['v'], words: 'Open the saved views' },

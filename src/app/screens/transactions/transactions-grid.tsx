@@ -82,6 +82,7 @@ export function TransactionsGrid({ source, state, names, zone, isNarrow, saysEnt
         { key: rowKeys.edit.keys[0], words: rowKeys.edit.words, run: editOfActive },
       ]}
       say={notices.notice}
+      printHint="To print all of them choose Print under Export, above the list."
       {...rest}
     />
   );

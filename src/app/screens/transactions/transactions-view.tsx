@@ -22,6 +22,8 @@ import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FirstPull } from './first-pull.tsx';
 import { OpenRow } from './open-row.tsx';
+import { PrintedHead, PrintedRows, PrintedTotals } from './print/printed-list.tsx';
+import { usePrintList } from './print/use-print-list.ts';
 import { ShownTotals } from './shown-totals.tsx';
 import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, type TransactionSearch } from './transaction-search.ts';
 import { TransactionsGrid } from './transactions-grid.tsx';
@@ -32,6 +34,7 @@ import { useGridProblem, useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
 import { useListDay } from './use-list-day.ts';
+import { useListExport } from './use-list-export.ts';
 import { type Mark, useMarkTransfer } from './use-mark-transfer.ts';
 import { readNames, useNames } from './use-names.ts';
 import { useRememberedAssets } from './use-remembered-assets.ts';
@@ -96,6 +99,19 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const [layout, onLayout] = useColumnLayout(local, columnKeys[context], usualColumns[context]);
   const columns = useMemo(() => gridColumns(names, zone, numbers), [names, zone, numbers]);
   const namedColumns = async () => gridColumns(await readNames(replica, scope), zone, numbers);
+  const shown = shownColumns(layout).map(({ key }) => key);
+  const exportAs = useListExport({ query: asked, columns: shown, place: scope.name });
+  const printing = usePrintList({
+    source,
+    readWords: async () => {
+      const read = await readNames(replica, scope);
+      const all = gridColumns(read, zone, numbers);
+      return { names: read, columns: shown.flatMap((key) => all.filter((column) => column.key === key)) };
+    },
+    look: JSON.stringify([shown, zone, numbers]),
+    onExport: () => exportAs('csv'),
+  });
+  const { sheet } = printing;
 
   const markRows = async (rows: readonly GridRow[], given: Mark): Promise<void> => {
     if (mark) await mark(rows, given);
@@ -132,15 +148,17 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const narrow = (key: string, row: GridRow, not: boolean): void => change(cellSearch(key, row, not) ?? {});
   const onSort = (sort: SortState[]): void => change({ sort: sortText(sort) });
   return (
-    <div className="flex h-full flex-col">
-      <h1 className="sr-only">Transactions of {scope.name}</h1>
+    <div className="flex h-full flex-col print:block print:h-auto">
+      <h1 className="sr-only print:not-sr-only print:block print:pt-3 print:pb-2 print:text-title print:font-semibold">
+        Transactions of {scope.name}
+      </h1>
       <FilterBar
         views={<ViewsMenu search={search} place={scope.name} />}
         order={isNarrow ? <SortMenu columns={columns} sort={query.sort} onSort={onSort} /> : null}
         actions={
           <>
             {isNarrow ? null : <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />}
-            <ExportMenu query={asked} source={source} columns={shownColumns(layout).map(({ key }) => key)} place={scope.name} />
+            <ExportMenu isAsked={asked !== null} source={source} onExport={exportAs} printing={printing} />
           </>
         }
         search={search}
@@ -152,6 +170,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
         onChange={show}
         onPrepare={prepare}
       />
+      <PrintedHead {...{ query, source, sheet, names }} />
       <FirstPull scope={scope} />
       {problem ? (
         <EmptyState title="The list could not be read" actions={<Button onClick={() => window.location.reload()}>Reload</Button>}>
@@ -159,8 +178,8 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
         </EmptyState>
       ) : (
         <>
-          <div className="flex min-h-0 grow">
-            <div className="flex min-w-0 grow flex-col">
+          <div className={`flex min-h-0 grow ${sheet ? 'print:hidden' : 'print:block'}`}>
+            <div className="flex min-w-0 grow flex-col print:block">
               <TransactionsGrid
                 key={isNarrow ? 'cards' : 'rows'}
                 {...{ source, state, columns, layout, onLayout, names, zone, isNarrow, onMark }}
@@ -185,6 +204,8 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
               onMark={mark && ((rows, given) => void markRows(rows, given))}
             />
           </div>
+          {sheet ? <PrintedRows sheet={sheet} zone={zone} /> : null}
+          <PrintedTotals {...{ source, sheet, names }} />
           <ShownTotals {...{ source, state, names }} onMark={mark ? onMark : null} />
         </>
       )}

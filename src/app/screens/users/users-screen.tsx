@@ -4,6 +4,7 @@ import { useHasNetwork } from '#app/engine-status.tsx';
 import { useServices, useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { FindInput } from '#app/ui/find-input.tsx';
+import { PrintedWords } from '#app/ui/print/printed-words.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { useDebouncedText } from '#app/ui/use-debounced.ts';
@@ -74,6 +75,13 @@ export function UsersScreen() {
             ) : null}
           </div>
         }
+      />
+      <PrintedWords
+        words={[
+          ['Organization', people.organizations.find(({ id }) => id === organizationId)?.name],
+          ['Account', enabled && chips.find(({ value }) => value === enabled)?.label],
+          ['Email contains', email],
+        ]}
       />
       {rows.length > 0 ? (
         <UsersTable

@@ -25,6 +25,8 @@ export interface GridColumn<Row, Field extends string = string> extends ColumnUs
   hasUnit?: boolean;
   /** A small dot may stand before its text or unit. */
   hasDot?: boolean;
+  /** Leads elsewhere and says nothing of its row: paper does without. */
+  isWay?: boolean;
   /** Class names of its text. */
   look?: string;
   cell: (row: Row) => GridCell;

@@ -45,6 +45,8 @@ export interface GridProps<Row extends object, Field extends string> {
   /** What else can be done with a cell, at the end of its menu. */
   cellActions?: (columnKey: string, row: Row) => readonly MenuChoice[];
   say: Say;
+  /** How to print all of the list, where the browser's own way to print has only the rows in view. */
+  printHint?: string;
   /** What stands in place of the rows when there are none. */
   empty: ReactNode;
 }

@@ -1,4 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { PrintedGrid } from '#app/ui/print/printed-grid.tsx';
+import { rowsAtHand } from '#app/ui/print/rows-at-hand.ts';
+import { usePrinted } from '#app/ui/print/use-printed.ts';
 import { OrderSaid } from '#app/ui/sort-sign.tsx';
 import { useLostFocus } from '#app/ui/use-lost-focus.ts';
 import { cellAt } from './cell-at.ts';
@@ -96,119 +99,123 @@ export function Grid<Row extends object, Field extends string>(props: GridProps<
   const menuRow = menu && !isMenuOver ? source.row(menu.cell.row) : undefined;
   const menuColumn = menu ? (shown[menu.cell.column]?.column ?? props.columns[0]) : undefined;
   const areAllSelected = selection.kind === 'all' && selection.except.size === 0;
+  const atHand = usePrinted(() => rowsAtHand(source, viewport.visible()));
   return (
-    <div className="relative flex min-h-0 min-w-0 grow flex-col">
-      <div
-        ref={scroller}
-        id={id}
-        role="grid"
-        aria-label={label}
-        aria-rowcount={source.isCounted() ? shape.count + (card ? 0 : 1) : -1}
-        aria-colcount={card ? 1 : shown.length}
-        aria-multiselectable={isSelectable ? true : undefined}
-        aria-busy={isBusy}
-        data-version={source.version()}
-        tabIndex={-1}
-        className="grid-scroller ring-inner relative min-h-0 grow overflow-auto overscroll-contain bg-surface"
-      >
-        <div style={card ? undefined : { width: frame.width }}>
-          {card ? null : (
-            <GridHeader
-              gridId={id}
-              columns={props.columns}
-              frame={grid.headFrame}
-              places={places}
-              layout={grid.layout}
-              sort={props.sort}
-              height={shape.headHeight}
-              at={grid.head}
-              onAt={grid.setHeadAt}
-              onReveal={grid.revealHead}
-              areAllSelected={areAllSelected}
-              onSort={props.onSort}
-              scrollLeft={viewport.scrollLeft}
-              onDraft={grid.setDraft}
-              onLayout={(layout, words) => {
-                setSaid(words);
-                props.onLayout(layout);
-              }}
-              onReset={() => {
-                setSaid('All columns are as usual');
-                props.onLayout(null);
-              }}
-              onSelectAll={() => (areAllSelected ? state.clearSelection() : state.selectAll())}
-              onEnterRows={focus.enter}
-            />
-          )}
-          {isEmpty ? null : (
-            <div
-              ref={body}
-              role="rowgroup"
-              className="relative"
-              style={{ height: view.height }}
-              onFocus={onFocus}
-              onBlur={focus.onBlur}
-              {...{ onKeyDown, onPointerOver, ...pointer }}
-            >
-              <GridRows
-                source={source}
-                version={source.version()}
-                visible={viewport.visible()}
-                columns={viewport.visibleColumns()}
-                first={view.first}
-                last={Math.min(view.last, shape.count - 1)}
-                count={shape.count}
-                rowHeight={shape.rowHeight}
-                shift={view.shift}
-                active={active}
-                range={grid.range}
-                selection={selection}
-                isSelecting={areTapsSelecting(grid)}
-                isOpen={grid.isOpen}
-                frame={frame}
-                card={card}
-              />
-            </div>
-          )}
-        </div>
-      </div>
-      {isEmpty ? (
+    <>
+      <div className="relative flex min-h-0 min-w-0 grow flex-col print:hidden">
         <div
-          onFocus={onEmptyFocus}
-          className="absolute inset-x-0 overflow-y-auto"
-          style={{ top: shape.headHeight, maxHeight: `calc(100% - ${shape.headHeight}px)` }}
+          ref={scroller}
+          id={id}
+          role="grid"
+          aria-label={label}
+          aria-rowcount={source.isCounted() ? shape.count + (card ? 0 : 1) : -1}
+          aria-colcount={card ? 1 : shown.length}
+          aria-multiselectable={isSelectable ? true : undefined}
+          aria-busy={isBusy}
+          data-version={source.version()}
+          tabIndex={-1}
+          className="grid-scroller ring-inner relative min-h-0 grow overflow-auto overscroll-contain bg-surface"
         >
-          {props.empty}
+          <div style={card ? undefined : { width: frame.width }}>
+            {card ? null : (
+              <GridHeader
+                gridId={id}
+                columns={props.columns}
+                frame={grid.headFrame}
+                places={places}
+                layout={grid.layout}
+                sort={props.sort}
+                height={shape.headHeight}
+                at={grid.head}
+                onAt={grid.setHeadAt}
+                onReveal={grid.revealHead}
+                areAllSelected={areAllSelected}
+                onSort={props.onSort}
+                scrollLeft={viewport.scrollLeft}
+                onDraft={grid.setDraft}
+                onLayout={(layout, words) => {
+                  setSaid(words);
+                  props.onLayout(layout);
+                }}
+                onReset={() => {
+                  setSaid('All columns are as usual');
+                  props.onLayout(null);
+                }}
+                onSelectAll={() => (areAllSelected ? state.clearSelection() : state.selectAll())}
+                onEnterRows={focus.enter}
+              />
+            )}
+            {isEmpty ? null : (
+              <div
+                ref={body}
+                role="rowgroup"
+                className="relative"
+                style={{ height: view.height }}
+                onFocus={onFocus}
+                onBlur={focus.onBlur}
+                {...{ onKeyDown, onPointerOver, ...pointer }}
+              >
+                <GridRows
+                  source={source}
+                  version={source.version()}
+                  visible={viewport.visible()}
+                  columns={viewport.visibleColumns()}
+                  first={view.first}
+                  last={Math.min(view.last, shape.count - 1)}
+                  count={shape.count}
+                  rowHeight={shape.rowHeight}
+                  shift={view.shift}
+                  active={active}
+                  range={grid.range}
+                  selection={selection}
+                  isSelecting={areTapsSelecting(grid)}
+                  isOpen={grid.isOpen}
+                  frame={frame}
+                  card={card}
+                />
+              </div>
+            )}
+          </div>
         </div>
-      ) : null}
-      <CopyProgress progress={copying.progress} onCancel={copying.cancel} />
-      <OrderSaid columns={props.columns} sort={props.sort} />
-      <span aria-live="polite" className="sr-only">
-        {said}
-      </span>
-      {menu && menuRow && menuColumn ? (
-        <PopupMenu
-          label="Cell"
-          at={menu.at}
-          onClose={() => setMenu(null)}
-          choices={cellChoices({
-            value: props.filterWords?.(menuColumn.key, menuRow) ?? plainOf(grid.textOf(menuRow, menuColumn.key)),
-            onOnly: filterOf(menu.cell, false),
-            onNot: filterOf(menu.cell, true),
-            onCopyValue: card ? null : () => copying.copyCell(menuRow, menuColumn),
-            onCopyRow: () => copying.copyRow(menuRow),
-            more: props.cellActions?.(menuColumn.key, menuRow) ?? [],
-            isSelected: isSelected(selection, source.keyOf(menuRow)),
-            onSelect: isSelectable ? () => state.toggle(menu.cell.row) : null,
-            onOpen: canOpen
-              ? () => {
-                  state.move(menu.cell);
-                  state.open();
-                }
-              : null,
-          })}
-        />
-      ) : null}
-    </div>
+        {isEmpty ? (
+          <div
+            onFocus={onEmptyFocus}
+            className="absolute inset-x-0 overflow-y-auto"
+            style={{ top: shape.headHeight, maxHeight: `calc(100% - ${shape.headHeight}px)` }}
+          >
+            {props.empty}
+          </div>
+        ) : null}
+        <CopyProgress progress={copying.progress} onCancel={copying.cancel} />
+        <OrderSaid columns={props.columns} sort={props.sort} />
+        <span aria-live="polite" className="sr-only">
+          {said}
+        </span>
+        {menu && menuRow && menuColumn ? (
+          <PopupMenu
+            label="Cell"
+            at={menu.at}
+            onClose={() => setMenu(null)}
+            choices={cellChoices({
+              value: props.filterWords?.(menuColumn.key, menuRow) ?? plainOf(grid.textOf(menuRow, menuColumn.key)),
+              onOnly: filterOf(menu.cell, false),
+              onNot: filterOf(menu.cell, true),
+              onCopyValue: card ? null : () => copying.copyCell(menuRow, menuColumn),
+              onCopyRow: () => copying.copyRow(menuRow),
+              more: props.cellActions?.(menuColumn.key, menuRow) ?? [],
+              isSelected: isSelected(selection, source.keyOf(menuRow)),
+              onSelect: isSelectable ? () => state.toggle(menu.cell.row) : null,
+              onOpen: canOpen
+                ? () => {
+                    state.move(menu.cell);
+                    state.open();
+                  }
+                : null,
+            })}
+          />
+        ) : null}
+      </div>
+      {atHand ? <PrintedGrid {...props} atHand={atHand} /> : null}
+    </>
   );
 }
