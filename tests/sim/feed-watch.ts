@@ -24,6 +24,8 @@ interface Followed {
   /** When it came that far: a page has rows as they are by then. */
   toldAt: number;
   since: Map<string, number>;
+  /** How often the power had failed by then. */
+  losses: number;
 }
 
 /** When the reading of a list began, as its pull has it, and when it was over. */
@@ -37,6 +39,9 @@ export class FeedWatch {
   readonly #world: World;
   readonly #followed = new Map<SimDevice, Followed>();
   readonly #read = new Map<SimDevice, Map<string, Read>>();
+
+  /** A device that was told less than before though its copy lost nothing, in words; null where there is none. */
+  wentBack: string | null = null;
 
   constructor(world: World) {
     this.#world = world;
@@ -52,12 +57,16 @@ export class FeedWatch {
     }
     const cursor = this.#world.server.placeOf(state.cursor);
     const before = this.#followed.get(device);
-    const isNew = before?.generation !== state.server_gen || cursor < before.cursor;
+    const { powerLosses: losses } = this.#world;
+    const isOther = before?.generation !== state.server_gen;
+    if (!isOther && cursor < before.cursor && before.losses === losses)
+      this.wentBack ??= `the place of ${device.name} in the feed went back from ${before.cursor} to ${cursor}`;
+    const isNew = isOther || cursor < before.cursor;
     const since = new Map(
       ['user', ...state.scopes.map(({ key }) => key)].map((key) => [key, (isNew ? undefined : before.since.get(key)) ?? cursor]),
     );
     const toldAt = isNew || cursor !== before.cursor ? this.#world.scheduler.now : before.toldAt;
-    this.#followed.set(device, { generation: state.server_gen, cursor, toldAt, since });
+    this.#followed.set(device, { generation: state.server_gen, cursor, toldAt, since, losses });
   }
 
   /** Nothing is expected of what a device was told before. */

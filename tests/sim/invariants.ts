@@ -136,6 +136,7 @@ export class Watcher {
   /** After every step. */
   check(): void {
     if (this.#late) throw this.#late;
+    if (this.#feed.wentBack !== null) throw new BrokenInvariant('I8', this.#feed.wentBack);
     const losses = this.#world.powerLosses + this.#world.restores;
     if (this.#losses !== losses) {
       this.#versions.clear();

@@ -9,6 +9,12 @@ export interface PlantedFault {
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    name: 'the place in the feed goes back by some changes',
+    file: 'src/workers/feed.ts',
+    find: 'const after: FeedState = { ...begun, cursor, perm_version,',
+    put: 'const after: FeedState = { ...begun, cursor: cursor.replace(/^\\d+/, (at) => String(Math.max(0, Number(at) - 2))), perm_version,',
+  },
+  {
     name: 'what is not sent in the name of somebody else counts as refused',
     file: 'src/workers/attempt-outcome.ts',
     find: "    case 'other_user':\n    case 'too_early':",
