@@ -51,7 +51,8 @@ const pendingWithdrawal = () => page.getByRole('row').filter({ hasText: 'Pending
 const badge = () => page.getByRole('banner').getByRole('link', { name: /1 edit/ });
 
 /** Rows whose mark says something. */
-const rowsMarked = (words: RegExp) => page.getByRole('img', { name: words }).count();
+/** What needs the person leads to its edit. */
+const rowsMarked = (words: RegExp) => page.getByRole('link', { name: words }).count();
 
 const anOldStatement = `OFXHEADER:100
 

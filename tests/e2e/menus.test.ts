@@ -101,7 +101,7 @@ const opened: readonly Opened[] = [
   },
   { name: 'user menu', file: 'shell/user-menu.tsx', from: () => button(/^User menu/), shows: () => menu(/^User menu/) },
   { name: 'views', file: 'screens/transactions/views-menu.tsx', from: () => bar(/^Views/), shows: () => dialog('Saved views') },
-  { name: 'sort', file: 'ui/grid/sort-menu.tsx', only: 'narrow', from: () => bar(/^Sort/), shows: () => dialog('Sort') },
+  { name: 'sort', file: 'ui/sort-menu.tsx', only: 'narrow', from: () => bar(/^Sort/), shows: () => dialog('Sort') },
   ...pills.map(pill),
   {
     name: 'add a filter',

@@ -249,6 +249,17 @@ describe('shortcuts', () => {
 
     await openList('&sort=match_state');
     await page.locator('[data-row="0"] [data-column="0"]').focus();
+    await press(key('Transactions', 'edit'));
+    await page.getByText('No edit of this row waits').waitFor();
+    await page.evaluate(() => {
+      window.print = () => {
+        document.body.dataset.printed = '';
+        window.dispatchEvent(new Event('afterprint'));
+      };
+    });
+    await press(key('Transactions', 'print'));
+    await expect.poll(() => page.locator('body[data-printed]').count(), { timeout: 30_000 }).toBe(1);
+    await page.locator('[data-row="0"] [data-column="0"]').focus();
     await press(key('Transactions', 'transfer'));
     await page.getByText('1 row marked as transfer').or(page.getByText('2 rows marked as transfer')).first().waitFor();
     await press(key('Transactions', 'notTransfer'));
