@@ -14,6 +14,8 @@ export interface RowChange {
   by: string;
   /** UTC milliseconds. */
   at: number;
+  /** A field that it decides, be it that the row said so before: whoever wrote that is overruled by who was told of it. */
+  decides?: string;
 }
 
 /** Whose hand wrote something, and when, UTC milliseconds. */
@@ -107,12 +109,13 @@ export class Overwrites {
 
   /** @returns what was written over unseen, in words; null where nothing was. */
   note(change: RowChange, edit: GuardedEdit | null): string | null {
-    const { id, before, after, generation, by, at } = change;
+    const { id, before, after, generation, by, at, decides } = change;
     const found = edit && this.unseen(change, edit);
     if (before) this.#versions.set(`${id} ${generation} ${before.version}`, before);
     if (after) this.#versions.set(`${id} ${generation} ${after.version}`, after);
     const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-    for (const name of names) if (!isSameValue(before?.[name], after?.[name])) this.#writers.set(`${id} ${name}`, { by, at });
+    for (const name of names)
+      if (name === decides || !isSameValue(before?.[name], after?.[name])) this.#writers.set(`${id} ${name}`, { by, at });
     if (!after) this.#writers.set(`${id} gone`, { by, at });
     return found;
   }

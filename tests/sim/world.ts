@@ -290,7 +290,8 @@ export class World {
           `edit ${edit.id} wrote ${unsaid.join(', ')} over ${JSON.stringify(change.before)}: ${JSON.stringify(change.after)}, which nobody said`,
         );
     }
-    const found = this.#overwrites.note({ ...change, by: edit?.device.name ?? 'somebody else' }, guarded);
+    const decided = edit?.name === 'markTransfer' ? { decides: 'match_state' } : {};
+    const found = this.#overwrites.note({ ...change, ...decided, by: edit?.device.name ?? 'somebody else' }, guarded);
     if (edit) this.#noteOverwrite(edit, found);
   }
 
