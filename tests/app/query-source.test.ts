@@ -6,17 +6,23 @@ const sums = { in: '0', out: '0', fees: '0', net: '0' };
 const row = { id: 'row' } as GridRow;
 const answer: GridResult = { revision: 1, offset: 0, rows: [row], missing: [], count: 1, assets: [], usd: sums, unpriced: 0, unknown: 0 };
 
+/** A worker that answers nothing by itself. */
+const silent = {
+  watchQuery: (() => Promise.resolve()) as never,
+  prepareQuery: (() => Promise.resolve(null)) as never,
+  lookAt: (() => Promise.resolve()) as never,
+  rows: (() => new Promise(() => undefined)) as never,
+  pickRows: (() => Promise.resolve(null)) as never,
+};
+
 test('[GR53] a change that is neither in sight nor in the sums is told to what counts the rows, and nothing else is drawn for it', () => {
   let give: GridListener['onResult'] = () => undefined;
   const engine = {
+    ...silent,
     watchQuery: ((...[, , , onResult]: [string, unknown, unknown, GridListener['onResult']]) => {
       give = onResult;
       return Promise.resolve();
     }) as never,
-    prepareQuery: (() => Promise.resolve(null)) as never,
-    lookAt: (() => Promise.resolve()) as never,
-    rows: (() => new Promise(() => undefined)) as never,
-    pickRows: (() => Promise.resolve(null)) as never,
   };
   const source = createQuerySource(engine, 'query');
   source.ask('{}');
@@ -37,16 +43,13 @@ test('[GR53] a change that is neither in sight nor in the sums is told to what c
 test('[GR69] before a list is counted nobody is told that the rows it begins with are all', () => {
   let listener: Required<Pick<GridListener, 'onResult' | 'onFirst'>> | null = null;
   const engine = {
+    ...silent,
     watchQuery: ((
       ...[, , , onResult, onFirst]: [string, unknown, unknown, GridListener['onResult'], Required<GridListener>['onFirst']]
     ) => {
       listener = { onResult, onFirst };
       return Promise.resolve();
     }) as never,
-    prepareQuery: (() => Promise.resolve(null)) as never,
-    lookAt: (() => Promise.resolve()) as never,
-    rows: (() => new Promise(() => undefined)) as never,
-    pickRows: (() => Promise.resolve(null)) as never,
   };
   const source = createQuerySource(engine, 'query');
   const counted = (): unknown[] => [source.count(), source.isCounted()];
@@ -61,11 +64,8 @@ test('[GR69] before a list is counted nobody is told that the rows it begins wit
 test('[GR60] rows worked out ahead are told once they are here, those of a text typed over since are not', async () => {
   const waiting: ((result: GridResult | null) => void)[] = [];
   const engine = {
-    watchQuery: (() => Promise.resolve()) as never,
+    ...silent,
     prepareQuery: (() => new Promise((resolve) => waiting.push(resolve))) as never,
-    lookAt: (() => Promise.resolve()) as never,
-    rows: (() => new Promise(() => undefined)) as never,
-    pickRows: (() => Promise.resolve(null)) as never,
   };
   const source = createQuerySource(engine, 'query');
   const told: (readonly GridRow[])[] = [];
@@ -90,18 +90,16 @@ test('[GR63] a list that is asked again before another one was answered is shown
   const asked: number[] = [];
   const rowsAt = (from: number): GridRow[] => Array.from({ length: 100 }, (_, at) => ({ id: `row ${from + at}` }) as GridRow);
   const engine = {
+    ...silent,
     watchQuery: ((...[, , window, onResult]: [string, unknown, RowRange, GridListener['onResult']]) => {
       give = onResult;
       offset = window.offset;
       return Promise.resolve();
     }) as never,
-    prepareQuery: (() => Promise.resolve(null)) as never,
-    lookAt: (() => Promise.resolve()) as never,
     rows: ((_: string, from: number) => {
       asked.push(from);
       return Promise.resolve({ revision, rows: rowsAt(from) });
     }) as never,
-    pickRows: (() => Promise.resolve(null)) as never,
   };
   let [revision, offset] = [1, 0];
   const source = createQuerySource(engine, 'query');

@@ -2,12 +2,9 @@ import type { CronJob } from '#contract/jobs.ts';
 import { countWords } from '#domain/count-words.ts';
 import { scheduleWords } from '#domain/cron-schedule.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
-import { OrderSaid } from '#app/ui/sort-sign.tsx';
-import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { momentText, rowsInOrder, type TableColumn, type TableOrder } from '#app/ui/table/table-column.ts';
-import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
+import { SortedList } from './sorted-list.tsx';
 import type { JobField } from './system-search.ts';
 import { spanWords, tookMs } from './system-words.ts';
 
@@ -86,37 +83,17 @@ interface CronJobsTableProps extends TableOrder<JobField> {
 
 /** Cron jobs; on a narrow screen each is a card with the same words. */
 export function CronJobsTable({ type, sort, onSort, ...list }: CronJobsTableProps) {
-  const isNarrow = useIsNarrow();
   const { zone } = usePreferences();
   const columns = jobColumns(zone);
   const jobs = rowsInOrder(list.jobs, { columns, sort });
   if (jobs.length === 0) return <p className="py-2 text-grid text-muted">There is no cron job of the type {type}.</p>;
-  if (isNarrow)
-    return (
-      <>
-        <CardsOrder {...{ columns, sort, onSort }} className="" />
-        <ul aria-label="Cron jobs" className="text-grid">
-          {jobs.map((job) => (
-            <JobCard key={job.id} job={job} />
-          ))}
-        </ul>
-      </>
-    );
   return (
-    <>
-      <OrderSaid columns={columns} sort={sort} />
-      <table aria-label="Cron jobs" className="w-full table-fixed text-grid">
-        <thead>
-          <tr className="text-small text-muted">
-            <SortHeads {...{ columns, sort, onSort }} className="px-3 pb-1.5 font-medium" />
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <JobRow key={job.id} job={job} />
-          ))}
-        </tbody>
-      </table>
-    </>
+    <SortedList
+      label="Cron jobs"
+      rows={jobs}
+      {...{ columns, sort, onSort }}
+      line={(job) => <JobRow key={job.id} job={job} />}
+      card={(job) => <JobCard key={job.id} job={job} />}
+    />
   );
 }

@@ -2,12 +2,9 @@ import { useState } from 'react';
 import type { TaskStatus, WorkerTask } from '#contract/jobs.ts';
 import { formatDate, type TimeZone } from '#domain/dates.ts';
 import type { SortStep } from '#domain/sorting.ts';
-import { OrderSaid } from '#app/ui/sort-sign.tsx';
-import { SortHeads } from '#app/ui/table/sort-heads.tsx';
-import { CardsOrder } from '#app/ui/table/cards-order.tsx';
 import { momentText, rowsInOrder, type TableColumn } from '#app/ui/table/table-column.ts';
-import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
+import { SortedList } from './sorted-list.tsx';
 import { placeWords, progressWords, spanWords, statusWords, taskWords } from './system-words.ts';
 
 const tones: Readonly<Record<TaskStatus, string>> = { QUEUED: 'text-soft', RUNNING: 'text-link', DONE: 'text-ok', FAILED: 'text-bad' };
@@ -100,7 +97,6 @@ function TaskCard(props: TaskProps) {
 
 /** Tasks, as a rule what runs first; on a narrow screen each is two lines with the same words. */
 export function TasksTable({ tasks: usual, at }: { tasks: readonly WorkerTask[]; at: number }) {
-  const isNarrow = useIsNarrow();
   const { zone } = usePreferences();
   const [sort, onSort] = useState<SortStep<TaskField>[]>([]);
   const columns = taskColumns(at, zone);
@@ -111,32 +107,13 @@ export function TasksTable({ tasks: usual, at }: { tasks: readonly WorkerTask[];
         Nothing runs. What is reconciled, priced, reported or exported in the background is listed here.
       </p>
     );
-  if (isNarrow)
-    return (
-      <>
-        <CardsOrder {...{ columns, sort, onSort }} className="" />
-        <ul aria-label="Running tasks" className="text-grid">
-          {tasks.map((task) => (
-            <TaskCard key={task.id} {...{ task, at }} />
-          ))}
-        </ul>
-      </>
-    );
   return (
-    <>
-      <OrderSaid columns={columns} sort={sort} />
-      <table aria-label="Running tasks" className="w-full table-fixed text-grid">
-        <thead>
-          <tr className="text-small text-muted">
-            <SortHeads {...{ columns, sort, onSort }} className="px-3 pb-1.5 font-medium" />
-          </tr>
-        </thead>
-        <tbody>
-          {tasks.map((task) => (
-            <TaskRow key={task.id} {...{ task, at }} />
-          ))}
-        </tbody>
-      </table>
-    </>
+    <SortedList
+      label="Running tasks"
+      rows={tasks}
+      {...{ columns, sort, onSort }}
+      line={(task) => <TaskRow key={task.id} {...{ task, at }} />}
+      card={(task) => <TaskCard key={task.id} {...{ task, at }} />}
+    />
   );
 }
