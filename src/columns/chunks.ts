@@ -6,7 +6,7 @@ import { compareKeys } from './keys.ts';
 import { unpackHot } from './packing.ts';
 import type { NumberOrder, PartedOrder } from './number-orders.ts';
 import { type Postings, postingsOf } from './postings.ts';
-import type { CodeColumn, Hot, Segment, TextColumn, TextTier } from './segments.ts';
+import type { CodeColumn, Hot, Segment, StoredText, TextColumn, TextTier } from './segments.ts';
 import type { GroupSums } from './group-sums.ts';
 import { pairsOfTexts, type TextPairs } from './text-pairs.ts';
 import { timeOf } from './times.ts';
@@ -33,6 +33,7 @@ export class SegmentChunk implements Chunk {
   readonly segment: Segment;
   readonly rows: number;
   readonly hot: Hot;
+  /** Null until all its text columns are there. */
   text: TextTier | null;
   dead: Bits | null = null;
   hidden: Bits | null = null;
@@ -47,6 +48,8 @@ export class SegmentChunk implements Chunk {
   private readonly parted = new Memo<PartedOrder>(6);
   private readonly pairs = new Memo<TextPairs>(8);
   private readonly missed = new Map<string, MissedTexts>();
+  /** The text columns that came so far. */
+  private readonly taken = new Map<string, StoredText>();
   private everyRow: Bits | null = null;
   private index: KeyIndex | null = null;
   private filter: KeyFilter | null = null;
@@ -59,7 +62,13 @@ export class SegmentChunk implements Chunk {
   }
 
   get texts(): Readonly<Record<string, TextColumn>> | null {
-    return this.text?.columns ?? null;
+    return this.text;
+  }
+
+  /** Takes one of its text columns. @param names those it is to have in all. */
+  takeText(name: string, text: StoredText, names: readonly string[]): void {
+    this.taken.set(name, text);
+    if (this.text === null && names.every((each) => this.taken.has(each))) this.text = Object.fromEntries(this.taken);
   }
 
   /** A bitmap of all its rows, the same one each time: it is not to be written into. */
@@ -119,9 +128,13 @@ export class SegmentChunk implements Chunk {
     return made;
   }
 
+  /** Makes what tells most keys that it has no row of them, which `find` would make first. */
+  prepareFind(): KeyFilter {
+    return (this.filter ??= buildKeyFilter(this.hot.key, this.rows));
+  }
+
   find(words: Uint32Array, at: number): number {
-    this.filter ??= buildKeyFilter(this.hot.key, this.rows);
-    if (!mayHaveKey(this.filter, words, at)) return -1;
+    if (!mayHaveKey(this.prepareFind(), words, at)) return -1;
     this.index ??= buildKeyIndex(this.hot.key, this.rows);
     return findKey(this.index, words, at);
   }

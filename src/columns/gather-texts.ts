@@ -1,6 +1,6 @@
 import type { Picks } from './picks.ts';
 import type { Layout } from './schema.ts';
-import { type Segment, type TextColumn, type TextTier, textChecksumFrom, textPart } from './segments.ts';
+import { type Segment, type StoredText, type TextColumn, type TextTier, textChecksum } from './segments.ts';
 
 /** How many bytes are copied between two breaths. */
 const copiedAtOnce = 2 ** 20;
@@ -9,16 +9,14 @@ const short = 96;
 
 /** Copies the texts of picked rows. Yields now and then. */
 export function* gatherTexts(layout: Layout, segment: Pick<Segment, 'partition' | 'checksum'>, picks: Picks): Generator<void, TextTier> {
-  const columns: Record<string, TextColumn> = {};
-  const sums = new Map<string, number>();
+  const columns: Record<string, StoredText> = {};
   for (const name of layout.texts) {
     const column = yield* gatherText(picks, name);
-    columns[name] = column;
     yield;
-    sums.set(name, textPart(column));
+    columns[name] = { ...column, checksum: textChecksum(segment, name, column) };
     yield;
   }
-  return { columns, checksum: textChecksumFrom(segment, sums) };
+  return columns;
 }
 
 function* gatherText({ sources, source, row, at }: Picks, name: string): Generator<void, TextColumn> {

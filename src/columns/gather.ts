@@ -21,7 +21,7 @@ import { narrowTimes, timeOf } from './times.ts';
 /** Copies picked rows, which lie in the default order and have their text, into a new segment. Yields after every column. */
 export function* gatherSegment(layout: Layout, partition: number, picks: Picks): Generator<void, Segment> {
   const rows = rowsOf(picks);
-  const hot = packHot(yield* gatherHot(layout, picks));
+  const hot = yield* packHot(yield* gatherHot(layout, picks));
   yield;
   const shape = { partition, rows, newest: timeOf(hot.time, 0), oldest: timeOf(hot.time, rows - 1), hot };
   const sums: number[] = [];
@@ -36,7 +36,9 @@ export function* gatherSegment(layout: Layout, partition: number, picks: Picks):
 function* gatherHot(layout: Layout, picks: Picks): Generator<void, Hot> {
   const rows = rowsOf(picks);
   const hots = picks.sources.map(({ hot }) => hot);
-  const time = narrowTimes(gatherTimes(picks));
+  const times = gatherTimes(picks);
+  yield;
+  const time = narrowTimes(times);
   yield;
   const key = gatherWords(
     picks,
@@ -50,6 +52,7 @@ function* gatherHot(layout: Layout, picks: Picks): Generator<void, Hot> {
     hots.map((hot) => hot.place),
     new Uint32Array(rows),
   );
+  yield;
   const flags = gatherBytes(
     picks,
     hots.map((hot) => hot.flags),
@@ -58,6 +61,7 @@ function* gatherHot(layout: Layout, picks: Picks): Generator<void, Hot> {
   const codes: Record<string, CodeColumn> = {};
   for (const name of layout.codes) {
     const wide = hots.map((hot) => new Uint32Array(hot.codes[name] as CodeColumn));
+    yield;
     codes[name] = narrowCodes(gatherWords(picks, wide, new Uint32Array(rows)));
     yield;
   }
@@ -73,13 +77,12 @@ function* gatherHot(layout: Layout, picks: Picks): Generator<void, Hot> {
   yield;
   const decimals: Record<string, DecimalColumn> = {};
   for (const name of layout.decimals) {
-    decimals[name] = narrowDecimals(
-      gatherDecimals(
-        picks,
-        hots.map((hot) => hot.decimals[name] as DecimalColumn),
-      ),
-      rows,
+    const gathered = gatherDecimals(
+      picks,
+      hots.map((hot) => hot.decimals[name] as DecimalColumn),
     );
+    yield;
+    decimals[name] = yield* narrowDecimals(gathered, rows);
     yield;
   }
   return { time, key, place, flags, codes, smalls, decimals };

@@ -1,17 +1,24 @@
 import { allocateDecimals, type DecimalColumn, limbBase, marked, readWhole, safe, writeSafe, writeWhole } from './decimal-columns.ts';
 import { powersOfTen } from './decimals.ts';
 
-/** The same values in the narrowest form that holds them all exactly: the fewest decimals first, and then the fewest limbs. */
-export function narrowDecimals(column: DecimalColumn, rows: number): DecimalColumn {
-  let narrow = withoutZeros(column, rows);
-  while (narrow.top && canDropTop(narrow, rows)) narrow = dropTop(narrow, rows);
+/**
+ * The same values in the narrowest form that holds them all exactly: the fewest decimals first, and then the fewest limbs. Yields between
+ * two looks at the column.
+ */
+export function* narrowDecimals(column: DecimalColumn, rows: number): Generator<void, DecimalColumn> {
+  const zeros = column.top ? commonZeros(column, column.top, rows) : column.scale;
+  yield;
+  let narrow = withoutZeros(column, rows, zeros);
+  while (narrow.top && canDropTop(narrow, rows)) {
+    narrow = dropTop(narrow, rows);
+    yield;
+  }
   return narrow;
 }
 
-/** Divides by the largest power of ten that divides every number. */
-function withoutZeros(column: DecimalColumn, rows: number): DecimalColumn {
+/** Divides by a power of ten that divides every number. */
+function withoutZeros(column: DecimalColumn, rows: number, zeros: number): DecimalColumn {
   const { top, low, scale, side } = column;
-  const zeros = top ? commonZeros(column, top, rows) : scale;
   if (zeros === 0) return column;
   const fewer: DecimalColumn = { ...allocateDecimals(rows, { scale: scale - zeros, limbs: top ? low.length + 1 : 0 }), side };
   for (let row = 0; top && row < rows; row++) {
@@ -23,6 +30,7 @@ function withoutZeros(column: DecimalColumn, rows: number): DecimalColumn {
   return fewer;
 }
 
+/** The largest power of ten that divides every number. */
 function commonZeros(column: DecimalColumn, top: Int32Array, rows: number): number {
   let zeros = column.scale;
   for (let row = 0; row < rows && zeros > 0; row++) {

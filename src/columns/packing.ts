@@ -1,13 +1,17 @@
 import { allocateDecimals, type DecimalColumn, formOf, marked } from './decimal-columns.ts';
 import type { Hot, PackedDecimals, PackedHot, PackedPlaces } from './segments.ts';
 
-/** The hot tier of a segment as it is stored: places that count up as runs, and decimals of which most are null without them. */
-export function packHot({ place, decimals, ...others }: Hot): PackedHot {
-  return {
-    ...others,
-    place: packPlaces(place),
-    decimals: Object.fromEntries(Object.entries(decimals).map(([name, column]) => [name, packDecimals(column)])),
-  };
+/**
+ * The hot tier of a segment as it is stored: places that count up as runs, and decimals of which most are null without them. Yields after
+ * every column.
+ */
+export function* packHot({ place, decimals, ...others }: Hot): Generator<void, PackedHot> {
+  const packed: Record<string, PackedDecimals> = {};
+  for (const [name, column] of Object.entries(decimals)) {
+    packed[name] = packDecimals(column);
+    yield;
+  }
+  return { ...others, place: packPlaces(place), decimals: packed };
 }
 
 /** The hot tier as queries read it. What is packed is unpacked when it is first looked at, and kept. */
@@ -52,17 +56,24 @@ function unpackPlaces({ starts, rows: firsts }: PackedPlaces, rows: number): Uin
 
 function packDecimals(column: DecimalColumn): PackedDecimals {
   const { top, low } = column;
-  const held = top ? top.reduce((sum, head) => sum + Number(head !== marked), 0) : 0;
-  if (!top || held * 2 > top.length) return { ...column, rows: null };
+  if (!top) return { ...column, rows: null };
+  let held = 0;
+  for (let row = 0; row < top.length; row++) if (top[row] !== marked) held++;
+  if (held * 2 > top.length) return { ...column, rows: null };
   const rows = new Uint16Array(held);
   let at = 0;
   for (let row = 0; row < top.length; row++) if (top[row] !== marked) rows[at++] = row;
   return {
     ...column,
-    low: low.map((limb) => Uint32Array.from(rows, (row) => limb[row] as number)),
-    top: Int32Array.from(rows, (row) => top[row] as number),
+    low: low.map((limb) => entriesAt(rows, limb, new Uint32Array(held))),
+    top: entriesAt(rows, top, new Int32Array(held)),
     rows,
   };
+}
+
+function entriesAt<T extends Uint32Array | Int32Array>(rows: Uint16Array, of: T, into: T): T {
+  for (let at = 0; at < rows.length; at++) into[at] = of[rows[at] as number] as number;
+  return into;
 }
 
 function unpackDecimals(packed: PackedDecimals, rows: number): DecimalColumn {

@@ -15,7 +15,7 @@ export type Picks = {
 };
 
 /** How many rows are merged between two breaths. */
-const mergedAtOnce = 8192;
+const mergedAtOnce = 4096;
 
 /** The rows of a chunk that are not dead (hidden ones are alive). */
 export function undead(chunk: Chunk): Bits {

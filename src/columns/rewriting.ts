@@ -19,16 +19,19 @@ export type Merge = { readonly parts: readonly Rows[]; readonly sizes: readonly 
 /** What a rewriting does: these segments go, and the merged rows come in their stead. */
 export type Plan = { readonly replaced: readonly SegmentChunk[]; readonly merges: readonly Merge[]; readonly endsDelta: boolean };
 
+/** A plan with the segments that it made. */
+type CarriedOut = { readonly plan: Plan; readonly written: readonly SegmentChunk[] };
+
 /**
  * Segments in the making. Nothing of the table changes until `finish`, so queries and `setOverlay` go on between the steps on what was
  * there; `put` and `remove` throw. Whoever does not want to finish calls `abandon`, and the table is as if nothing had begun.
  */
 export class Rewriting {
   private readonly state: TableState;
-  private readonly work: Generator<void, { plan: Plan; written: Segment[] }>;
-  private done: { plan: Plan; written: Segment[] } | null = null;
+  private readonly work: Generator<void, CarriedOut>;
+  private done: CarriedOut | null = null;
 
-  constructor(state: TableState, work: Generator<void, { plan: Plan; written: Segment[] }>) {
+  constructor(state: TableState, work: Generator<void, CarriedOut>) {
     this.state = state;
     this.work = work;
     state.rewriting = this;
@@ -48,7 +51,7 @@ export class Rewriting {
     this.expectCurrent();
     while (this.step());
     this.state.rewriting = null;
-    const { plan, written } = this.done as { plan: Plan; written: Segment[] };
+    const { plan, written } = this.done as CarriedOut;
     return swapIn(this.state, plan, written);
   }
 
@@ -75,11 +78,15 @@ export function withoutText({ layout }: TableState, read: readonly SegmentChunk[
 }
 
 /** Makes the segments of a plan. */
-export function* carryOut(state: TableState, plan: Plan): Generator<void, { plan: Plan; written: Segment[] }> {
-  const written: Segment[] = [];
+export function* carryOut(state: TableState, plan: Plan): Generator<void, CarriedOut> {
+  const written: SegmentChunk[] = [];
   for (const { parts, sizes } of plan.merges) {
     for (const picks of yield* mergeRows(parts, sizes)) {
-      written.push(yield* gatherSegment(state.layout, state.nextPartition + written.length, picks));
+      const chunk = new SegmentChunk(yield* gatherSegment(state.layout, state.nextPartition + written.length, picks));
+      yield;
+      // the next page asks all of them at once for its rows
+      chunk.prepareFind();
+      written.push(chunk);
       yield;
     }
   }
@@ -97,16 +104,16 @@ export function evenSizes(rows: number, maxRows: number): number[] {
   return Array.from({ length: pieces }, (_, i) => Math.floor((rows * (i + 1)) / pieces) - Math.floor((rows * i) / pieces));
 }
 
-function swapIn(state: TableState, { replaced, endsDelta }: Plan, written: readonly Segment[]): Sealed {
+function swapIn(state: TableState, { replaced, endsDelta }: Plan, written: readonly SegmentChunk[]): Sealed {
   const { layout, delta } = state;
   const dropped = replaced.map(({ segment }) => segment.partition);
   if (written.length + dropped.length + (endsDelta ? delta.rows : 0) > 0) {
     const kept = state.segments.filter((chunk) => !replaced.includes(chunk));
     state.nextPartition += written.length;
-    Object.assign(state, runsOf([...kept, ...written.map((segment) => new SegmentChunk(segment))]));
+    Object.assign(state, runsOf([...kept, ...written]));
     if (endsDelta) {
       // selections that might still read its rows have gone stale
-      if (delta.capacity <= largestKept) delta.clear(formsOf(written.at(-1)));
+      if (delta.capacity <= largestKept) delta.clear(formsOf(written.at(-1)?.segment));
       else state.delta = new LooseChunk(layout, state.dictionaries);
     }
     state.seals++;
@@ -114,7 +121,7 @@ function swapIn(state: TableState, { replaced, endsDelta }: Plan, written: reado
     hideBase(state);
   }
   const dictionaries = Object.fromEntries(Array.from(state.dictionaries, ([name, { values }]) => [name, values.slice()]));
-  return { written, dropped, dictionaries };
+  return { written: written.map(({ segment }) => segment), dropped, dictionaries };
 }
 
 /** A delta with room for more rows gives its memory back when it is sealed. */

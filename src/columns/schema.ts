@@ -25,7 +25,7 @@ export type Layout = {
 };
 
 /** The version of the stored shape of segments and dictionaries. A change of the bytes is a new number. */
-export const formatVersion = 3;
+export const formatVersion = 4;
 
 /** A text that two schemas share only when their stored segments are interchangeable. */
 export function schemaFingerprint(schema: Schema): string {

@@ -28,9 +28,7 @@ export function beginSeal(state: TableState): Rewriting {
 }
 
 function* sealing(state: TableState) {
-  const plan = planSeal(state);
-  yield;
-  return yield* carryOut(state, plan);
+  return yield* carryOut(state, yield* planSeal(state));
 }
 
 function touchedBy({ segments }: TableState): SegmentChunk[] {
@@ -41,10 +39,11 @@ function isAlive(chunk: SegmentChunk): boolean {
   return undead(chunk).some((word) => word !== 0);
 }
 
-function planSeal(state: TableState): Plan {
+function* planSeal(state: TableState): Generator<void, Plan> {
   const { delta, maxRows } = state;
   const touched = touchedBy(state);
   let fresh = sortedRows(delta);
+  yield;
   const merges: Merge[] = [];
   for (const chunk of touched) {
     const own = undeadRows(chunk);
@@ -54,6 +53,7 @@ function planSeal(state: TableState): Plan {
     if (inside.length > 0) fresh = fresh.filter((row) => !isInside(row));
     const parts: Rows[] = [own, { chunk: delta, rows: inside }];
     merges.push({ parts, sizes: evenSizes(own.rows.length + inside.length, maxRows) });
+    yield;
   }
   merges.push({ parts: [{ chunk: delta, rows: fresh }], sizes: fullSizes(fresh.length, maxRows) });
   return { replaced: touched, merges, endsDelta: true };

@@ -34,8 +34,11 @@ export type PackedHot = Omit<Hot, 'place' | 'decimals'> & {
 /** The lower-cased UTF-8 bytes of `rows` texts: row r lies at `offsets[r]` to `offsets[r + 1]`. Null is the single byte 255. */
 export type TextColumn = { readonly offsets: Uint32Array; readonly bytes: Uint8Array };
 
-/** The lazy tier of a segment. */
-export type TextTier = { readonly checksum: number; readonly columns: Readonly<Record<string, TextColumn>> };
+/** A text column of a segment as it is stored, apart from the others; the checksum binds it to its segment and its name. */
+export type StoredText = TextColumn & { readonly checksum: number };
+
+/** The lazy tier of a segment: every text column, by name. */
+export type TextTier = Readonly<Record<string, StoredText>>;
 
 /**
  * At most 65,536 rows in the order (time descending, key descending), every column in the narrowest form that holds these rows: a plain
@@ -61,19 +64,20 @@ export const nullText = 0xff;
 /** The value that stands for null in a small column. */
 export const nullSmall = 255;
 
-/** Parts a segment into what every query needs and the text tier, to be stored apart (`text` is null where there is none). */
-export function splitSegment(segment: Segment): { hot: Segment; text: TextTier | null } {
-  return { hot: { ...segment, text: null }, text: segment.text };
+/** Parts a segment into what every query needs and its text columns by name, each to be stored apart. */
+export function splitSegment(segment: Segment): { hot: Segment; texts: [string, StoredText][] } {
+  return { hot: { ...segment, text: null }, texts: Object.entries(segment.text ?? {}) };
 }
 
 /** Whether a segment's bytes (and those of its text, if it is there) are the ones that were written. */
 export function verifySegment(segment: Segment): boolean {
-  return segment.checksum === checksumOf(segment) && (segment.text === null || verifyText(segment, segment.text));
+  const texts = Object.entries(segment.text ?? {});
+  return segment.checksum === checksumOf(segment) && texts.every(([name, text]) => verifyText(segment, name, text));
 }
 
-/** Whether a text tier is whole and belongs to a segment. */
-export function verifyText(segment: Segment, text: TextTier): boolean {
-  return text.checksum === textChecksumOf(segment, text.columns);
+/** Whether a text column is whole and this segment's column of this name. */
+export function verifyText(segment: Segment, name: string, text: StoredText): boolean {
+  return text.checksum === textChecksum(segment, name, text);
 }
 
 type Shape = Omit<Segment, 'checksum' | 'text'>;
@@ -123,52 +127,38 @@ function decimalPart(name: string, { scale, low, top, side, rows }: PackedDecima
   return sum;
 }
 
-/** The 32-bit checksum of a segment's text tier, bound to the segment's own. */
-function textChecksumOf(segment: Pick<Segment, 'partition' | 'checksum'>, columns: TextTier['columns']): number {
-  return textChecksumFrom(segment, new Map(Object.entries(columns).map(([name, column]) => [name, textPart(column)])));
-}
-
-/** The same from the checksums of its columns (see `textPart`), by name. */
-export function textChecksumFrom(
-  { partition, checksum }: Pick<Segment, 'partition' | 'checksum'>,
-  parts: ReadonlyMap<string, number>,
-): number {
-  let sum = mixNumbers(0, [partition, checksum]);
-  for (const [name, part] of byName(Object.fromEntries(parts))) sum = mixArray(mixText(sum, name), Uint32Array.of(part));
-  return sum >>> 0;
-}
-
-/** The checksum of one text column. */
-export function textPart({ offsets, bytes }: TextColumn): number {
-  return mixArray(mixArray(3, offsets), bytes);
+/** The 32-bit checksum of a text column, bound to its name and its segment. */
+export function textChecksum({ partition, checksum }: Pick<Segment, 'partition' | 'checksum'>, name: string, text: TextColumn): number {
+  return mixArray(mixArray(mixText(mixNumbers(0, [partition, checksum]), name), text.offsets), text.bytes) >>> 0;
 }
 
 /** Makes sure that a stored segment has every column of the layout, at the right length. Throws a RangeError otherwise. */
 export function expectShape(layout: Layout, segment: Segment, maxRows: number): void {
   const { partition, rows, hot, text } = segment;
-  const expectLength = (name: string, length: number | undefined, expected: number) => {
-    if (length !== expected) throw new RangeError(`Partition ${partition}: column "${name}" has ${length} entries, not ${expected}`);
-  };
   if (rows < 1 || rows > maxRows) throw new RangeError(`Partition ${partition} has ${rows} rows, not 1 to ${maxRows}`);
-  expectLength('flags', hot.flags.length, rows);
+  expectLength(partition, 'flags', hot.flags.length, rows);
   // a segment of an older format has its times and places elsewhere
-  expectLength('time', hot.time.at?.length, rows);
-  expectLength('place', hot.place.starts?.length, hot.place.rows?.length ?? rows);
-  expectLength('key', hot.key.length, rows * 4);
-  for (const name of layout.codes) expectLength(name, hot.codes[name]?.length, rows);
-  for (const name of layout.smalls) expectLength(name, hot.smalls[name]?.length, rows);
-  for (const name of layout.decimals) expectDecimals(name, hot.decimals[name], expectLength, rows);
-  if (text !== null) for (const name of layout.texts) expectLength(name, text.columns[name]?.offsets.length, rows + 1);
+  expectLength(partition, 'time', hot.time.at?.length, rows);
+  expectLength(partition, 'place', hot.place.starts?.length, hot.place.rows?.length ?? rows);
+  expectLength(partition, 'key', hot.key.length, rows * 4);
+  for (const name of layout.codes) expectLength(partition, name, hot.codes[name]?.length, rows);
+  for (const name of layout.smalls) expectLength(partition, name, hot.smalls[name]?.length, rows);
+  for (const name of layout.decimals) expectDecimals(partition, name, hot.decimals[name], rows);
+  if (text !== null) for (const name of layout.texts) expectText(segment, name, text[name]);
 }
 
-function expectDecimals(
-  name: string,
-  column: PackedDecimals | undefined,
-  expectLength: (name: string, length: number | undefined, expected: number) => void,
-  rows: number,
-): void {
-  if (!column?.low) expectLength(name, undefined, rows);
+/** The same of a text column. */
+export function expectText({ partition, rows }: Pick<Segment, 'partition' | 'rows'>, name: string, text: TextColumn | undefined): void {
+  expectLength(partition, name, text?.offsets.length, rows + 1);
+}
+
+function expectLength(partition: number, name: string, length: number | undefined, expected: number): void {
+  if (length !== expected) throw new RangeError(`Partition ${partition}: column "${name}" has ${length} entries, not ${expected}`);
+}
+
+function expectDecimals(partition: number, name: string, column: PackedDecimals | undefined, rows: number): void {
+  if (!column?.low) expectLength(partition, name, undefined, rows);
   const held = column?.rows?.length ?? rows;
-  for (const limb of column?.low ?? []) expectLength(name, limb.length, held);
-  if (column?.top) expectLength(name, column.top.length, held);
+  for (const limb of column?.low ?? []) expectLength(partition, name, limb.length, held);
+  if (column?.top) expectLength(partition, name, column.top.length, held);
 }

@@ -9,7 +9,7 @@ import type { Query } from './query.ts';
 import { expectKind, layoutOf, type Row, type Schema } from './schema.ts';
 import type { Rewriting, Sealed } from './rewriting.ts';
 import { beginSeal, rowsToSeal, textNeededBy } from './seal.ts';
-import { expectShape, type Segment, type TextTier, verifyText } from './segments.ts';
+import { expectText, type Segment, type StoredText, verifyText } from './segments.ts';
 import { Selection } from './selection.ts';
 import {
   attachSegments,
@@ -138,14 +138,20 @@ export class Table {
     attachSegments(this.state, segments);
   }
 
-  /** Gives a partition its text. Throws a RangeError when the text is damaged, or is not this partition's. */
-  loadText(partition: number, text: TextTier): void {
+  /** The text columns, which a partition is to be given one by one. */
+  get textColumns(): readonly string[] {
+    return this.state.layout.texts;
+  }
+
+  /** Gives a partition one of its text columns. Throws a RangeError when the text is damaged, or is not this partition's. */
+  loadText(partition: number, column: string, text: StoredText): void {
     const { layout, segments } = this.state;
     const chunk = segments.find(({ segment }) => segment.partition === partition);
     if (!chunk) throw new RangeError(`Partition ${partition} is not in this table`);
-    expectShape(layout, { ...chunk.segment, text }, largestSegment);
-    if (!verifyText(chunk.segment, text)) throw new RangeError(`The text of partition ${partition} is damaged`);
-    chunk.text = text;
+    expectKind(layout, column, ['text']);
+    expectText(chunk.segment, column, text);
+    if (!verifyText(chunk.segment, column, text)) throw new RangeError(`The text "${column}" of partition ${partition} is damaged`);
+    chunk.takeText(column, text, layout.texts);
   }
 
   /** Runs a query. Throws a RangeError for an unknown column or a malformed bound, a TextNotLoadedError when it needs text (see `needsText`). */

@@ -31,12 +31,15 @@ export interface Scoped {
   _told?: number;
 }
 
-/** A tier of a partition; or, as the partition `namesAt`, what the codes of all partitions stand for, which only sealing changes. */
+/**
+ * The hot tier of a partition, or one of its text columns; or, as the partition `namesAt`, what the codes of all partitions stand for, which
+ * only sealing changes.
+ */
 export interface SegmentRecord {
   noun: string;
   set: string;
   partition: number;
-  tier: 'hot' | 'text' | 'names';
+  tier: 'hot' | `text ${string}` | 'names';
   segment: unknown;
   /** Of `names`, where no older build wrote them; the others have it within. */
   checksum?: number;

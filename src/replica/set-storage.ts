@@ -12,8 +12,18 @@ import { type ColdRecord, type ManifestRecord, namesAt, type RowTables, type Seg
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 import type { StoreRange, StoreReading, StoreWriting } from './store.ts';
 
+/** Where a text column of a partition is kept. */
+export function textTier(name: string): SegmentRecord['tier'] {
+  return `text ${name}`;
+}
+
 export function segmentKey({ noun, set }: SetKey, partition: number, tier: SegmentRecord['tier']): [string, string, number, string] {
   return [noun, set, partition, tier];
+}
+
+/** All tiers of a partition. */
+function partitionOf({ noun, set }: SetKey, partition: number): StoreRange {
+  return { from: [noun, set, partition, ''], to: [noun, set, partition, '\uffff'] };
 }
 
 function segmentsOf({ noun, set }: SetKey): StoreRange {
@@ -206,7 +216,8 @@ export async function attachRest(key: SetKey, { table, rest, gone }: OpenedSet):
 }
 
 /**
- * Writes what a seal changed, with the manifest that names it, in one transaction.
+ * Writes what a seal changed, with the manifest that names it, in one transaction. One record after another: to hand them all to the store
+ * at once would hold up a query for as long as all of them take to be copied.
  * @param isNamed whether what its codes stand for is stored already: codes never change their meaning.
  */
 export async function storeSealed(
@@ -217,17 +228,20 @@ export async function storeSealed(
 ): Promise<void> {
   const { noun, set } = manifest;
   const records = written.flatMap((segment): SegmentRecord[] => {
-    const { hot, text } = splitSegment(segment);
+    const { hot, texts } = splitSegment(segment);
     const of = { noun, set, partition: segment.partition };
-    return [{ ...of, tier: 'hot', segment: hot }, ...(text ? [{ ...of, tier: 'text' as const, segment: text }] : [])];
+    return [{ ...of, tier: 'hot', segment: hot }, ...texts.map(([name, text]) => ({ ...of, tier: textTier(name), segment: text }))];
   });
   if (!isNamed) {
     const checksum = dictionariesChecksumOf(dictionaries);
     records.push({ noun, set, partition: namesAt, tier: 'names', segment: dictionaries, checksum });
   }
-  const gone = dropped.flatMap((partition) => (['hot', 'text'] as const).map((tier) => segmentKey(manifest, partition, tier)));
   await rows.write(['segments', 'manifests'], async (tx) => {
-    await Promise.all([tx.removeMany('segments', gone), tx.putMany('segments', records), tx.put('manifests', manifest)]);
+    await Promise.all([
+      tx.put('manifests', manifest),
+      ...dropped.map((partition) => tx.removeAll('segments', partitionOf(manifest, partition))),
+    ]);
+    for (const record of records) await tx.put('segments', record);
   });
 }
 

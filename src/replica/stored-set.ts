@@ -1,5 +1,5 @@
 import type { Rewriting, Sealed } from '#columns/rewriting.ts';
-import type { TextTier } from '#columns/segments.ts';
+import type { StoredText } from '#columns/segments.ts';
 import type { Table } from '#columns/table.ts';
 import { ColdRows, coldRecordsOf, goneRow } from './cold-rows.ts';
 import type { ColumnNoun, ColumnRow } from './column-nouns.ts';
@@ -9,7 +9,7 @@ import type { Replica } from './open.ts';
 import type { ManifestRecord, RowTables } from './row-tables.ts';
 import { DamagedSetError, type SetKey } from './set-errors.ts';
 import { type Known, newsOf } from './set-news.ts';
-import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed } from './set-storage.ts';
+import { attachRest, nextManifest, type OpenedSet, openSet, segmentKey, storeSealed, textTier } from './set-storage.ts';
 import type { SetChange } from './set-writes.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -242,18 +242,20 @@ export class StoredSet<R extends ColumnRow> {
 
   /** Reads the texts of some partitions. @throws DamagedSetError where they are not what was written. */
   async loadTexts(partitions: readonly number[]): Promise<void> {
-    for (const partition of partitions) {
-      const table = this.#table;
-      const key = segmentKey(this.key, partition, 'text');
-      const record = await this.#replica.rows.read(['segments'], (tx) => tx.get('segments', key));
-      // sealed or reloaded while it was read: that partition is no more
-      if (this.#table !== table || !this.#table.hasPartition(partition)) continue;
-      if (!record) throw new DamagedSetError(this.key, 'columns', `the texts of partition ${partition} are missing`);
-      try {
-        this.#table.loadText(partition, record.segment as TextTier);
-      } catch (error) {
-        throw new DamagedSetError(this.key, 'columns', String(error));
-      }
+    for (const partition of partitions) for (const column of this.#table.textColumns) await this.#loadText(partition, column);
+  }
+
+  async #loadText(partition: number, column: string): Promise<void> {
+    const table = this.#table;
+    const key = segmentKey(this.key, partition, textTier(column));
+    const record = await this.#replica.rows.read(['segments'], (tx) => tx.get('segments', key));
+    // sealed or reloaded while it was read: that partition is no more
+    if (this.#table !== table || !this.#table.hasPartition(partition)) return;
+    if (!record) throw new DamagedSetError(this.key, 'columns', `the text "${column}" of partition ${partition} is missing`);
+    try {
+      this.#table.loadText(partition, column, record.segment as StoredText);
+    } catch (error) {
+      throw new DamagedSetError(this.key, 'columns', String(error));
     }
   }
 }

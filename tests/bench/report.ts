@@ -118,7 +118,7 @@ export function turnLines({ engines }: Figures): string | null {
   if (!turns) return null;
   const line = (name: string, ofThem: readonly number[]) =>
     `  ${name}: ${ofThem.length.toLocaleString('en')}, ${times(ofThem)}, longest ${ms(longest(ofThem))}, ${ofThem.filter((turn) => turn > turnMs).length} over ${turnMs} ms`;
-  return `Turns of the worker while rows are sorted, which a query waits for at most (told alone, no gate is judged by them):\n${line('between two yields', turns.steps)}\n${line('the last, swapped in and handed to the store', turns.swaps)}`;
+  return `Turns of the worker while rows are sorted, which a query waits for at most (told alone, no gate is judged by them):\n${line('between two yields', turns.steps)}\n${line('the last, swapped in and begun to be stored', turns.swaps)}\n${line('one record of it copied by the store', turns.puts)}`;
 }
 
 export interface Judged {

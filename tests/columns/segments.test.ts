@@ -35,9 +35,9 @@ test('[CO15] a segment survives a structured clone, and any change of a byte, a 
       );
       for (const segment of structuredClone(table.seal().written)) {
         expect(verifySegment(segment)).toBe(true);
-        const { hot, text } = splitSegment(segment);
+        const { hot, texts } = splitSegment(segment);
         expect(verifySegment(hot)).toBe(true);
-        expect(verifySegment({ ...hot, text })).toBe(true);
+        expect(verifySegment({ ...hot, text: Object.fromEntries(texts) })).toBe(true);
         const arrays = arraysIn([segment.hot, segment.text]).filter(({ length }) => length > 0);
         const bytes = arrays[array % arrays.length] ?? new Uint8Array();
         bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip;
@@ -302,13 +302,13 @@ test('[CO20] the text of another partition or with a changed byte is refused, an
   );
   const { written, dictionaries } = store.seal(first);
   const table = store.open(schema, 10);
-  const [text, other] = [structuredClone(store.text.get(0)), store.text.get(1)];
+  const [text, other] = [0, 1].map((partition) => structuredClone(Object.fromEntries(store.texts.get(partition) ?? [])['note']));
   if (!text || !other) throw new Error('No text was stored');
-  expect(() => table.loadText(0, other)).toThrow(RangeError);
-  expect(() => table.loadText(99, text)).toThrow(RangeError);
-  const bytes = text.columns['note']?.bytes ?? new Uint8Array();
-  bytes[3] = (bytes[3] ?? 0) ^ 1;
-  expect(() => table.loadText(0, text)).toThrow(RangeError);
+  expect(() => table.loadText(0, 'note', other)).toThrow(RangeError);
+  expect(() => table.loadText(99, 'note', text)).toThrow(RangeError);
+  expect(() => table.loadText(0, 'place', text)).toThrow(RangeError);
+  text.bytes[3] = (text.bytes[3] ?? 0) ^ 1;
+  expect(() => table.loadText(0, 'note', text)).toThrow(RangeError);
   expect(() => createTable({ ...schema, more: 'decimal' }, { segments: written, dictionaries })).toThrow(/"more"/);
   expect(() => createTable(schema, { segments: written, dictionaries: {} })).toThrow(/"place"/);
   for (const maxRows of [0, 1, 1.5, 65_537]) expect(() => createTable(schema, undefined, maxRows)).toThrow(RangeError);

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import type { Dictionaries } from '#columns/dictionaries.ts';
 import type { Sealed } from '#columns/rewriting.ts';
 import type { Schema } from '#columns/schema.ts';
-import { type Segment, splitSegment, type TextTier, verifySegment } from '#columns/segments.ts';
+import { type Segment, splitSegment, type StoredText, verifySegment } from '#columns/segments.ts';
 import { createTable, type Table } from '#columns/table.ts';
 
-/** What a store would hold: the hot tier and the text of each partition apart, cloned as IndexedDB does. */
+/** What a store would hold: the hot tier and each text column of each partition apart, cloned as IndexedDB does. */
 export class Store {
   readonly hot = new Map<number, Segment>();
-  readonly text = new Map<number, TextTier | null>();
+  readonly texts = new Map<number, [string, StoredText][]>();
   /** How many rows were written in all. */
   written = 0;
   dictionaries: Dictionaries = {};
@@ -34,14 +34,14 @@ export class Store {
     const sealed = structuredClone(result);
     for (const partition of sealed.dropped) {
       expect(this.hot.delete(partition)).toBe(true);
-      this.text.delete(partition);
+      this.texts.delete(partition);
     }
     for (const segment of sealed.written) {
       expect(this.hot.has(segment.partition)).toBe(false);
       expect(verifySegment(segment)).toBe(true);
-      const { hot, text } = splitSegment(segment);
+      const { hot, texts } = splitSegment(segment);
       this.hot.set(segment.partition, hot);
-      this.text.set(segment.partition, text);
+      this.texts.set(segment.partition, texts);
       this.written += segment.rows;
     }
     this.dictionaries = sealed.dictionaries;
@@ -49,8 +49,7 @@ export class Store {
   }
 
   load(table: Table, partition: number): void {
-    const text = this.text.get(partition);
-    if (text) table.loadText(partition, structuredClone(text));
+    for (const [name, text] of this.texts.get(partition) ?? []) table.loadText(partition, name, structuredClone(text));
   }
 
   /** A new table on what is stored, without any text, the segments in any order. */

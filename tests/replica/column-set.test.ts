@@ -13,7 +13,7 @@ import { generationName } from '#replica/generation.ts';
 import { writeKept } from '#replica/kept.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { newPull, type PullRow } from '#replica/pulls.ts';
-import { namesAt } from '#replica/row-tables.ts';
+import { namesAt, type SegmentRecord } from '#replica/row-tables.ts';
 import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
 import { dropSet, rebuildSet } from '#replica/set-storage.ts';
 import { losing } from '#tests/support/some-sets.ts';
@@ -306,6 +306,34 @@ describe('a set of columns', () => {
     await set.apply(spread(800, 3));
     await set.rest(always);
     expect(await sortedRows()).toBe(90_000);
+  });
+
+  test('[CS28] what was sorted is handed to the store a record at a time, every text column as one of its own', async () => {
+    const handed: string[] = [];
+    let most = 0;
+    let open = 0;
+    const watched = <T>(tier: string, writing: Promise<T>): Promise<T> => {
+      handed.push(tier);
+      most = Math.max(most, ++open);
+      return writing.finally(() => open--);
+    };
+    const write: Replica['rows']['write'] = (tables, work) =>
+      replica.rows.write(tables, (tx) =>
+        work({
+          ...tx,
+          put: (table, row) => (table === 'segments' ? watched((row as SegmentRecord).tier, tx.put(table, row)) : tx.put(table, row)),
+          putMany: (table, rows) => (table === 'segments' ? Promise.reject(new Error('All at once')) : tx.putMany(table, rows)),
+        }),
+      );
+    const set = await ColumnSet.open({
+      replica: { ...replica, rows: { ...replica.rows, write } },
+      noun: columnNouns.securityMaster,
+      set: 'one',
+      breathe,
+    });
+    await set.apply(Array.from({ length: 9000 }, (_, index) => security(index)));
+    expect(handed).toEqual(['hot', 'text security_name', 'text dart_security_id', 'names']);
+    expect(most).toBe(1);
   });
 
   test('[CS6] a sorting that fails loses no row, of those that come after it neither', async () => {

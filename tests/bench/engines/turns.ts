@@ -6,6 +6,8 @@ export interface Turns {
   readonly steps: number[];
   /** From the last yield on, with which what was sorted is swapped in and handed to the store. */
   readonly swaps: number[];
+  /** Until the store has its copy of one record of what was sorted. */
+  readonly puts: number[];
 }
 
 /**
@@ -13,9 +15,10 @@ export interface Turns {
  * as it would be of a query.
  */
 export async function turnsDuring(work: () => Promise<void>): Promise<Turns> {
-  const turns: Turns = { steps: [], swaps: [] };
+  const turns: Turns = { steps: [], swaps: [], puts: [] };
   const messages = new MessageChannel();
   const { step, finish } = Rewriting.prototype;
+  const { put } = IDBObjectStore.prototype;
   let began: number | null = null;
   let isSwap = false;
   messages.port1.onmessage = () => {
@@ -33,11 +36,18 @@ export async function turnsDuring(work: () => Promise<void>): Promise<Turns> {
     isSwap = true;
     return finish.call(this);
   };
+  IDBObjectStore.prototype.put = function timed(...what) {
+    const from = performance.now();
+    const request = put.apply(this, what);
+    if (this.name === 'segments') turns.puts.push(performance.now() - from);
+    return request;
+  };
   messages.port2.postMessage(null);
   try {
     await work();
   } finally {
     Object.assign(Rewriting.prototype, { step, finish });
+    Object.assign(IDBObjectStore.prototype, { put });
     messages.port1.close();
   }
   return turns;
