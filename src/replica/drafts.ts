@@ -1,8 +1,7 @@
 import type { Replica } from './open.ts';
-import type { Draft, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
+import type { Draft, OutboxRow, OutboxStore } from './outbox-tables.ts';
+import { pullIn, type PullRow } from './pulls.ts';
 import type { RowStore } from './row-tables.ts';
-import { scopeKey } from './scopes.ts';
-import type { StoreWriting } from './store.ts';
 
 // What is typed into a form lies in the outbox: only this browser knows it, and no copy of the server's rows brings it back.
 
@@ -71,20 +70,63 @@ export function dropAllDrafts(outbox: OutboxStore): Promise<void> {
   return outbox.write(['drafts'], (tx) => tx.removeAll('drafts'));
 }
 
+/** The lists of the places that a draft may be about. */
+type PlaceNoun = 'clients' | 'entities';
+
+interface Place {
+  noun: PlaceNoun;
+  id: string;
+}
+
+/** What a draft is about; null where that is no place. Another build may have kept it without. */
+function placeOf({ client_id: client, entity_id: entity }: Partial<Draft>): Place | null {
+  if (entity) return { noun: 'entities', id: entity };
+  return client ? { noun: 'clients', id: client } : null;
+}
+
+/** Whether it is known of all rows of a list that they are here: it was read to its end, or the right to it is gone. */
+function isTold({ last_complete_at: at, is_cut: isCut, is_withheld: isWithheld }: PullRow): boolean {
+  return isWithheld === true || (at !== null && isCut !== true);
+}
+
+/** Tells which places may not be seen: neither here nor to come, for their list was read. */
+function whichAreUnseen(rows: RowStore, places: readonly Place[]): Promise<(place: Place) => boolean> {
+  return rows.read(['clients', 'entities', 'pulls'], async (tx) => {
+    const unseen: Place[] = [];
+    for (const noun of ['clients', 'entities'] as const) {
+      if (!isTold(await pullIn(tx, 'user', noun))) continue;
+      for (const place of places) if (place.noun === noun && !(await tx.get(noun, place.id))) unseen.push(place);
+    }
+    return ({ noun, id }) => unseen.some((place) => place.noun === noun && place.id === id);
+  });
+}
+
 /**
- * Drops what was typed about clients and entities that may no longer be seen. To be done before their rows go, for that is what is done
- * again where it was cut short.
- * @param lost scopes. @param held scopes that may still be seen, be it without the client they lie in.
+ * Drops what was typed about clients and entities that may no longer be seen. Their own lists say which these are: what lies in one may
+ * go out of sight, and its scope with that, while the place itself stays. So it waits for the lists where these are to be read again. What
+ * was made here and waits is not known to the server, and stays.
  */
-export async function dropDraftsOf({ rows, outbox }: Replica, lost: readonly string[], held: readonly string[] = []): Promise<void> {
-  if (lost.length === 0) return;
+export async function dropUnseenDrafts({ rows, outbox }: Replica): Promise<void> {
+  // read before the rows: what an edit makes is among those once it waits no longer
+  const { drafts, edits } = await outbox.read(['drafts', 'mutations'], async (tx) => {
+    const kept = await tx.list('drafts');
+    return { drafts: kept, edits: kept.length > 0 ? await tx.list('mutations') : [] };
+  });
+  const places = drafts.flatMap((draft) => placeOf(draft) ?? []);
+  if (places.length === 0) return;
+  const isUnseen = await whichAreUnseen(rows, places);
+  const gone = drafts.filter((draft) => {
+    const place = placeOf(draft);
+    return place !== null && isUnseen(place) && !edits.some((edit) => makesItsPlace(edit, draft));
+  });
+  if (gone.length === 0) return;
   await expectOwnTerm(rows);
-  const goes = (draft: Draft): boolean => {
-    const { client, entity } = scopesOf(draft);
-    if (entity !== null && lost.includes(entity)) return true;
-    return client !== null && lost.includes(client) && !(entity !== null && held.includes(entity));
-  };
-  await outbox.write(['drafts'], (tx) => dropWhere(tx, goes));
+  await outbox.write(['drafts'], (tx) =>
+    tx.removeMany(
+      'drafts',
+      gone.map(({ form_key }) => form_key),
+    ),
+  );
 }
 
 /**
@@ -95,34 +137,7 @@ function expectOwnTerm(rows: RowStore): Promise<void> {
   return rows.write(['meta'], () => Promise.resolve());
 }
 
-/** The same where all scopes are known that may be seen; what was made here and waits is not known to the server, and stays. */
-export async function dropUnseenDrafts({ rows, outbox }: Replica, seen: readonly string[]): Promise<void> {
-  await expectOwnTerm(rows);
-  await outbox.write(['drafts', 'mutations'], async (tx) => {
-    if ((await tx.count('drafts')) === 0) return;
-    const edits = await tx.list('mutations');
-    await dropWhere(tx, (draft) => {
-      const { client, entity } = scopesOf(draft);
-      const innermost = entity ?? client;
-      return innermost !== null && !seen.includes(innermost) && !edits.some((edit) => makesItsPlace(edit, draft));
-    });
-  });
-}
-
-/** Another build may have kept it without them. */
-function scopesOf({ client_id: client, entity_id: entity }: Partial<Draft>): { client: string | null; entity: string | null } {
-  return { client: client ? scopeKey('client', client) : null, entity: entity ? scopeKey('entity', entity) : null };
-}
-
 /** Whether an edit makes the client or the entity a draft is about. */
 function makesItsPlace({ name, client_id: client, entity_id: entity }: OutboxRow, draft: Draft): boolean {
   return (name === 'createClient' && client === draft.client_id) || (name === 'createEntity' && entity === draft.entity_id);
-}
-
-async function dropWhere(tx: StoreWriting<OutboxTables>, goes: (draft: Draft) => boolean): Promise<void> {
-  const gone = (await tx.list('drafts')).filter(goes);
-  await tx.removeMany(
-    'drafts',
-    gone.map(({ form_key }) => form_key),
-  );
 }

@@ -2,7 +2,6 @@ import type { Transaction } from '#contract/transactions.ts';
 import type { ColumnSet } from './column-set.ts';
 import { columnNouns } from './column-nouns.ts';
 import { setsHolding } from './counts.ts';
-import { dropDraftsOf } from './drafts.ts';
 import { type FeedState, type FollowedScope, putFeedState } from './feed-state.ts';
 import { forgetGone, goneIn } from './gone.ts';
 import type { Replica } from './open.ts';
@@ -221,11 +220,6 @@ export async function applyFeedPage(replica: Replica, page: FeedPage, sets: Clie
       },
     });
   };
-  await dropDraftsOf(
-    replica,
-    lost,
-    after.scopes.map(({ key }) => key),
-  );
   await sets.without([...dropped], write);
   const touched = [...trx.sets.keys(), ...dropped];
   return touched.map((set) => ({ noun: columnNouns.transactions.noun, set }));

@@ -1,6 +1,5 @@
 import { columnNouns } from './column-nouns.ts';
 import { scopesIn } from './counts.ts';
-import { dropDraftsOf } from './drafts.ts';
 import type { Replica } from './open.ts';
 import { countPurge, countReset } from './pulls.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
@@ -86,7 +85,6 @@ async function makeListsDue(tx: StoreWriting<RowTables>): Promise<void> {
 export async function purgeScope(replica: Replica, scope: string, clients: readonly string[]): Promise<void> {
   const { rows } = replica;
   if (await rows.read(['clients', 'entities'], (tx) => isListed(tx, scope))) return;
-  await dropDraftsOf(replica, [scope]);
   await rows.write(purgedTables, async (tx) => {
     if (await isListed(tx, scope)) return;
     await countReset(tx);

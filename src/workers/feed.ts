@@ -199,10 +199,8 @@ export class Feed {
     const { replica, sets } = this.#ports;
     const entities = new Set(state.scopes.map(({ key }) => idOfScope('entity', key)));
     const unseen = await clientsWithRowsOf(replica, sets, (id) => !entities.has(id));
-    const seen = answer.scopes_gained.map(({ key }) => key);
     // of a client of which only an entity may be seen the name may be, too
     const places = answer.scopes_gained.flatMap(({ key, parent }) => [key, parent]);
-    await dropUnseenDrafts(replica, seen);
     await this.#start(state, { seen: places, unseen }, isOther);
     return state;
   }
@@ -232,6 +230,7 @@ export class Feed {
       const after: FeedState = { ...begun, cursor, perm_version, scopes: [...withParents(known, changes), ...gained] };
       const page: FeedPage = { before, after, gained, lost, changes, now: now() };
       for (const key of await applyFeedPage(replica, page, sets)) onChanged(key);
+      if (lost.length > 0 || changes.clients || changes.entities) await dropUnseenDrafts(replica);
       before = after;
       hasMore = answer.has_more;
     }

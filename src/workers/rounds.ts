@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { type CopyStanding, copyStanding, forgetDenials, makeDue } from '#replica/apply.ts';
 import { isNoRoom } from '#replica/ballast.ts';
+import { dropUnseenDrafts } from '#replica/drafts.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import { writeLastSync } from '#replica/kept.ts';
 import type { LeftOutChoice } from '#replica/left-out.ts';
@@ -111,6 +112,8 @@ export class Rounds {
     const waiting = this.#afterRound.splice(0);
     const toSend = [...this.#afterSend];
     try {
+      // what an earlier round, or term, was cut short of
+      await dropUnseenDrafts(run.replica);
       await this.#keeping.follow(run, choice);
       // at the start of a round nothing is on its way that could write over this; a feed says by itself what there is to read
       if (waiting.length > 0 && run.feed.pageLimit === null) await makeDue(run.replica);

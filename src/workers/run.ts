@@ -8,6 +8,7 @@ import type { CopyStanding } from '#replica/apply.ts';
 import { transactionPulls } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
+import { dropUnseenDrafts } from '#replica/drafts.ts';
 import type { FeedState } from '#replica/feed-state.ts';
 import { byName } from '#replica/nouns.ts';
 import type { Replica } from '#replica/open.ts';
@@ -210,13 +211,20 @@ async function pullSomePages(run: Run, entity: PulledEntity, now: () => number):
   await pullFirst(pullPorts(run, now), entity, { goesOn: turnOf(run), onPage: () => run.queries.changed(transactionsOf(entity)) });
 }
 
+/** Reads a list; one of places says of which of them nothing is to be kept that was typed. */
+async function pullList(run: Run, { stream, id }: Extract<Job, { kind: 'stream' }>, now: () => number): Promise<boolean> {
+  const isOver = await pullStream(pullPorts(run, now), stream, id, turnOf(run));
+  if (stream.noun === 'clients' || stream.noun === 'entities') await dropUnseenDrafts(run.replica);
+  return isOver;
+}
+
 /**
  * Does one job of the plan. What is damaged is dropped.
  * @returns whether it is done for this round: else it is planned again while there is more to read.
  */
 export async function pullJob(run: Run, job: Job, now: () => number): Promise<boolean> {
   try {
-    if (job.kind === 'stream') return await pullStream(pullPorts(run, now), job.stream, job.id, turnOf(run));
+    if (job.kind === 'stream') return await pullList(run, job, now);
     if (job.kind === 'lost') await letGoOfLost(pullPorts(run, now), job.scope);
     else if (job.kind === 'left') await letGoOfLeft(run, job.client);
     else if (job.kind === 'first') await pullSomePages(run, job.entity, now);

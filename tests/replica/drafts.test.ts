@@ -20,7 +20,9 @@ import { closeReplica, deleteRows, openReplica, type Replica } from '#replica/op
 import { enqueue } from '#replica/outbox.ts';
 import type { Draft } from '#replica/outbox-tables.ts';
 import { purgeScope } from '#replica/purge.ts';
+import { noteRefusal } from '#replica/refusals.ts';
 import { StaleWriterError } from '#replica/sending.ts';
+import { entityFields } from '#tests/support/entity-fields.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
@@ -83,57 +85,117 @@ test('[DR1] what was typed is found by its form, the latest first, after a resta
   expect(await listed(outbox, 'drafts')).toEqual([]);
 });
 
-test('[DR2] what was typed about a client or an entity goes with it where the feed says that it may no longer be seen', async () => {
+/** A copy that has read its lists of places, with these in them. */
+async function readPlaces(replica: Replica, { clients, entities }: { clients: string[]; entities: string[] }): Promise<void> {
+  const lists = [
+    { noun: 'clients', rows: clients.map((id) => ({ id })) },
+    { noun: 'entities', rows: entities.map((id) => ({ id, client_id: 'c1' })) },
+  ] as const;
+  for (const { noun, rows } of lists) {
+    const askedAt = await standingOf(replica, 'user', noun);
+    await applyList(replica, { noun, scope: 'user', rows, absence: 'gone', askedAt, now: 100 });
+  }
+}
+
+const allPlaces = { clients: ['c1', 'c2'], entities: ['e1', 'e2'] };
+
+/** What is left once the lists were read and that is looked through. */
+async function leftOf(replica: Replica, places: { clients: string[]; entities: string[] }): Promise<string[]> {
+  await readPlaces(replica, places);
+  await dropUnseenDrafts(replica);
+  return formsIn(replica);
+}
+
+/** A copy that follows a feed, as a page of it leaves it: scopes were lost, be it that rights changed. */
+async function afterLoss(replica: Replica, lost: readonly string[], { hasNewRights }: { hasNewRights: boolean }): Promise<void> {
   const scopes = ['client:c1', 'entity:e1', 'entity:e2', 'client:c2'].map((key) => ({ key, parent: 'user' }));
   const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes };
-  const lose = async (...lost: string[]): Promise<string[]> => {
-    const replica = await withDrafts();
-    const after = { ...before, cursor: '6.0', scopes: scopes.filter(({ key }) => !lost.includes(key)) };
-    await applyFeedPage(replica, { before, after, gained: [], lost, changes: {}, now: 50 }, noColumns);
-    return formsIn(replica);
-  };
-  expect(await lose('entity:e1')).toEqual(['client:c1', 'client:c2', 'entity:e2', 'entity:new', 'ticket:new']);
-  expect(await lose('client:c1', 'entity:e1', 'entity:e2')).toEqual(['client:c2', 'ticket:new']);
+  const kept = scopes.filter(({ key }) => !lost.includes(key));
+  const after = { ...before, cursor: '6.0', perm_version: hasNewRights ? 7 : 6, scopes: kept };
+  await applyFeedPage(replica, { before, after, gained: [], lost, changes: {}, now: 50 }, noColumns);
+  await dropUnseenDrafts(replica);
+}
+
+test('[DR2] what was typed about a client or an entity goes with it where its list, read since, has it no more; an entity stays by itself', async () => {
+  expect(await leftOf(await withDrafts(), allPlaces)).toHaveLength(someDrafts().length);
+  expect(await leftOf(await withDrafts(), { ...allPlaces, entities: ['e2'] })).toEqual([
+    'client:c1',
+    'client:c2',
+    'entity:e2',
+    'entity:new',
+    'ticket:new',
+  ]);
   // an entity may still be seen though nothing else of its client may
-  expect(await lose('client:c1', 'entity:e1')).toEqual(['client:c2', 'entity:e2', 'ticket:new']);
+  expect(await leftOf(await withDrafts(), { clients: ['c2'], entities: ['e2'] })).toEqual(['client:c2', 'entity:e2', 'ticket:new']);
 });
 
-test('[DR2] and where a server that tells nothing has it no more; one that came back into its list keeps it', async () => {
+test('[DR2] what the feed says is gone goes at once; where rights changed the lists say first what may still be seen', async () => {
   const replica = await withDrafts();
-  const askedAt = await standingOf(replica, 'user', 'clients');
-  await applyList(replica, { noun: 'clients', scope: 'user', rows: [{ id: 'c2' }], absence: 'gone', askedAt, now: 100 });
-  await purgeScope(replica, 'client:c2', []);
-  expect(await formsIn(replica)).toContain('client:c2');
+  await readPlaces(replica, allPlaces);
+  await afterLoss(replica, ['entity:e1'], { hasNewRights: false });
+  expect(await formsIn(replica)).toEqual(['client:c1', 'client:c2', 'entity:e2', 'entity:new', 'ticket:new']);
+  await afterLoss(replica, ['client:c1', 'entity:e2'], { hasNewRights: true });
+  expect(await formsIn(replica)).toEqual(['client:c1', 'client:c2', 'entity:e2', 'entity:new', 'ticket:new']);
+  expect(await leftOf(replica, { clients: ['c2'], entities: [] })).toEqual(['client:c2', 'ticket:new']);
+});
+
+test('[DR27] where rights took what lies in a client or an entity out of sight, what was typed about them stays while they are seen', async () => {
+  const replica = await withDrafts();
+  await readPlaces(replica, allPlaces);
+  await afterLoss(replica, ['client:c1', 'client:c2', 'entity:e1', 'entity:e2'], { hasNewRights: true });
+  expect(await formsIn(replica)).toHaveLength(someDrafts().length);
+  expect(await leftOf(replica, allPlaces)).toHaveLength(someDrafts().length);
+});
+
+test('[DR27] nor does what was typed about an entity go with a client that a server which tells nothing shows no more', async () => {
+  const replica = await withDrafts();
+  expect(await leftOf(replica, { clients: ['c2'], entities: ['e1', 'e2'] })).toEqual(['client:c2', 'entity:e1', 'entity:e2', 'ticket:new']);
   await purgeScope(replica, 'client:c1', []);
-  expect(await formsIn(replica)).toEqual(['client:c2', 'ticket:new']);
+  await dropUnseenDrafts(replica);
+  expect(await leftOf(replica, { clients: ['c2'], entities: ['e1'] })).toEqual(['client:c2', 'entity:e1', 'ticket:new']);
+});
+
+test('[DR28] what was typed about places goes with the right to their list; of a list that was cut or not read nothing is known', async () => {
+  const replica = await withDrafts();
+  await dropUnseenDrafts(replica);
+  const askedAt = await standingOf(replica, 'user', 'clients');
+  await applyList(replica, { noun: 'clients', scope: 'user', rows: [{ id: 'c1' }], absence: 'nothing', askedAt, now: 100 });
+  await dropUnseenDrafts(replica);
+  expect(await formsIn(replica)).toHaveLength(someDrafts().length);
+  await readPlaces(replica, allPlaces);
+  await noteRefusal(replica, { askedAt: await standingOf(replica, 'user', 'clients'), now: 200, drops: 'clients' });
+  await dropUnseenDrafts(replica);
+  expect(await formsIn(replica)).toEqual(['entity:e1', 'entity:e2', 'ticket:new']);
 });
 
 test('[DR24] a worker whose term is over takes away nothing that was typed: what it heard may hold no more', async () => {
   const replica = await withDrafts();
+  await readPlaces(replica, { clients: [], entities: [] });
   await startRowsTerm(replica.rows, 2);
   const late = { ...replica, rows: fenced(replica.rows, () => 1) };
-  const before: FeedState = { server_gen: 'one', cursor: '5.0', perm_version: 6, scopes: [{ key: 'client:c1', parent: 'user' }] };
-  const page = { before, after: { ...before, scopes: [] }, gained: [], lost: ['client:c1'], changes: {}, now: 50 };
-  for (const drop of [
-    () => applyFeedPage(late, page, noColumns),
-    () => purgeScope(late, 'client:c1', []),
-    () => dropUnseenDrafts(late, []),
-  ])
-    await expect(drop()).rejects.toThrow(StaleWriterError);
+  await expect(dropUnseenDrafts(late)).rejects.toThrow(StaleWriterError);
   expect(await formsIn(replica)).toHaveLength(someDrafts().length);
 });
 
-test('[DR3] where a feed is begun what may not be seen goes; what was made here and waits stays, though no server knows of it', async () => {
+test('[DR3] where the lists are read what may not be seen goes; what was made here and waits stays, though no server knows of it', async () => {
   const replica = await withDrafts();
   await planted(replica.outbox, 'drafts', [
     aDraft('client:c9', { client_id: 'c9' }),
     aDraft('entity:e9', { client_id: 'c9', entity_id: 'e9' }),
   ]);
-  const id = uuidv7();
-  const input = { id: 'c9', organization_id: 'o', client_name: 'Nine' };
-  await enqueue(replica.outbox, { id, name: 'createClient', input, title: 'Create', now: 1, clientId: 'c9', entityId: null, seen: null });
-  await dropUnseenDrafts(replica, ['client:c1', 'entity:e2']);
-  expect(await formsIn(replica)).toEqual(['client:c1', 'client:c9', 'entity:e2', 'entity:e9', 'entity:new', 'ticket:new']);
+  const made = { now: 1, clientId: 'c9', seen: null };
+  const client = { id: 'c9', organization_id: 'o', client_name: 'Nine' };
+  await enqueue(replica.outbox, { ...made, id: uuidv7(), name: 'createClient', input: client, title: 'Create', entityId: null });
+  const entity = { id: 'e9', client_id: 'c9', ...entityFields };
+  await enqueue(replica.outbox, { ...made, id: uuidv7(), name: 'createEntity', input: entity, title: 'Create', entityId: 'e9' });
+  expect(await leftOf(replica, { clients: ['c1'], entities: ['e2'] })).toEqual([
+    'client:c1',
+    'client:c9',
+    'entity:e2',
+    'entity:e9',
+    'entity:new',
+    'ticket:new',
+  ]);
 });
 
 test('[DR4] a draft that was taken away stays away, however much more is typed', async () => {
@@ -165,10 +227,9 @@ test('[DR23] what was typed into the form of an edit goes once that edit waits n
   expect((await formsIn(replica)).sort()).toEqual([...someDrafts().map((draft) => draft.form_key.split(' ')[0]), formOfEdit(id)].sort());
 });
 
-test('[DR5] where a feed is begun a draft of another build that says nothing of what it is about stays', async () => {
+test('[DR5] where lists are read a draft of another build that says nothing of what it is about stays', async () => {
   const replica = await aReplica();
   const { client_id: _client, entity_id: _entity, ...other } = aDraft('client:new');
   await planted(replica.outbox, 'drafts', [other as Draft]);
-  await dropUnseenDrafts(replica, []);
-  expect(await formsIn(replica)).toEqual(['client:new']);
+  expect(await leftOf(replica, { clients: [], entities: [] })).toEqual(['client:new']);
 });
