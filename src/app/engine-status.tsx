@@ -8,6 +8,7 @@ export const startingStatus: EngineStatus = {
   last_sync_at: null,
   entities: [],
   perm_version: null,
+  denied_at: null,
   lost: null,
 };
 

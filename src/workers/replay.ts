@@ -59,6 +59,7 @@ async function settleAcked(ports: ReplayPorts, fresh: ReadonlySet<string>): Prom
 /** One sending of all that can be sent. */
 class Sending {
   isSignedOut = false;
+  isDenied = false;
   readonly #ports: ReplayPorts;
   readonly #underway = new Set<Promise<void>>();
   readonly #faults: unknown[] = [];
@@ -145,6 +146,7 @@ class Sending {
     // an attempt before it may have had the effect, and this one only the answer
     if (outcome.event === 'accepted' && edit.may_have_arrived !== true) this.#fresh.add(edit.id);
     this.isSignedOut ||= outcome.event === 'not_authenticated';
+    this.isDenied ||= outcome.event === 'permission_denied';
   }
 
   async #settle(): Promise<void> {
@@ -158,9 +160,9 @@ class Sending {
 /**
  * Sends what waits in the outbox, each lane in order and some lanes at once, until nothing more can be sent now; what was accepted is
  * read back meanwhile. Every attempt of an edit carries the same key, so one whose answer was lost is sent again and has its effect once.
- * @returns whether the server wants a sign-in.
+ * @returns whether the server wants a sign-in, and whether it refused any of it for want of a right.
  */
-export async function replay(ports: ReplayPorts): Promise<{ isSignedOut: boolean }> {
+export async function replay(ports: ReplayPorts): Promise<{ isSignedOut: boolean; isDenied: boolean }> {
   // this writer is the only one and sends nothing at this moment: what still says so lost its outcome
   await beginSending(ports.replica.outbox, ports.epoch, ports.build);
   const sending = new Sending(ports);

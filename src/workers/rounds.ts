@@ -9,6 +9,7 @@ import { pendingMutations } from '#replica/outbox.ts';
 import { canGoOn, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError } from '#replica/sending.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { isUnaccepted } from '#replica/unsent.ts';
+import { DoubtedRights } from './doubted-rights.ts';
 import type { Feed } from './feed.ts';
 import type { Keeping } from './keeping.ts';
 import type { EnginePorts } from './ports.ts';
@@ -51,6 +52,7 @@ export class Rounds {
   readonly #keeping: Keeping;
   readonly #visible: () => readonly string[];
   readonly #pulls: PullRounds;
+  readonly #doubted: DoubtedRights;
   /** Who waits for a whole round, and who for a sending, that begins after they asked. */
   readonly #afterRound: (() => void)[] = [];
   readonly #afterSend: (() => void)[] = [];
@@ -68,6 +70,7 @@ export class Rounds {
     this.#board = board;
     this.#keeping = keeping;
     this.#visible = visible;
+    this.#doubted = new DoubtedRights(board, ports.now);
     this.#pulls = new PullRounds({
       now: ports.now,
       backoffMs: (fails) => backoffMs(fails, ports.random),
@@ -109,6 +112,7 @@ export class Rounds {
 
   /** One round, with what must happen around it however it ends. @returns how long to rest, in milliseconds. */
   async round(run: Run, epoch: number, choice: LeftOutChoice): Promise<number> {
+    this.#doubted.nextRound();
     const waiting = this.#afterRound.splice(0);
     const toSend = [...this.#afterSend];
     try {
@@ -348,7 +352,7 @@ export class Rounds {
       const { generation, keepsKeys } = await this.#takes(run);
       const isQuiet = (): boolean => run.quiet.leftMs > 0;
       const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
-      const { isSignedOut } = await replay({
+      const { isSignedOut, isDenied } = await replay({
         replica,
         call,
         epoch,
@@ -361,6 +365,7 @@ export class Rounds {
         signal: abort.signal,
         settle,
       });
+      this.#doubted.sent({ isDenied });
       if (isSignedOut && !run.isRenewed) this.#board.publish({ phase: 'signed_out', problem: null });
       return true;
     } finally {

@@ -44,6 +44,8 @@ export interface EngineStatus {
   entities: EntityProgress[];
   /** Changes with what the person may see and do, where the server has a feed; null where none was followed. */
   perm_version: number | null;
+  /** When the server last refused an edit for want of a right, UTC milliseconds: what the person may do is to be asked anew; null where it refused none. */
+  denied_at: number | null;
   /** What waited here before the browser cleared it, as the server remembers, until the page knows; null where nothing did. */
   lost: LostEdits | null;
 }

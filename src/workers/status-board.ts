@@ -1,6 +1,14 @@
 import type { EngineStatus } from './start.ts';
 
-export const stopped: EngineStatus = { phase: 'stopped', problem: null, last_sync_at: null, entities: [], perm_version: null, lost: null };
+export const stopped: EngineStatus = {
+  phase: 'stopped',
+  problem: null,
+  last_sync_at: null,
+  entities: [],
+  perm_version: null,
+  denied_at: null,
+  lost: null,
+};
 
 /** Calls into a page that may be gone: its answer is not waited for, its fault concerns nobody. */
 export function tell<T>(listener: (value: T) => void, value: T): void {

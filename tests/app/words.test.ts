@@ -9,7 +9,15 @@ import { totalsOf } from '#app/screens/transactions/selection-totals.ts';
 import { alignedQuantity, signedQuantity } from '#domain/transaction-words.ts';
 
 const noon = Date.parse('2026-09-14T12:00:00Z');
-const idle: EngineStatus = { phase: 'idle', problem: null, last_sync_at: noon, entities: [], perm_version: null, lost: null };
+const idle: EngineStatus = {
+  phase: 'idle',
+  problem: null,
+  last_sync_at: noon,
+  entities: [],
+  perm_version: null,
+  denied_at: null,
+  lost: null,
+};
 
 test('[SP1] a cell that would run as a formula is made text, numbers of a copied table stay numbers', () => {
   expect(csvOf([['=1+1', '+2', '-3', '@x', 'a"b', 'c,d']])).toBe(`\ufeff'=1+1,'+2,'-3,'@x,"a""b","c,d"\r\n`);

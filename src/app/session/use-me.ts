@@ -14,17 +14,33 @@ function haveSameRights(one: Me, other: Me): boolean {
   return rightsOf(one) === rightsOf(other);
 }
 
+/** When the question was put, in UTC milliseconds, and what was known then of the rights. */
+interface Asked extends Pick<EngineStatus, 'perm_version' | 'denied_at'> {
+  at: number;
+}
+
+/** Whether it is to be put again: an edit was refused since, or rights changed, or it held long enough. */
+export function isMeDue(before: Asked | null, now: Asked): boolean {
+  const isAsBefore = before?.perm_version === now.perm_version && before.denied_at === now.denied_at;
+  return !isAsBefore || Math.abs(now.at - before.at) >= meFreshMs;
+}
+
 /**
- * Asks who the user is now: at once, whenever the feed tells of other rights, and with the first sync after it held long enough. Offline
- * the stored answer holds.
+ * Asks who the user is now: at once, whenever the feed tells of other rights or an edit is refused for want of one, and with the first sync
+ * after it held long enough. Offline the stored answer holds.
  */
-export function useFreshMe({ last_sync_at, perm_version }: Pick<EngineStatus, 'last_sync_at' | 'perm_version'>): void {
+export function useFreshMe({
+  last_sync_at,
+  perm_version,
+  denied_at,
+}: Pick<EngineStatus, 'last_sync_at' | 'perm_version' | 'denied_at'>): void {
   const { call, session, local, clock, queries } = useServices();
-  const asked = useRef<{ at: number; version: number | null } | null>(null);
+  const asked = useRef<Asked | null>(null);
   useEffect(() => {
     const before = asked.current;
-    if (before?.version === perm_version && Math.abs(clock() - before.at) < meFreshMs) return;
-    asked.current = { at: clock(), version: perm_version };
+    const now = { at: clock(), perm_version, denied_at };
+    if (!isMeDue(before, now)) return;
+    asked.current = now;
     call(getMe, {})
       .then((me) => {
         const stored = session.user();
@@ -41,5 +57,5 @@ export function useFreshMe({ last_sync_at, perm_version }: Pick<EngineStatus, 'l
       .catch(() => {
         asked.current = before;
       });
-  }, [call, session, local, clock, queries, last_sync_at, perm_version]);
+  }, [call, session, local, clock, queries, last_sync_at, perm_version, denied_at]);
 }
