@@ -6,6 +6,7 @@ import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { isAsLeft } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
 import { asRefusal, type AttemptPorts, failed, isOpen, withoutEffect } from './attempt-outcome.ts';
+import { unlessUnseen } from './gone-deletions.ts';
 import { outcomeOfMoved } from './other-row.ts';
 import { isGone, lookFirst, lookForMade, outcomeOn } from './row-looks.ts';
 
@@ -47,6 +48,10 @@ function keyOf({ id, again }: OutboxRow): string {
 
 /** Sends an edit once, with its file where it has one. @returns what it came to, which is all that a fault comes to, too. */
 export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallOptions['file']): Promise<Outcome> {
+  return unlessUnseen(ports, edit, await sendOnce(ports, edit, file));
+}
+
+async function sendOnce(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
   const { generation } = ports;
   if (base && generation === null) {

@@ -53,7 +53,7 @@ export async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: Edit
 }
 
 /** What becomes of an edit that was only looked for: of one that may have arrived it stays known how that was. */
-function looked(edit: OutboxRow, met: Outcome): Outcome {
+export function looked(edit: OutboxRow, met: Outcome): Outcome {
   const outcome = withoutEffect(met);
   if (!edit.may_have_arrived) return outcome;
   const { error: _ofLook, ...rest } = outcome;

@@ -1,5 +1,6 @@
 import { movedText } from '#contract/errors.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
+import { unseenText } from '#workers/gone-deletions.ts';
 import type { SimDevice } from './sim-device.ts';
 import { editOfKey } from './sim-server.ts';
 import type { World } from './world.ts';
@@ -22,8 +23,8 @@ function triesOf({ browser }: SimDevice, id: string): { times: number; statuses:
 function isStoppedFor(device: SimDevice, world: World, { id, lane, state, deps = [], error, resent }: OutboxRow): boolean {
   const { times, statuses } = triesOf(device, id);
   if (state === 'refused')
-    // at a server that compares no versions the other row is looked at before anything is sent
-    return [...statuses].some(isRefusal) || error?.code === 'invalid' || error?.detail === movedText;
+    // at a server that compares no versions the row, and the other one, is looked at before anything is sent
+    return [...statuses].some(isRefusal) || error?.code === 'invalid' || [movedText, unseenText].includes(error?.detail ?? '');
   if (state === 'paused_permission') return statuses.has(403);
   if (state === 'parked') return times >= poisonAfter || resent === 'asked';
   if (state !== 'paused_dependency') return true;
