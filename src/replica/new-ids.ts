@@ -26,12 +26,13 @@ export async function followNewId(tx: StoreWriting<OutboxTables>, made: OutboxRo
   const given = newIdOf(made);
   if (!given) return;
   const { was, is } = given;
-  const edits = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));
+  const says = (row: object): boolean => JSON.stringify(row).includes(was);
+  const edits = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit) && says(edit));
   await tx.putMany(
     'mutations',
     edits.map((edit) => renamed(edit, was, is)),
   );
-  const drafts = (await tx.list('drafts')).filter((draft) => JSON.stringify(draft).includes(was));
+  const drafts = (await tx.list('drafts')).filter(says);
   await tx.removeMany(
     'drafts',
     drafts.map(({ form_key }) => form_key),

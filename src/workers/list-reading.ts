@@ -73,7 +73,7 @@ export async function askListPage(ports: ListPorts, endpoint: Endpoint, input: I
  * What a list that came in one answer says of rows that are not in it. A server that does not say how many rows it puts in a page tells
  * nothing of a row that went, either: one answer that lacks rows takes nothing away.
  */
-export function absenceInWhole({ pageLimit }: Pick<ListPorts, 'pageLimit'>): Absence {
+function absenceInWhole({ pageLimit }: Pick<ListPorts, 'pageLimit'>): Absence {
   return pageLimit === null ? 'missed' : 'gone';
 }
 

@@ -21,7 +21,7 @@ import {
   takeTurn,
 } from '#replica/sending.ts';
 import { editsAhead } from '#replica/lanes.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
+import type { OutboxRow, OutboxStore } from '#replica/outbox-tables.ts';
 import { newestReceipts } from '#replica/receipts.ts';
 import { foldRow } from '#replica/overlay.ts';
 import { restate } from '#replica/restating.ts';
@@ -203,6 +203,30 @@ describe('an edit the server would not take of this build', () => {
     await beginSending(outbox, epoch, 'two');
     expect((await claimHeads(outbox, epoch, 1, 4)).map(({ id }) => id)).toEqual([edit!.id]);
   });
+});
+
+test('[OB62] a server that gives what was made another id has only the edits that name it written anew', async () => {
+  const replica = await aReplica();
+  const { outbox } = replica;
+  const client = uuidv7();
+  const made = { id: client, organization_id: 'o', client_name: 'Mine' };
+  const ours = { now: 1, clientId: client, entityId: null };
+  await enqueue(outbox, { ...ours, id: uuidv7(), name: 'createClient', input: made, title: 'Mine' });
+  const epoch = await startTerm(outbox);
+  const [making] = await claimHeads(outbox, epoch, 1, 1);
+  await mark(replica, 'a');
+  await enqueue(outbox, { ...ours, id: uuidv7(), name: 'updateClient', input: { id: client, client_name: 'Later' }, title: 'Later' });
+  const written: object[] = [];
+  const write: OutboxStore['write'] = (tables, work) =>
+    outbox.write(tables, (tx) => {
+      const putMany: typeof tx.putMany = (table, rows) => {
+        if (table === 'mutations') written.push(...rows);
+        return tx.putMany(table, rows);
+      };
+      return work({ ...tx, putMany });
+    });
+  await settleAttempt({ ...outbox, write }, epoch, making!.seq, { event: 'accepted', answer: { ...made, id: 'given' } });
+  expect(written).toMatchObject([{ title: 'Mine' }, { title: 'Later', input: { id: 'given' } }]);
 });
 
 describe('an edit of a newer build', () => {
