@@ -32,6 +32,11 @@ const saysNothing: ReadonlySet<ErrorCode> = new Set([...serverFaults, 'internal'
  * them are rather the network's, such as a hotel's page.
  */
 const badAnswersToGo = 4;
+/**
+ * Rounds one after another in which a server whose feed is followed says that it has none, after which it is believed: once, something may
+ * stand in its place, such as a proxy while it is started again, and much rests on the feed that is not had back.
+ */
+const denialsToGo = 2;
 
 export interface FeedPorts {
   replica: Replica;
@@ -72,6 +77,10 @@ export class Feed {
   readonly #ports: FeedPorts;
   #hello: Hello | null = null;
   #badAnswers = 0;
+  /** Rounds one after another in which the server said that the feed that is followed is none. */
+  #denials = 0;
+  /** What it said so with in this round, and was not believed. */
+  #denial: ApiError | null = null;
   #askedAt = -Infinity;
   #isForeign = false;
   #followedAt = -Infinity;
@@ -129,19 +138,26 @@ export class Feed {
     this.#askedAt = -Infinity;
   }
 
+  /** Another round begins: of what the server said it does not know it may be asked again. */
+  beginRound(): void {
+    this.#denial = null;
+  }
+
   /** Applies all changes up to now. Does nothing where there is no feed. */
   async follow(): Promise<void> {
+    if (this.#denial) throw this.#denial;
     const found = await this.#find();
     if (!found) return;
     try {
       await this.#applyFrom(await this.#stateAt(found));
       this.#followedAt = this.#ports.now();
+      this.#denials = 0;
     } catch (error) {
       // another page of that status may be anybody's on the way there
       if (!(error instanceof ApiError) || !error.isSaid) throw error;
       if (error.code === 'generation_changed') await this.#beginElsewhere();
       else if (error.code === 'cursor_too_old') await this.#begin(found);
-      else if (error.code === 'not_found') await this.#goWithout();
+      else if (error.code === 'not_found') await this.#denied(error);
       else throw error;
     }
   }
@@ -154,9 +170,23 @@ export class Feed {
     if (other) await this.#begin(other);
   }
 
+  /**
+   * The server says that it has no feed.
+   * @throws ApiError where one is followed, and it is not to be believed yet.
+   */
+  async #denied(error: ApiError): Promise<void> {
+    const isFollowed = (await feedStateOf(this.#ports.replica)) !== null;
+    this.#denials += 1;
+    if (isFollowed && this.#denials < denialsToGo) {
+      this.#denial = asNoAnswer(error);
+      throw this.#denial;
+    }
+    await this.#goWithout();
+  }
+
   /** The server has no feed, or none any more. */
   async #goWithout(): Promise<void> {
-    this.#hello = null;
+    [this.#hello, this.#denials] = [null, 0];
     await forgetFeed(this.#ports.replica);
   }
 
@@ -165,16 +195,18 @@ export class Feed {
     // a clock that was ahead keeps nobody from asking
     const restMs = this.#badAnswers > 0 ? askAgainSoonMs : askAgainMs;
     if (this.#hello || Math.abs(now() - this.#askedAt) < restMs) return this.#hello;
+    if (this.#denial) throw this.#denial;
     try {
       this.#hello = await call(hello, {});
-      [this.#badAnswers, this.#isForeign] = [0, false];
+      [this.#badAnswers, this.#denials, this.#isForeign] = [0, 0, false];
     } catch (error) {
       if (!(error instanceof ApiError) || saysNothing.has(error.code)) throw error;
       this.#badAnswers = error.isSaid ? 0 : this.#badAnswers + 1;
       const isRatherTheNetworks = this.#badAnswers > 0 && this.#badAnswers < badAnswersToGo;
       if (isRatherTheNetworks) throw asNoAnswer(error);
+      if (error.isSaid) await this.#denied(error);
+      else await this.#goWithout();
       this.#isForeign = error.code === 'not_found' || this.#badAnswers > 0;
-      await this.#goWithout();
     }
     this.#askedAt = now();
     return this.#hello;

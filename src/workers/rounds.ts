@@ -152,6 +152,7 @@ export class Rounds {
       run.rights.forget();
       run.isRenewed = false;
     }
+    run.feed.beginRound();
     const before = run.answers;
     const fault = await this.#listen(run);
     // one of ours is told whose each request is

@@ -193,6 +193,50 @@ describe('a feed', () => {
   );
 });
 
+describe('a feed that is followed', () => {
+  /** A device that follows a feed, and begins anew with an edit that waits, where the greeting or the feed is answered 404 so many times. */
+  async function denied(path: string, times: number) {
+    const scene = new OneServer('feed');
+    const { device, server, world } = scene;
+    server.mood.comparesVersions = true;
+    await scene.pass(5);
+    const isFollowing = (): boolean => device.disk.peek<{ k: string }>(device.rowsName, 'meta').some(({ k }) => k === 'feed');
+    device.weather = { ...device.weather, isOffline: true };
+    const edit = saveView(world, 'Mine');
+    await world.scheduler.until(() => world.pending(device).length === 1, 1_000);
+    device.killAll();
+    device.weather = { ...device.weather, isOffline: false };
+    let left = times;
+    const seen = { isFollowing: new Set<boolean>(), bound: [] as (number | null)[], denials: 0 };
+    scene.alter((request, answer) => {
+      seen.isFollowing.add(isFollowing());
+      if (request.path.startsWith('/saved_views/')) seen.bound.push(request.ifVersion);
+      if (request.path !== path || left === 0) return answer;
+      left -= 1;
+      seen.denials += 1;
+      return { status: 404, body: { detail: 'Not found' } };
+    });
+    device.revive();
+    return { scene, seen, edit, isFollowing };
+  }
+
+  test.each([hello.path, listChanges.path])('[SY85] is not given up because the API says once that it is none: %s', async (path) => {
+    const { scene, seen, edit } = await denied(path, 1);
+    await scene.pass(1);
+    expect(seen).toMatchObject({ bound: [0], denials: 1 });
+    expect([...seen.isFollowing]).toEqual([true]);
+    expect([scene.server.effects.get(edit), scene.status?.problem]).toEqual([1, null]);
+  });
+
+  test.each([hello.path, listChanges.path])('[SY85] is given up once it says so in two rounds one after another: %s', async (path) => {
+    const { scene, seen, edit, isFollowing } = await denied(path, Infinity);
+    await scene.world.scheduler.until(() => seen.denials === 1, 10_000);
+    expect(isFollowing()).toBe(true);
+    await scene.pass(1);
+    expect([isFollowing(), scene.server.effects.get(edit), isAllHere(scene), scene.status?.problem]).toEqual([false, 1, true, null]);
+  });
+});
+
 test.each<Intercepted>([{ status: 404 }, { status: 404, page }, { status: 500 }, { status: 503, retryAfter: '300' }, { status: 0 }])(
   '[SY68] a server that does not say how it is is asked who the person is: $status $page',
   async (answer) => {
