@@ -6,6 +6,7 @@ import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson,
 import { followNewId } from './new-ids.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
+import { pausedEdits, resumePaused, resumeWith } from './paused-edits.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting, TableName } from './store.ts';
 
@@ -59,11 +60,10 @@ export function beginSending(outbox: OutboxStore, epoch: number, build: string):
   return writeSending(outbox, ['mutations', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     await change(tx, ['sending'], { state: 'uncertain', may_have_arrived: true, next_attempt_at: 0 });
-    const paused = await tx.list('mutations', { index: 'state', is: 'paused_update' });
-    const others = paused.filter((edit) => !isOfNewerBuild(edit) && edit.paused_build !== build);
-    await tx.putMany(
-      'mutations',
-      others.map((edit) => ({ ...edit, state: nextMutationState[edit.state].updated ?? edit.state, next_attempt_at: 0 })),
+    const paused = await pausedEdits(tx);
+    await resumePaused(
+      tx,
+      paused.filter((edit) => edit.paused_build !== build),
     );
   });
 }
@@ -200,7 +200,9 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
     ...(outcome.error ? { error: errorOf(outcome.error) } : {}),
   };
   await tx.put('mutations', settled);
-  if (state === 'acked') await followNewId(tx, settled);
+  if (state !== 'acked') return;
+  await followNewId(tx, settled);
+  await resumeWith(tx, settled);
 }
 
 /** Whether an edit says everything anew in the place of another one. What may have arrived gives way to nothing: the next was made on the row before it. */

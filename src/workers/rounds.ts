@@ -6,6 +6,7 @@ import { feedStateOf } from '#replica/feed-state.ts';
 import { writeLastSync } from '#replica/kept.ts';
 import type { LeftOutChoice } from '#replica/left-out.ts';
 import { pendingMutations } from '#replica/outbox.ts';
+import { tryPaused } from '#replica/paused-edits.ts';
 import { canGoOn, resumeNow, resumeSignedIn, resumeUnanswered, StaleWriterError } from '#replica/sending.ts';
 import { DamagedSetError } from '#replica/set-errors.ts';
 import { isUnaccepted } from '#replica/unsent.ts';
@@ -234,6 +235,7 @@ export class Rounds {
     }
     await writeLastSync(run.replica, now);
     this.#board.publish({ phase: 'idle', problem, last_sync_at: now, entities });
+    await tryPaused(run.replica.outbox, this.#ports.build, now);
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
     const isAllDone = !hadEdits && left(isSavingData) === 0;
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;

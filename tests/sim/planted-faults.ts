@@ -317,8 +317,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what waited for an update of the app waits for ever',
     file: 'src/replica/sending.ts',
-    find: '!isOfNewerBuild(edit) && edit.paused_build !== build',
-    put: '!isOfNewerBuild(edit) && edit.paused_build === build',
+    find: '(edit) => edit.paused_build !== build',
+    put: '(edit) => edit.paused_build === build',
   },
   {
     name: 'an edit goes before those it follows',
