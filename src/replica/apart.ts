@@ -21,9 +21,13 @@ export async function apartBucket(): Promise<StorageBucket | null> {
   return storageBuckets ? storageBuckets.open('apart', { durability: 'strict', persisted: true }) : null;
 }
 
-/** The names of the databases in a place. One that a crash damaged tells them once a database was opened there, which mends it. */
-async function namesIn(factory: IDBFactory): Promise<string[]> {
-  const listed = async (): Promise<string[]> => (await factory.databases()).map(({ name = '' }) => name);
+/**
+ * The names of the databases in a place. One that a crash damaged tells them once a database was opened there, which mends it. None where
+ * the browser is too old to tell any.
+ */
+export async function namesIn(factory: IDBFactory): Promise<string[]> {
+  const { databases }: Partial<IDBFactory> = factory;
+  const listed = async (): Promise<string[]> => ((await databases?.call(factory)) ?? []).map(({ name = '' }) => name);
   try {
     return await listed();
   } catch {

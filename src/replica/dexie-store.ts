@@ -1,5 +1,5 @@
 import { Dexie, liveQuery, type Collection, type Table } from 'dexie';
-import { apartBucket, copyOver, placeOf } from './apart.ts';
+import { apartBucket, copyOver, namesIn, placeOf } from './apart.ts';
 import type { Store, StoreHost, StoreRange, StoreSchema, StoreWriting, TableName, Tables } from './store.ts';
 
 const primaryKey = ':id';
@@ -121,6 +121,11 @@ async function opened(schema: StoreSchema): Promise<Dexie> {
 /** The browser's databases. */
 export const browserStores: StoreHost = {
   open: async <T extends Tables>(schema: StoreSchema): Promise<Store<T>> => dexieStore<T>(await patiently(() => opened(schema))),
+  names: async () => {
+    const bucket = await apartBucket();
+    const places = bucket ? [indexedDB, bucket.indexedDB] : [indexedDB];
+    return [...new Set((await Promise.all(places.map((place) => namesIn(place)))).flat())];
+  },
   remove: async (schema) => {
     const place = await placeFor(schema);
     await databaseIn(place, schema).delete();

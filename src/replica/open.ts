@@ -1,7 +1,7 @@
 import { recordLoss } from './device-tables.ts';
 import { forgetKeeping } from './left-out.ts';
 import { outboxSchema, type OutboxStore, type OutboxTables } from './outbox-tables.ts';
-import { rowSchema, type RowStore, type RowTables } from './row-tables.ts';
+import { epochOf, replicaEpoch, rowSchema, type RowStore, type RowTables } from './row-tables.ts';
 import type { StoreHost } from './store.ts';
 import { plainKeyOf, takeUserKey, userKeyOf } from './user-keys.ts';
 
@@ -64,9 +64,29 @@ export async function deleteOutbox(host: StoreHost, userId: string): Promise<voi
   await host.remove(outboxSchema(await userKeyOf(host, userId)));
 }
 
-/** Deletes a user's copy of the server's rows, as signing out asks; the outbox stays. */
+/** Of which other epochs a user has copies here: of builds before this one or, where it was put back, after it. */
+async function otherEpochs({ host, userKey }: Pick<Replica, 'host' | 'userKey'>): Promise<number[]> {
+  const epochs = (await host.names()).map((name) => epochOf(name, userKey));
+  return epochs.filter((epoch) => epoch !== null && epoch !== replicaEpoch) as number[];
+}
+
+/** Of which epochs before this build's a user has copies: nobody reads them once no tab of such a build is open any more. */
+export async function olderEpochs(replica: Pick<Replica, 'host' | 'userKey'>): Promise<number[]> {
+  return (await otherEpochs(replica)).filter((epoch) => epoch < replicaEpoch);
+}
+
+/**
+ * Lets go of a user's copies of epochs before this build's. Those after it stay: they are a newer build's, which finds its rows as it left
+ * them should it come back, and only it can tell how old they are.
+ */
+export async function dropOlderCopies(replica: Pick<Replica, 'host' | 'userKey'>): Promise<void> {
+  for (const epoch of await olderEpochs(replica)) await replica.host.remove(rowSchema(replica.userKey, epoch));
+}
+
+/** Deletes a user's copies of the server's rows, whichever build made them, as signing out asks; the outbox stays. */
 export async function deleteRows(host: StoreHost, userId: string): Promise<void> {
   const userKey = await userKeyOf(host, userId);
   await host.remove(rowSchema(userKey));
   await forgetKeeping({ host, userKey });
+  for (const epoch of await otherEpochs({ host, userKey })) await host.remove(rowSchema(userKey, epoch));
 }

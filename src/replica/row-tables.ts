@@ -149,9 +149,10 @@ export type RowTables = { [N in RowNoun]: { row: NounTables[N] & Scoped; key: st
 /** The browser's disposable copy of the server's rows for one user. */
 export type RowStore = Store<RowTables>;
 
-export function rowSchema(userKey: string): StoreSchema {
+/** @param epoch another build's, to let go of it: how its tables are only that build knows. */
+export function rowSchema(userKey: string, epoch = replicaEpoch): StoreSchema {
   return {
-    name: replicaName(userKey),
+    name: replicaName(userKey, epoch),
     durability: 'relaxed',
     versions: [
       {
@@ -178,6 +179,12 @@ export function rowSchema(userKey: string): StoreSchema {
   };
 }
 
-export function replicaName(userKey: string): string {
-  return `tieout-replica-${userKey}-e${replicaEpoch}`;
+export function replicaName(userKey: string, epoch = replicaEpoch): string {
+  return `tieout-replica-${userKey}-e${epoch}`;
+}
+
+/** Of which epoch a user's copy of the server's rows is, by its name; null where the database is none of theirs, or something else. */
+export function epochOf(name: string, userKey: string): number | null {
+  const epoch = Number(name.split('-e').at(-1));
+  return Number.isSafeInteger(epoch) && name === replicaName(userKey, epoch) ? epoch : null;
 }

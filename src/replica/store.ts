@@ -83,6 +83,8 @@ export interface StoreSchema {
 export interface StoreHost {
   /** Opens a database and checks that it can be read. */
   open: <T extends Tables>(schema: StoreSchema) => Promise<Store<T>>;
+  /** The names of all databases; none where the browser does not tell them. */
+  names: () => Promise<string[]>;
   /** Deletes a database; one that is not there is as good as deleted. */
   remove: (schema: StoreSchema) => Promise<void>;
 }

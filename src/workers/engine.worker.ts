@@ -71,6 +71,10 @@ const ports: EnginePorts = {
         await locks.request(name, { signal }, work);
       }
     : null,
+  countLock: async (name) => {
+    const { held = [], pending = [] } = (await locks?.query()) ?? {};
+    return [...held, ...pending].filter((lock) => lock.name === name).length;
+  },
   channel:
     typeof BroadcastChannel === 'function'
       ? (name, onMessage) => {

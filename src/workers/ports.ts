@@ -28,6 +28,8 @@ export interface EnginePorts {
    * has no locks, as over plain http: then nothing is sent or pulled, and what is here is read and edited.
    */
   withLock: ((name: string, signal: AbortSignal, work: () => Promise<void>) => Promise<void>) | null;
+  /** How many workers of this browser, of whatever build, hold a lock or wait for it. */
+  countLock: (name: string) => Promise<number>;
   /** Opens the way to other workers of this browser; null where it has none. */
   channel: ((name: string, onMessage: (message: unknown) => void) => Channel) | null;
   /** Lets whatever else waits go first, and resolves at once after. */

@@ -9,6 +9,7 @@ import { resumeNow, StaleWriterError, startTerm } from '#replica/sending.ts';
 import { readUnreadAgain } from '#replica/unread-rows.ts';
 import { setRevisions } from '#replica/watch.ts';
 import { Keeping } from './keeping.ts';
+import { OlderCopies } from './older-copies.ts';
 import type { EnginePorts } from './ports.ts';
 import { backoffMs, noRoomText, restMs, Rounds } from './rounds.ts';
 import { progressOf, type Run } from './run.ts';
@@ -133,12 +134,14 @@ export class Writer {
     // what was found damaged may be dropped now
     run.queries.changed(null);
     const choice = await followChoice(run.replica, () => this.wake());
+    const older = new OlderCopies(this.#ports, run);
     try {
       while (!signal.aborted && !taken.aborted && run.term === epoch) {
         this.#wake = new AbortController();
         const waitMs = await this.#rounds.round(run, epoch, choice);
         onRound();
         await this.#tidy(run);
+        await older.look();
         if (this.#board.phase === 'outdated') return;
         if (!signal.aborted && !taken.aborted) await this.#ports.pause(waitMs, this.#wake.signal);
       }

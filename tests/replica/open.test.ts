@@ -3,7 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, expect, test, vi } from 'vitest';
 import { browserStores } from '#replica/dexie-store.ts';
 import { type DeviceTables, deviceSchema, lossesIn, recordLoss } from '#replica/device-tables.ts';
-import { closeReplica, openReplica } from '#replica/open.ts';
+import { closeReplica, deleteRows, dropOlderCopies, openReplica } from '#replica/open.ts';
+import { outboxSchema } from '#replica/outbox-tables.ts';
+import { epochOf, replicaEpoch, replicaName, rowSchema } from '#replica/row-tables.ts';
 import { madeSchema } from '#tests/sim/store-cases.ts';
 
 type Things = { things: { row: { id: string; group: string; at: number }; key: string } };
@@ -67,4 +69,33 @@ test('[PF12] what is noted of damage is read with the latest last, and whoever l
   await expect.poll(() => seen.at(-1)).toEqual([1, 2]);
   watching.unsubscribe();
   device.close();
+});
+
+test('[PW16] of a person’s copies the older ones go with an update, and all with the sign-out, a newer build’s too; nobody else’s do', async () => {
+  const [user, other] = [uuidv7(), uuidv7()];
+  const mine = await openReplica(browserStores, user, 0);
+  const epochs = [replicaEpoch - 1, replicaEpoch + 1];
+  for (const each of [user, other])
+    for (const epoch of epochs) (await browserStores.open({ ...rowSchema(each, epoch), versions: [{ meta: '&k' }] })).close();
+  const held = async () => {
+    const names = await browserStores.names();
+    return [user, other].map((each) => [replicaEpoch, ...epochs].filter((epoch) => names.includes(replicaName(each, epoch))));
+  };
+  await dropOlderCopies(mine);
+  expect(await held()).toEqual([[replicaEpoch, replicaEpoch + 1], epochs]);
+  closeReplica(mine);
+  await deleteRows(browserStores, user);
+  expect(await held()).toEqual([[], epochs]);
+  expect(await browserStores.names()).toContain(outboxSchema(user).name);
+});
+
+test.each([
+  ['tieout-replica-a-e12', 12],
+  ['tieout-replica-a-e1-e2', null],
+  ['tieout-replica-a-e', null],
+  ['tieout-replica-a-e01', null],
+  ['tieout-replica-aa-e1', null],
+  ['tieout-outbox-a', null],
+])('[PW16] by its name it is known whose copy is of which epoch: %s', (name, epoch) => {
+  expect(epochOf(name, 'a')).toBe(epoch);
 });

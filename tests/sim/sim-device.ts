@@ -44,6 +44,14 @@ class SimLocks {
     };
   }
 
+  countFor(actor: Actor): EnginePorts['countLock'] {
+    return async (name) => {
+      await this.#scheduler.turn(`count ${name}`, actor);
+      const waiting = (this.#waiting.get(name) ?? []).filter((asking) => !asking.actor.isDead);
+      return waiting.length + (this.#held.has(name) ? 1 : 0);
+    };
+  }
+
   /** Who died or was robbed holds nothing any more. */
   take(from: (holder: Actor) => boolean): void {
     // whoever is let in for it is not robbed in turn
@@ -269,6 +277,7 @@ export class SimDevice {
       now: () => this.now,
       random: () => random.unit(),
       withLock: this.browser.hasLocks ? this.browser.locks.portFor(actor) : null,
+      countLock: this.browser.locks.countFor(actor),
       channel: this.browser.channelFor(actor),
       breathe: () => this.#scheduler.turn('breathe', actor),
       pause: async (ms, signal) => {

@@ -192,6 +192,10 @@ export class SimDisk {
       open: async <T extends Tables>(schema: StoreSchema): Promise<Store<T>> => {
         return this.#storeOf<T>(schema, await this.#open(schema, actor), actor);
       },
+      names: async () => {
+        await this.#scheduler.turn('names', actor);
+        return this.names();
+      },
       remove: async ({ name }) => {
         await this.#scheduler.turn(`remove ${name}`, actor);
         await this.#remove(name, actor);

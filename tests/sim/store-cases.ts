@@ -195,6 +195,21 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
+    rule: 'a database is named among all once it is opened, and no more once it is removed',
+    run: async (host, schema) => {
+      const other = { ...schema, name: `${schema.name}, another one` };
+      const named = async (): Promise<boolean[]> => {
+        const names = await host.names();
+        return [schema, other].map(({ name }) => names.includes(name));
+      };
+      expectSame(await named(), [false, false], 'before');
+      for (const each of [schema, other]) (await host.open<Made>(each)).close();
+      expectSame(await named(), [true, true], 'once opened');
+      await host.remove(other);
+      expectSame(await named(), [true, false], 'once one is removed');
+    },
+  },
+  {
     rule: 'rows outlive closing and a further table, and go with their database',
     run: async (host, schema) => {
       (await filled(host, schema)).close();

@@ -71,9 +71,14 @@ const locks = new Map<string, Promise<void>>();
 
 const channels = new Channels();
 
+/** How many hold a lock or wait for it, by its name. */
+const taking = new Map<string, number>();
+const noteTaking = (name: string, more: 1 | -1): void => void taking.set(name, (taking.get(name) ?? 0) + more);
+
 /** One lock per name in this process, as the browser keeps it. */
 async function withLock(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  const held = (locks.get(name) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : work()));
+  noteTaking(name, 1);
+  const held = (locks.get(name) ?? Promise.resolve()).then(() => (signal.aborted ? undefined : work())).finally(() => noteTaking(name, -1));
   locks.set(
     name,
     held.catch(() => undefined),
@@ -111,6 +116,7 @@ export function anEngine(wire: TestWire, now: () => number, ready: () => Promise
     now,
     random: () => 0.5,
     withLock,
+    countLock: async (name) => taking.get(name) ?? 0,
     channel: (name, onMessage) => channels.open(name, onMessage),
     breathe: () => new Promise((resolve) => void setImmediate(resolve)),
     pause: (_ms, signal) =>
