@@ -5,7 +5,7 @@ import type { Replica } from './open.ts';
 import { countPurge, countReset, newPull } from './pulls.ts';
 import { dropColumns, dropScopes, purgedTables } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
-import { placeOfRow } from './scopes.ts';
+import { type PlacedRow, placeOfRow } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -45,12 +45,7 @@ export function putFeedState(tx: StoreWriting<RowTables>, state: FeedState): Pro
   return tx.put('meta', { k: feedName, value: state });
 }
 
-interface PlacedRow {
-  id: string;
-  client_id?: string;
-}
-
-/** Whether a row of a list of the person may be seen: the list itself says so only once it is read. */
+/** Whether a row of a list of the person, or of a client, may be seen: the list itself says so only once it is read. */
 function isInSight(noun: RowNoun, row: PlacedRow, places: ReadonlySet<string>): boolean {
   const place = placeOfRow(noun, row);
   return place === null || places.has(place);
