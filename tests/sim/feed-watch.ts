@@ -1,9 +1,10 @@
 import type { FeedState } from '#replica/feed-state.ts';
+import type { FeedNoun } from '#contract/feed.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord, RowTables } from '#replica/row-tables.ts';
 import type { Line } from './model-feed.ts';
 import { followedRefreshAfterMs } from '#workers/streams.ts';
-import { canaryOf, type KeptNoun, keptNouns } from './sim-server.ts';
+import { canaryOf, figureNouns, type KeptNoun, keptNouns } from './sim-server.ts';
 import { mayLack } from './lacking-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -113,15 +114,15 @@ export class FeedWatch {
     const mine = [...this.#world.made.values()].filter((edit) => edit.device === device);
     // what an edit of its own answered is held at once; what else it did to other rows is told
     const own = new Set(mine.flatMap(({ id, lane }) => [lane.replace('trx:', ''), server.answers.get(id)?.id ?? lane]));
-    const touched = new Set(rest.filter((line, at, all) => all.findIndex(({ id }) => id === line.id) < at));
+    const touched = new Set(rest.filter((line, at, all) => all.findIndex((each) => keyOf(each) === keyOf(line)) < at));
     // a row that went elsewhere since comes with the list of that place, too
-    const listed = new Set(rest.flatMap((line) => (this.#isOnlyTold(device, line) ? [] : line.id)));
+    const listed = new Set(rest.flatMap((line) => (this.#isOnlyTold(device, line) ? [] : keyOf(line))));
     for (const [change, parts] of changes) {
       const isTold = parts.every(
-        (line) => line.at > toldAt && since.has(line.scope) && !listed.has(line.id) && !own.has(line.id) && !touched.has(line),
+        (line) => line.at > toldAt && since.has(line.scope) && !listed.has(keyOf(line)) && !own.has(line.id) && !touched.has(line),
       );
       if (!isTold) continue;
-      const done = parts.filter(({ id, version, isGone }) => (isGone ? !held.has(id) : (held.get(id) ?? 0) >= version));
+      const done = parts.filter((line) => (line.isGone ? !held.has(keyOf(line)) : (held.get(keyOf(line)) ?? 0) >= line.version));
       if (done.length > 0 && done.length < parts.length) return `it holds ${done.length} of the ${parts.length} rows of change ${change}`;
     }
     return null;
@@ -159,7 +160,12 @@ export class FeedWatch {
     const small = [...keptNouns, 'accounts' as const].flatMap((table) =>
       device.disk.peek<RowTables[KeptNoun | 'accounts']['row']>(device.rowsName, table),
     );
-    return new Map([...rowsOnDisk(device).values(), ...small].map((row) => [row.id, row.version ?? 0]));
+    const figures = figureNouns.flatMap((noun) =>
+      device.disk
+        .peek<{ id: string; version: number }>(device.rowsName, noun)
+        .map(({ id, version }) => ({ id: keyOf({ noun, id }), version })),
+    );
+    return new Map([...rowsOnDisk(device).values(), ...small, ...figures].map((row) => [row.id, row.version ?? 0]));
   }
 
   /** Changes that a device says it was told of, and that are not on its disk. */
@@ -177,27 +183,34 @@ export class FeedWatch {
     );
     // what changed while its entity was first pulled may have moved to dates that were read by then: it comes with what is told next
     const movedMeanwhile = new Set(
-      server.feedLines.slice(cursor).flatMap(({ id, scope, at }) => (at <= (read.get(scope) ?? 0) && !held.has(id) ? [id] : [])),
+      server.feedLines.slice(cursor).flatMap((line) => (line.at <= (read.get(line.scope) ?? 0) && !held.has(keyOf(line)) ? [line.id] : [])),
     );
     // what an edit of its own removed is not held, though that is told later, and it may be there anew by then; and the list that it was
     // in may lack what went to another list since, which is told later, too
     const isLacking = ({ scope, isGone, isMoved }: Line): boolean => isGone && !(isMoved && scope === 'user');
-    const goesLater = new Set(server.feedLines.slice(cursor).flatMap((line) => (isLacking(line) ? line.id : [])));
+    const goesLater = new Set(server.feedLines.slice(cursor).flatMap((line) => (isLacking(line) ? keyOf(line) : [])));
     // only the latest line of a row says how it was when it was told
-    return [...new Map(told.map((line) => [line.id, line])).values()].flatMap(({ scope, noun, id, version, isGone }) => {
-      if (isGone || goesLater.has(id) || !server.isThere(id)) return [];
+    return [...new Map(told.map((line) => [keyOf(line), line])).values()].flatMap((line) => {
+      const { scope, noun, id, version, isGone } = line;
+      const is = held.get(keyOf(line));
+      if (isGone || goesLater.has(keyOf(line)) || !server.isThere(id)) return [];
       // what might not be seen for a while comes with the list once it is read again
       const sight = scope === 'user' ? this.#world.rowSightChangedAt(id) : this.#world.sightChangedAt(scope, id);
       if (mayLack(this.#world, device, { scope, noun }, sight)) return [];
       // what was told of an entity not known yet is brought by its first pull
       if (noun === 'transactions' && (!read.has(scope) || movedMeanwhile.has(id))) return [];
-      return (held.get(id) ?? 0) >= version ? [] : [`row ${id} in version ${version}, and it is held in ${held.get(id) ?? 'none'}`];
+      return (is ?? 0) >= version ? [] : [`row ${id} of ${noun} in version ${version}, and it is held in ${is ?? 'none'}`];
     });
   }
 }
 
+/** What tells rows apart: figures bear the id of their entity. */
+function keyOf({ noun, id }: Pick<Line, 'noun' | 'id'>): string {
+  return (figureNouns as readonly FeedNoun[]).includes(noun) ? `${noun} ${id}` : id;
+}
+
 /** Whether a text is anywhere in a value, also as the bytes of it. */
-function holds(value: unknown, text: string): boolean {
+export function holds(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.includes(text);
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes(text);
   if (value instanceof ArrayBuffer) return Buffer.from(value).includes(text);

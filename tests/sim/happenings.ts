@@ -4,6 +4,7 @@ import { listTransactionMatches } from '#contract/transaction-matches.ts';
 import { listTransactions, type Transaction } from '#contract/transactions.ts';
 import { choosableFields, keepMine, takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
+import { draftKey, keepDraft } from '#replica/drafts.ts';
 import { mayHaveArrived, needsPerson } from '#replica/mutation-states.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { PullRow } from '#replica/pulls.ts';
@@ -99,6 +100,19 @@ function counterpartOf(leg: Transaction, { server }: World, by: number): string 
     (row) => row.entity_id === leg.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
   );
   return pickBy(others, by)?.id;
+}
+
+/** The person types into the form of an entity that they see, or of its client, and goes on to something else. */
+function typeDraft({ world, device, one, other }: Moment): void {
+  const replica = device.page?.replica;
+  const entity = pickBy(device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities'), other);
+  if (!replica || !entity) return;
+  const isOfClient = (one * 16) % 1 < 0.2;
+  const form = isOfClient ? `client:${entity.client_id}` : `entity:${entity.id}`;
+  const fields = isOfClient ? { client_name: `Client ${other}` } : { city: `City ${other}` };
+  const about = { client_id: entity.client_id, entity_id: isOfClient ? null : entity.id };
+  const draft = { form_key: draftKey(form, world.uuid()), ...about, fields, before: {}, kept_at: device.now };
+  keepDraft(replica.outbox, draft).catch(() => undefined);
 }
 
 /** Somebody else says of two rows of an entity that they are a transfer. */
@@ -415,6 +429,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     const counterpart_id = (by < 0.5 ? counterpartOf(row, world, by * 2) : undefined) ?? null;
     world.make(device, 'markTransfer', { trx_id: row.id, counterpart_id, is_transfer: one < 0.5 }, { deps: deps.map(({ id }) => id) });
   },
+  typeDraft,
   foreignAdd: ({ world, other }) => world.server.addTransaction(pickBy(world.server.entities, other)?.id ?? ''),
   foreignChange: ({ world, other }) => world.server.changeTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   foreignView: async ({ world, device, worker, one, other }) => {

@@ -2,7 +2,7 @@ import { mutationNamed, type MutationName } from '#contract/mutations.ts';
 import { isMaking } from '#replica/conflicts.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import { isOnItsWay, isShown, type MutationState, needsPerson } from '#replica/mutation-states.ts';
-import type { FeedState, FollowedScope } from '#replica/feed-state.ts';
+import type { FeedState } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import { needlessText } from '#replica/receipts.ts';
 import type { EngineStatus } from '#workers/start.ts';
@@ -12,6 +12,7 @@ import { FeedWatch, feedOf, hasTraces, tracesOf } from './feed-watch.ts';
 import {
   type Answered,
   editOfKey,
+  figureNouns,
   timesDecided,
   type KeptNoun,
   keptNouns,
@@ -21,7 +22,9 @@ import {
   type SimServer,
   usedKeyText,
 } from './sim-server.ts';
+import { leftOf } from './held-places.ts';
 import { mayLack } from './lacking-lists.ts';
+import { leftOutOn, LostPlaces } from './lost-places.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -58,14 +61,11 @@ export class Watcher {
   readonly #looked = new Set<string>();
   readonly #feed: FeedWatch;
   readonly #taken: TakenAway;
+  readonly #lost: LostPlaces;
   /** Scopes each device followed last. */
   readonly #scopes = new Map<SimDevice, string[]>();
-  /** The same after each commit. */
-  readonly #scopesBefore = new Map<SimDevice, FollowedScope[]>();
   /** From when on each scope of a device was said to be complete after its last commit, UTC milliseconds. */
   readonly #completeFrom = new Map<SimDevice, ReadonlyMap<string, number | null>>();
-  /** When each device was told that it may no longer see a scope, UTC milliseconds. */
-  readonly #lostAt = new Map<SimDevice, Map<string, number>>();
   /** When each device was called synced last. */
   readonly #toldSynced = new Map<SimDevice, number>();
   #losses = 0;
@@ -76,6 +76,7 @@ export class Watcher {
     this.#world = world;
     this.#feed = new FeedWatch(world);
     this.#taken = new TakenAway(world);
+    this.#lost = new LostPlaces(world);
     for (const device of world.devices) {
       device.onStatus = (status) => {
         this.#late ??= this.#syncedIsWhole(device, status);
@@ -141,10 +142,8 @@ export class Watcher {
     if (this.#losses !== losses) {
       this.#versions.clear();
       this.#scopes.clear();
-      // what the power took may be held again of which a device was told once
-      this.#scopesBefore.clear();
-      this.#lostAt.clear();
       for (const device of this.#world.devices) {
+        this.#lost.forget(device);
         this.#feed.forget(device);
         this.#feed.note(device);
       }
@@ -218,7 +217,7 @@ export class Watcher {
     const feed = feedOf(device);
     const { server } = this.#world;
     const pulls = device.disk.peek<PullRow>(device.rowsName, 'pulls');
-    const leftOut = this.#leftOutOn(device);
+    const leftOut = leftOutOn(device);
     const listed = new Set(device.disk.peek<{ id: string }>(device.rowsName, 'entities').map(({ id }) => id));
     for (const { id } of this.#world.receipts(device)) {
       const entity = server.matches.get(server.answers.get(id)?.id ?? '')?.entity_id;
@@ -231,12 +230,6 @@ export class Watcher {
       );
       if (isLeftOut || !isFollowed || !listed.has(entity) || !isRead) this.#old.add(id);
     }
-  }
-
-  /** What was chosen to be left out, and what the copy follows of it so far. */
-  #leftOutOn(device: SimDevice): string[] {
-    const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value as string[] | undefined;
-    return [...device.leftOut, ...(followed ?? [])];
   }
 
   /** Who writes what only the writer may is the writer of the present term. */
@@ -260,55 +253,12 @@ export class Watcher {
     return null;
   }
 
-  /** Nor does an entity of which it was told that it may not be seen, nor what lies in it, until it may be again. */
-  #noneIsSeenAgain(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
-    const scopes = feedOf(device)?.scopes;
-    const followed = scopes?.map(({ key }) => key);
+  /** Nor does a place of which it was told that it may not be seen, nor what lies in it, until it may be again: nothing of it stays. */
+  #noneIsSeenAgain(device: SimDevice, commit: SimCommit): BrokenInvariant | null {
     const { powerLosses, restores } = this.#world;
-    // a copy that is begun anew was told of nothing
-    if (!followed) this.#scopesBefore.delete(device);
-    if (!followed || this.#losses !== powerLosses + restores) this.#lostAt.delete(device);
-    const before = this.#scopesBefore.get(device) ?? [];
-    if (scopes) this.#scopesBefore.set(device, scopes);
-    const lostAt = this.#lostAt.get(device) ?? new Map<string, number>();
-    this.#lostAt.set(device, lostAt);
-    // what is left out on the device is not followed, and stays in its list
-    const leftOut = this.#leftOutOn(device);
-    const held = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities');
-    const { server } = this.#world;
-    // the feed may have told that it went to one, where its list did not yet; and what says so as one begins to follow it is not kept
-    const isLeftOut = (key: string): boolean => {
-      const inFeed = before.find((scope) => scope.key === key)?.parent ?? '';
-      const places = held.flatMap(({ id, client_id }) => (`entity:${id}` === key ? client_id : []));
-      const isIn = server.office.entities.get(key.slice('entity:'.length))?.client_id ?? '';
-      return [...places, inFeed.slice('client:'.length), isIn].some((client) => leftOut.includes(client));
-    };
-    // one that is in sight again by the time that is told may be in a list
-    const isLost = (key: string): boolean =>
-      !followed?.includes(key) && !isLeftOut(key) && !server.isEntitySeen(key.slice('entity:'.length));
-    for (const { key } of before) if (followed && key.startsWith('entity:') && isLost(key)) lostAt.set(key, this.#world.scheduler.now);
-    for (const key of followed ?? []) lostAt.delete(key);
-    if (lostAt.size === 0) return null;
-    // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
-    const isStill = (id: string): boolean => this.#world.sightChangedAt(`entity:${id}`) < (lostAt.get(`entity:${id}`) ?? -1);
-    // what an edit of the device made is answered with it, and nobody may have told of it yet: it is in the person's own words
-    const own = new Set(
-      [...this.#world.made.values()].flatMap((edit) => (edit.device === device && edit.name === 'createEntity' ? [edit.about?.id] : [])),
-    );
-    // and of what is left out since the list says what is there
-    const isBack = (id: string): boolean => !server.isEntitySeen(id) && isStill(id) && !isLeftOut(`entity:${id}`);
-    const back = tables.includes('entities') ? held.find(({ id }) => isBack(id) && !own.has(id)) : undefined;
-    if (back) return new BrokenInvariant('I13', `${device.name} was told that entity ${back.id} may not be seen, and holds it`);
-    const matches = tables.includes('transaction_matches')
-      ? device.disk.peek<{ id: string; entity_id: string }>(device.rowsName, 'transaction_matches')
-      : [];
-    const match = matches.find(({ entity_id }) => isBack(entity_id));
-    return match
-      ? new BrokenInvariant(
-          'I13',
-          `${device.name} was told that entity ${match.entity_id} may not be seen, and holds its match ${match.id}`,
-        )
-      : null;
+    if (this.#losses !== powerLosses + restores) this.#lost.forget(device);
+    const found = this.#lost.found(device, commit);
+    return found === null ? null : new BrokenInvariant('I13', found);
   }
 
   /** No reader sees half of what somebody else changed at once. */
@@ -783,6 +733,7 @@ function otherRows(world: World, device: SimDevice, others: ReadonlySet<string> 
   return [
     ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
     ...compare('account', table('accounts'), server.visibleAccounts()),
+    ...figureNouns.flatMap((noun) => compare(noun, table(noun), server.visibleFigures(noun) ?? table(noun))),
     ...compare('security', table('securities'), server.securities),
     ...compare('view', table('saved_views'), server.views.values()),
     ...compare(
@@ -811,5 +762,9 @@ function differences(world: World, device: SimDevice): string[] {
     ...tracesOf(device, server.maySeeTransactions ? server.unseenEntities : server.entities.map(({ id }) => id)).map(
       (id) => `something of entity ${id}, which may not be seen, is on the disk`,
     ),
+    ...server.unseenEntities.flatMap((id) => {
+      const left = leftOf(device, scopeKey('entity', id), () => !server.hasFeed);
+      return left === null ? [] : [`of entity ${id}, which may not be seen, it keeps ${left}`];
+    }),
   ];
 }

@@ -29,6 +29,8 @@ interface OfficePorts {
   /** Tickets are given ids of the server's own. */
   namesTickets: boolean;
   log: (noun: OfficeNoun, row: OfficeRow, isGone: boolean) => void;
+  /** What an entity has beside its own row is there with it. */
+  onNewEntity: (id: string) => void;
   /** What lies in a place goes out of sight with it, and everybody's lists are read anew. */
   onGonePlace: () => void;
 }
@@ -149,7 +151,9 @@ export class ModelOffice {
     if (this.#isTaken(noun, row)) return refused(409, taken);
     const isKnown = this.#ports.server.hasFeed ? this.#versions.has(row.id) : this.rows(noun).has(row.id);
     if (isKnown) return refused(409, takenIdText(word));
-    return done(this.put(noun, row, key));
+    const made = this.put(noun, row, key);
+    if (noun === 'entities') this.#ports.onNewEntity(row.id);
+    return done(made);
   }
 
   #change(noun: NamedNoun, said: Fields & { id: string }, key: string | null): ServerAnswer {

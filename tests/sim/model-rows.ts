@@ -3,7 +3,9 @@ import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { User } from '#contract/users.ts';
 import type { Transaction } from '#contract/transactions.ts';
-import { canaryOf } from './sim-server.ts';
+import type { EntityWorklist } from '#contract/entity-worklists.ts';
+import type { ValueHistory } from '#contract/value-histories.ts';
+import { canaryOf, type FigureNoun, signOf } from './sim-server.ts';
 
 // The rows of the model server, with plain defaults.
 
@@ -64,12 +66,36 @@ export function anAccount(id: string, entity: Entity, custodian_id: string, acco
     account_integration_type_id: 1,
     account_type_id: 1,
     blockchain: null,
-    address: null,
+    address: signOf(entity.id),
     is_inactive: false,
     last_update: null,
     version: 1,
   };
 }
+
+type Figured = Pick<Entity, 'id' | 'client_id'>;
+interface Figures {
+  entity_worklists: EntityWorklist;
+  value_histories: ValueHistory;
+}
+
+/** What an entity has of each, in a version. */
+export const someFigures: { [N in FigureNoun]: (entity: Figured, version: number) => Figures[N] } = {
+  entity_worklists: ({ id, client_id }, version) => ({
+    id,
+    client_id,
+    unreconciled_usd: '0',
+    pending_matches: 0,
+    pending_usd: '0',
+    unpriced: 0,
+    unidentified: version,
+    unidentified_usd: '0',
+    failed_syncs: 0,
+    updated_accounts: [{ day: signOf(id), accounts: 1 }],
+    version,
+  }),
+  value_histories: ({ id, client_id }, version) => ({ id, client_id, days: [{ day: signOf(id), value_usd: '1' }], kinds: [], version }),
+};
 
 export function aTransaction(id: string, account: Account, security_id: string, at: number, trx_type_id: number): Transaction {
   return {

@@ -11,7 +11,7 @@ import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, type Line, ModelFeed } from './model-feed.ts';
 import { endpointAt, partsOf, queryOf } from './model-calls.ts';
 import { type Made, ModelOffice, type ModelTicket } from './model-office.ts';
-import { aTransaction, aUser, anAccount, anEntity } from './model-rows.ts';
+import { aTransaction, aUser, anAccount, anEntity, someFigures } from './model-rows.ts';
 import type { Row } from './overwrites.ts';
 import { type Random, randomOf } from './random.ts';
 import {
@@ -20,6 +20,8 @@ import {
   canaryOf,
   dayMs,
   type Done,
+  figureNouns,
+  type FigureNoun,
   officeNouns,
   type OfficeNoun,
   type OfficeRows,
@@ -32,6 +34,7 @@ import {
   SimServer,
   usedKeyText,
   poisonedAnswer,
+  signOf,
 } from './sim-server.ts';
 
 /** What a backup has. */
@@ -81,6 +84,8 @@ export class ModelServer extends SimServer {
   readonly #office: ModelOffice;
   /** The latest version that ever was of each view. */
   readonly #viewVersions = new Map<string, number>();
+  /** The version of what each entity has of figures; absent for the first one. */
+  readonly #figures: Record<FigureNoun, Map<string, number>> = { entity_worklists: new Map(), value_histories: new Map() };
   #backup: Backup | null = null;
   /** How often an answer was made to lack a row, and whether the next one is to. */
   readonly #lacking = { answers: 0, isNext: false };
@@ -104,6 +109,7 @@ export class ModelServer extends SimServer {
       uuid: () => this.#random.uuid(),
       namesTickets: mood.namesTickets,
       log: (noun, row, isGone) => this.#feed.log('user', noun, row, isGone),
+      onNewEntity: (id) => this.#tellFigures(id),
       onGonePlace: () => this.#losePlace(),
     });
     const organization = this.#office.begin('organizations', { id: id(), name: 'Office' });
@@ -225,6 +231,7 @@ export class ModelServer extends SimServer {
     }
     this.#feed.logMoved('user', 'entities', { id: entityId, version: entity.version + 1 });
     this.#office.put('entities', { id: entityId, client_id: clientId, organization_id: client.organization_id });
+    for (const noun of figureNouns) this.#changeFigures(noun, entityId, entity.client_id);
     this.#feed.permissions += 1;
     this.nudge();
   }
@@ -310,6 +317,8 @@ export class ModelServer extends SimServer {
     this.#feed.nextChange();
     const row = this.transactions.get(id);
     if (!row) return;
+    // and other rows are left to do
+    this.#changeFigures('entity_worklists', row.entity_id);
     if (isAmount) this.#put({ ...row, quantity: String(Number(row.quantity) + 1) });
     else this.#put({ ...row, match_state: row.match_state === 'APPROVED' ? 'REJECTED' : 'APPROVED' });
   }
@@ -424,12 +433,42 @@ export class ModelServer extends SimServer {
       const account = this.visibleAccounts().find((each) => each.id === id);
       return account ? { scope: `client:${account.client_id}`, row: account } : null;
     }
+    if (isFigures(noun)) {
+      const row = this.visibleFigures(noun).find((each) => each.id === id);
+      return row ? { scope: `client:${row.client_id}`, row } : null;
+    }
     if (isOfOffice(noun)) {
       const row = this.officeRow(noun, id);
       return row ? { scope: 'user', row } : null;
     }
     const row = noun === 'transactions' ? this.transactions.get(id) : this.matches.get(id);
     return row && this.isThere(id) ? { scope: `entity:${row.entity_id}`, row } : null;
+  }
+
+  /** The specification knows of none. */
+  override visibleFigures(noun: FigureNoun): (Answered & { client_id: string })[] {
+    if (!this.hasFeed) return [];
+    return this.visibleEntities().map((entity) => someFigures[noun](entity, this.#figures[noun].get(entity.id) ?? 1));
+  }
+
+  #figuresOf(noun: FigureNoun, clientId: unknown): Answered[] {
+    return this.visibleFigures(noun)
+      .filter(({ client_id }) => client_id === clientId)
+      .sort(byId);
+  }
+
+  #tellFigures(entityId: string): void {
+    for (const noun of figureNouns) this.#changeFigures(noun, entityId);
+  }
+
+  /** Figures are others than they were. @param from the client they lay in, where that is another one now. */
+  #changeFigures(noun: FigureNoun, entityId: string, from: string | null = null): void {
+    const client = this.office.entities.get(entityId)?.client_id;
+    if (client === undefined) return;
+    const row = { id: entityId, version: (this.#figures[noun].get(entityId) ?? 1) + 1 };
+    this.#figures[noun].set(entityId, row.version);
+    if (from !== null) this.#feed.logMoved(`client:${from}`, noun, row);
+    this.#feed.log(`client:${client}`, noun, row);
   }
 
   #logView(view: Answered, isGone = false): void {
@@ -513,10 +552,10 @@ export class ModelServer extends SimServer {
           this.visibleAccounts().filter((account) => account.client_id === input.client_id && account.is_inactive === input.is_inactive),
           input,
         );
-      // figures are no part of these worlds
       case 'listEntityWorklists':
+        return this.#page(this.#figuresOf('entity_worklists', input.client_id), input);
       case 'listValueHistories':
-        return [];
+        return this.#page(this.#figuresOf('value_histories', input.client_id), input);
       case 'listTransactionMatches':
         return this.#page(this.#matchesOf(input.entity_id).sort(byId), { skip: Number(input.offset), limit: input.limit });
       case 'countTransactionMatches':
@@ -643,7 +682,7 @@ export class ModelServer extends SimServer {
       out_trx_id: check.outId,
       in_trx_id: check.inId,
       quantity_difference: null,
-      reason: 'manual',
+      reason: signOf(leg.entity_id),
       score: null,
       source: 'manual',
       version: (held?.version ?? 0) + 1,
@@ -661,6 +700,10 @@ export class ModelServer extends SimServer {
 
 function isOfOffice(noun: FeedNoun): noun is OfficeNoun {
   return (officeNouns as readonly FeedNoun[]).includes(noun);
+}
+
+function isFigures(noun: FeedNoun): noun is FigureNoun {
+  return (figureNouns as readonly FeedNoun[]).includes(noun);
 }
 
 function legsOf({ out_trx_id, in_trx_id }: TransactionMatch): string[] {

@@ -21,6 +21,9 @@ export interface RowChange {
 /** Whose hand wrote something, and when, UTC milliseconds. */
 type Writer = Pick<RowChange, 'by' | 'at'>;
 
+/** A row as it was seen, but for some fields; undefined where nobody knows how it was. */
+type SeenRows = { row: Fields | null | undefined; hidden: readonly string[] }[];
+
 /** What is known of the edit behind a change. */
 export interface GuardedEdit {
   name: MutationName;
@@ -28,6 +31,8 @@ export interface GuardedEdit {
   on: readonly SeenVersion[];
   /** The same with their own edits laid over it, as the screen showed it. */
   shown: readonly Fields[];
+  /** The same before they were told of what came after: a backup brings that back, which they knew. */
+  former: Pick<GuardedEdit, 'on' | 'shown'> | null;
   /** What somebody else changed before that it had to notice, UTC milliseconds. */
   until: number;
 }
@@ -44,6 +49,9 @@ export interface SeenVersion {
 export function hiddenIn(held: object, shown: Fields | null): string[] {
   return Object.entries(held).flatMap(([name, value]) => (shown && isSameValue(shown[name], value) ? [] : [name]));
 }
+
+/** The hand that wrote what a backup brings back. */
+const backup = 'a backup';
 
 const view = ['name', 'list', 'search'];
 const entity = [
@@ -104,7 +112,7 @@ export class Overwrites {
   /** Everything is as a backup had it, which nobody here wrote. */
   restore(at: number): void {
     this.#writers.clear();
-    this.#others = { by: 'a backup', at };
+    this.#others = { by: backup, at };
   }
 
   /** @returns what was written over unseen, in words; null where nothing was. */
@@ -121,21 +129,26 @@ export class Overwrites {
   }
 
   /** @returns what an edit passes over that whoever made it had not seen, in words; null where it does not. */
-  unseen({ id, before, after, by }: RowChange, { name, on, shown, until }: GuardedEdit): string | null {
+  unseen({ id, before, after, by }: RowChange, { name, on, shown, former, until }: GuardedEdit): string | null {
+    const writerOf = (what: string): Writer | null => this.#writers.get(`${id} ${what}`) ?? this.#others;
     const isOthers = (what: string): boolean => {
-      const writer = this.#writers.get(`${id} ${what}`) ?? this.#others;
+      const writer = writerOf(what);
       return writer !== null && writer.by !== by && writer.at < until;
     };
     if (!before) {
       const isNew = on.some(({ version }) => version === 0) || !after;
       return isNew || !isOthers('gone') ? null : `the row ${id} was deleted, and is made again`;
     }
-    const held = on.map(({ generation, version, hidden = [] }) => {
-      return { row: version === 0 ? null : this.#versions.get(`${id} ${generation} ${version}`), hidden };
-    });
-    const seen = [...held, ...shown.map((row) => ({ row, hidden: [] as string[] }))];
+    const rowsOf = (known: Pick<GuardedEdit, 'on' | 'shown'>): SeenRows => {
+      const held = known.on.map(({ generation, version, hidden = [] }) => {
+        return { row: version === 0 ? null : this.#versions.get(`${id} ${generation} ${version}`), hidden };
+      });
+      return [...held, ...known.shown.map((row) => ({ row, hidden: [] }))];
+    };
+    const [latest, earlier] = [rowsOf({ on, shown }), former ? rowsOf(former) : []];
     const { merges, asks } = rules[name];
     for (const field of [...merges, ...asks]) {
+      const seen = writerOf(field)?.by === backup ? [...latest, ...earlier] : latest;
       const isNews = seen.every(
         ({ row, hidden }) => row === undefined || hidden.includes(field) || !isSameValue(row?.[field], before[field]),
       );

@@ -237,6 +237,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '',
   },
   {
+    name: 'what the lists of a client say of an entity that was lost stays',
+    file: 'src/replica/purge.ts',
+    find: '      for (const noun of entityNouns) await tx.remove(noun, entity);',
+    put: '      void entityNouns;',
+  },
+  {
+    name: 'what was typed about a place that was lost stays',
+    file: 'src/replica/feed-page.ts',
+    find: '  await dropDraftsOf(\n    replica,\n    lost,\n    after.scopes.map(({ key }) => key),\n  );\n',
+    put: '',
+  },
+  {
     name: 'what was asked for before a loss brings the rows back',
     file: 'src/replica/apply.ts',
     find: '  return feed !== null && scope !==',

@@ -107,6 +107,10 @@ export type OfficeRows = { readonly [N in OfficeNoun]: Map<string, NounRow[N]> }
 export const keptNouns = ['saved_views', 'transaction_matches', ...officeNouns] as const;
 export type KeptNoun = (typeof keptNouns)[number];
 
+/** Nouns of which an entity has one row, under its own id, in a list of its client. */
+export const figureNouns = ['entity_worklists', 'value_histories'] as const;
+export type FigureNoun = (typeof figureNouns)[number];
+
 type Work = void | Promise<void>;
 
 /** The edit a key of the server belongs to. */
@@ -342,6 +346,11 @@ export abstract class SimServer {
     return this.accounts.filter((account) => this.#isShown(account));
   }
 
+  /** What entities are worth, and what there is to do for them, as far as that is known here and may be seen. */
+  visibleFigures(_noun: FigureNoun): readonly (Answered & { client_id: string })[] | null {
+    return null;
+  }
+
   visibleTransactions(): Transaction[] {
     return this.maySeeTransactions ? [...this.transactions.values()].filter((row) => this.#isShown(row)) : [];
   }
@@ -400,7 +409,12 @@ export function aMoment(random: Random, now: number): number {
   return now - days * dayMs - hours * 3_600_000 - (random.chance(0.3) ? random.below(1_000) * 1_000 : 0);
 }
 
-/** A text that is in every transaction of an entity, and nowhere else. */
+/** A text that is in every transaction of an entity, and in its matches, and nowhere else. */
 export function canaryOf(entityId: string): string {
   return `canary ${entityId}`;
+}
+
+/** The same of its accounts and figures, which stay where only its transactions are not kept. */
+export function signOf(entityId: string): string {
+  return `sign of ${entityId}`;
 }

@@ -35,6 +35,7 @@ const allEdits = {
 
 /** Everything else that can happen, with how often it does. */
 const weights = {
+  typeDraft: 2,
   foreignAdd: 4,
   foreignChange: 6,
   foreignView: 4,

@@ -91,8 +91,8 @@ export class World {
   /** When the person's rights changed last, and when each entity went out of sight last or came back, UTC milliseconds. */
   #rightsChangedAt = 0;
   readonly #hiddenAt = new Map<string, number>();
-  /** Entities that ever went to another client. */
-  readonly moved = new Set<string>();
+  /** Entities that ever went to another client, with all they were in. */
+  readonly moved = new Map<string, Set<string>>();
   /** How often the server's database was restored: what was done since the backup is undone. */
   restores = 0;
   /** What edits wrote over that whoever made them had not seen. */
@@ -195,7 +195,7 @@ export class World {
   #guardedOther(edit: MadeEdit): GuardedEdit | null {
     const { name, rests, isRetried, decisions } = edit;
     if (!rests || isRetried || decisions > 0) return null;
-    return { name, on: [rests.on], shown: [rests.shown], until: this.#noticedUntil(edit) };
+    return { name, on: [rests.on], shown: [rests.shown], former: null, until: this.#noticedUntil(edit) };
   }
 
   /** Whether somebody else changed a row, or took it out of sight. */
@@ -261,6 +261,7 @@ export class World {
         ? {
             until: this.#noticedUntil(edit),
             name: edit.name,
+            former: { on: edits.flatMap(({ former }) => former.on), shown: edits.flatMap(({ former }) => former.shown) },
             on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on), ...deleted.map(() => none)],
             // and somebody else may have left again what one of their own edits leaves, or had left it before
             shown: [
@@ -353,7 +354,7 @@ export class World {
     const from = server.office.entities.get(entityId)?.client_id ?? '';
     const wasSeen = server.isEntitySeen(entityId);
     await server.moveEntity(entityId, clientId);
-    this.moved.add(entityId);
+    this.moved.set(entityId, new Set([...(this.moved.get(entityId) ?? []), from, clientId]));
     if (server.isEntitySeen(entityId) !== wasSeen) this.#hiddenAt.set(scopeKey('entity', entityId), this.scheduler.now);
     if (!server.hidesClients) return;
     for (const id of [from, clientId]) {
@@ -394,10 +395,10 @@ export class World {
 
   /**
    * When it changed last what the person may see of a scope, UTC milliseconds; 0 where it never did.
-   * @param row of it: an account lies in its client's list, and is seen with its entity.
+   * @param row of it: an account lies in its client's list, and is seen with its entity; figures bear the id of theirs.
    */
   sightChangedAt(scope: string, row?: string): number {
-    const entity = this.server.accounts.find(({ id }) => id === row)?.entity_id ?? '';
+    const entity = this.server.accounts.find(({ id }) => id === row)?.entity_id ?? row ?? '';
     return Math.max(this.#rightsChangedAt, this.#hiddenAt.get(scope) ?? 0, this.#hiddenAt.get(scopeKey('entity', entity)) ?? 0);
   }
 

@@ -1,0 +1,61 @@
+import { idOfScope, scopeKey } from '#replica/scopes.ts';
+import type { Draft } from '#replica/outbox-tables.ts';
+import { type RowNoun, rowNouns } from '#replica/row-tables.ts';
+import { holds } from './feed-watch.ts';
+import { canaryOf, figureNouns, signOf } from './sim-server.ts';
+import type { SimDevice } from './sim-device.ts';
+
+/** A row as far as it says where it lies. */
+interface PlacedRow {
+  id: string;
+  _scope?: string;
+  client_id?: string;
+  entity_id?: string;
+}
+
+const ofEntity: ReadonlySet<RowNoun> = new Set(['entities', ...figureNouns]);
+
+/** Whether a row is a place, or lies in it. */
+function isIn(noun: RowNoun, row: PlacedRow, scope: string): boolean {
+  const [client, entity] = [idOfScope('client', scope), idOfScope('entity', scope)];
+  if (row._scope === scope) return true;
+  if (client !== null) return (noun === 'clients' ? row.id : row.client_id) === client;
+  return entity !== null && (ofEntity.has(noun) ? row.id : row.entity_id) === entity;
+}
+
+/** The first row kept a row per record that is a place or lies in it, in words; null where there is none. */
+export function rowIn(device: SimDevice, scope: string): string | null {
+  for (const noun of rowNouns) {
+    const row = device.disk.peek<PlacedRow>(device.rowsName, noun).find((each) => isIn(noun, each, scope));
+    if (row) return `row ${row.id} of ${noun}`;
+  }
+  return null;
+}
+
+/** All that a browser keeps but for the edits of a person, which are theirs, and what they typed. */
+function keptApart(device: SimDevice): unknown[] {
+  const { disk, outboxName } = device;
+  return disk.names().flatMap((name) => (name === outboxName ? disk.peek(name, 'marks') : disk.everythingIn(name)));
+}
+
+/**
+ * What a device still has of a place that it knows may no longer be seen, in words; null where it has nothing. Edits of it that wait, and
+ * their receipts, stay: they are what the person said. What they typed and did not keep goes.
+ * @param isLate whether a draft came too late to go with it.
+ */
+export function leftOf(device: SimDevice, scope: string, isLate: (draft: Draft) => boolean): string | null {
+  const row = rowIn(device, scope);
+  if (row !== null) return row;
+  // columns of a client may still have rows of an entity that went to another one: each is of its entity
+  const entity = idOfScope('entity', scope);
+  const texts = entity === null ? [] : [canaryOf(entity), signOf(entity)];
+  const text = texts.length === 0 ? undefined : texts.find((each) => holds(keptApart(device), each));
+  if (text !== undefined) return `“${text}”`;
+  const draft = device.disk.peek<Draft>(device.outboxName, 'drafts').find((each) => isAbout(each, scope) && !isLate(each));
+  return draft ? `draft ${draft.form_key}` : null;
+}
+
+/** Whether a draft is about a place, itself or what lies in it. */
+export function isAbout({ client_id: client, entity_id: entity }: Draft, scope: string): boolean {
+  return (entity === null ? client && scopeKey('client', client) : scopeKey('entity', entity)) === scope;
+}

@@ -1,0 +1,119 @@
+import type { FollowedScope } from '#replica/feed-state.ts';
+import type { Draft } from '#replica/outbox-tables.ts';
+import type { KeptRecord } from '#replica/row-tables.ts';
+import { idOfScope, scopeKey } from '#replica/scopes.ts';
+import { feedOf } from './feed-watch.ts';
+import { leftOf, rowIn } from './held-places.ts';
+import type { SimDevice } from './sim-device.ts';
+import type { SimCommit } from './sim-store.ts';
+import type { World } from './world.ts';
+
+/** What was chosen to be left out on a device, and what its copy follows of that so far. */
+export function leftOutOn(device: SimDevice): string[] {
+  const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value as string[] | undefined;
+  return [...device.leftOut, ...(followed ?? [])];
+}
+
+/** A device as it stands with the places it was told of. */
+interface Told {
+  /** Scopes it followed after its last commit. */
+  before: readonly FollowedScope[];
+  /** When it was told that it may no longer see a scope, UTC milliseconds. */
+  lostAt: Map<string, number>;
+}
+
+/** Watches that nothing stays of a place which a device knows its person may no longer see, and that nothing of it comes back. */
+export class LostPlaces {
+  readonly #world: World;
+  readonly #told = new Map<SimDevice, Told>();
+  /** The turn in which a worker looked last for drafts that have to go. */
+  readonly #draftsSoughtAt = new Map<SimDevice, number>();
+  /** In which turn each draft was kept. */
+  readonly #draftedAt = new Map<string, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** What the power took may be held again of which a device was told once. */
+  forget(device: SimDevice): void {
+    this.#told.delete(device);
+  }
+
+  /** What is left of a place, or has come back, after a commit, in words; null where there is nothing. */
+  found(device: SimDevice, commit: SimCommit): string | null {
+    if (commit.tables.includes('drafts')) this.#noteDrafts(device, commit);
+    if (commit.database !== device.rowsName) return null;
+    const scopes = feedOf(device)?.scopes;
+    // a copy that is begun anew was told of nothing
+    if (!scopes) {
+      this.#told.delete(device);
+      return null;
+    }
+    const { before, lostAt } = this.#told.get(device) ?? { before: [], lostAt: new Map<string, number>() };
+    this.#told.set(device, { before: scopes, lostAt });
+    const followed = new Set(scopes.map(({ key }) => key));
+    const lost = before.filter(({ key }) => !followed.has(key) && !this.#isLeftOut(device, before, key)).map(({ key }) => key);
+    for (const key of followed) lostAt.delete(key);
+    for (const key of lost) {
+      const left = leftOf(device, key, (draft) => this.#isLate(device, draft));
+      if (left !== null) return `${device.name} is told that ${key} may not be seen, and keeps ${left}`;
+      // one that is in sight again by the time that is told may be in a list
+      if (!this.#isSeen(key)) lostAt.set(key, this.#world.scheduler.now);
+    }
+    return this.#back(device, before, lostAt);
+  }
+
+  #noteDrafts(device: SimDevice, { actor, written }: SimCommit): void {
+    const { turns } = this.#world.scheduler;
+    if (device.workers.some((worker) => worker.actor === actor)) this.#draftsSoughtAt.set(device, turns);
+    if (!written.includes('drafts')) return;
+    for (const { form_key: key } of device.disk.peek<Draft>(device.outboxName, 'drafts'))
+      if (!this.#draftedAt.has(key)) this.#draftedAt.set(key, turns);
+  }
+
+  /** It was kept in the moment between those that were to go and their place: its form is closed by the app. */
+  #isLate(device: SimDevice, { form_key: key }: Draft): boolean {
+    return (this.#draftedAt.get(key) ?? 0) > (this.#draftsSoughtAt.get(device) ?? Infinity);
+  }
+
+  /** The feed may have told that an entity went to a client that is left out, where its list did not yet; and what says so as one begins to follow it is not kept. */
+  #isLeftOut(device: SimDevice, before: readonly FollowedScope[], key: string): boolean {
+    const entity = idOfScope('entity', key);
+    if (entity === null) return false;
+    // what is left out on the device is not followed, and stays in its list
+    const leftOut = leftOutOn(device);
+    const inFeed = before.find((scope) => scope.key === key)?.parent ?? '';
+    const held = device.disk.peek<{ id: string; client_id: string }>(device.rowsName, 'entities');
+    const places = held.flatMap(({ id, client_id }) => (id === entity ? client_id : []));
+    const isIn = this.#world.server.office.entities.get(entity)?.client_id ?? '';
+    // be it that it is back where it was since
+    const wasIn = this.#world.moved.get(entity) ?? [];
+    return [...places, inFeed.slice('client:'.length), isIn, ...wasIn].some((client) => leftOut.includes(client));
+  }
+
+  #isSeen(key: string): boolean {
+    const { server } = this.#world;
+    const [client, entity] = [idOfScope('client', key), idOfScope('entity', key)];
+    return entity === null ? server.officeRow('clients', client ?? '') !== undefined : server.isEntitySeen(entity);
+  }
+
+  /** A place, or what lies in it, that is here again though it may not be seen again. */
+  #back(device: SimDevice, before: readonly FollowedScope[], lostAt: ReadonlyMap<string, number>): string | null {
+    if (lostAt.size === 0) return null;
+    // what an edit of the device made is answered with it, and nobody may have told of it yet: it is in the person's own words
+    const own = new Set<string>();
+    for (const edit of this.#world.made.values())
+      if (edit.device === device && edit.name === 'createEntity') own.add(scopeKey('entity', edit.about?.id ?? ''));
+      else if (edit.device === device && edit.name === 'createClient') own.add(scopeKey('client', edit.about?.id ?? ''));
+    for (const [key, at] of lostAt) {
+      // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
+      const isStill = this.#world.sightChangedAt(key) < at;
+      // and of what is left out since the list says what is there
+      if (this.#isSeen(key) || !isStill || own.has(key) || this.#isLeftOut(device, before, key)) continue;
+      const row = rowIn(device, key);
+      if (row !== null) return `${device.name} was told that ${key} may not be seen, and holds ${row} again`;
+    }
+    return null;
+  }
+}
