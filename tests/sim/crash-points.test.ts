@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { ends } from './crash-ends.ts';
 import { cutsIn, cutThrough } from './crash-points.ts';
 import { scenarios } from './crash-scenes.ts';
+import { removalScenarios } from './removal-scenes.ts';
 
 // Each of a routine's port calls is one where everything ends, in each way: at a server with a feed.
 
-const here = scenarios.filter(({ kinds }) => kinds.includes('feed'));
+const here = [...scenarios, ...removalScenarios].filter(({ kinds }) => kinds.includes('feed'));
 
 describe.each(here)('$what', (scenario) => {
   test('[SM24] is cut through in every state it goes through', async () => {

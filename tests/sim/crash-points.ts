@@ -1,5 +1,5 @@
 import type { End } from './crash-ends.ts';
-import { begun, type Scenario } from './crash-scenes.ts';
+import { begun, type Scenario, type Scene } from './crash-scenes.ts';
 import { comeToRest } from './scenes.ts';
 import type { ServerKind } from './world.ts';
 
@@ -32,9 +32,15 @@ async function cutsOf(scenario: Scenario, kind: ServerKind): Promise<Cuts> {
     for (const state of scenario.stands(scene)) met.add(state);
   }
   if (!isOver) throw new Error(`${scenario.what} is not over after ${mostTurns} turns`);
-  await comeToRest(scene.world, scene.watcher);
-  scenario.after?.(scene);
+  await ended(scenario, scene);
   return { turns, met };
+}
+
+/** Sees that all that must hold does once everything came to rest. */
+async function ended(scenario: Scenario, scene: Scene): Promise<void> {
+  await scenario.resume?.(scene);
+  await comeToRest(scene.world, scene.watcher);
+  await scenario.after?.(scene);
 }
 
 const known = new Map<string, Promise<Cuts>>();
@@ -56,8 +62,7 @@ export async function cutThrough(scenario: Scenario, kind: ServerKind, { what, c
     try {
       await come(scene, scenario.by ?? 'worker');
       scene.watcher.check();
-      await comeToRest(scene.world, scene.watcher);
-      scenario.after?.(scene);
+      await ended(scenario, scene);
     } catch (error) {
       throw new Error(`${what} after turn ${turn} of ${scenario.what}`, { cause: error });
     }

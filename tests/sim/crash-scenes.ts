@@ -36,8 +36,10 @@ export interface Scenario {
   /** All of them, where it is cut through as it claims to be. */
   meets: readonly string[];
   isOver: (scene: Scene) => boolean;
+  /** What happens next, whatever became of it, before all comes to rest. */
+  resume?: (scene: Scene) => Promise<void>;
   /** What must hold beside everything else once all has come to rest. */
-  after?: (scene: Scene) => void;
+  after?: (scene: Scene) => unknown;
 }
 
 const both: readonly ServerKind[] = ['feed', 'specification'];

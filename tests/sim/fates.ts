@@ -27,7 +27,7 @@ async function goThrough(scenario: Scenario, kind: ServerKind, { nth, fate }: { 
   const own = requests;
   watcher.check();
   await comeToRest(world, watcher);
-  scenario.after?.(scene);
+  await scenario.after?.(scene);
   return own;
 }
 

@@ -250,7 +250,7 @@ export class SimDevice {
 
   /** Opens a tab. What opening it needs of the disk comes with time. */
   openPage(): void {
-    const page: SimPage = { actor: this.#anActor('page'), replica: null };
+    const page: SimPage = { actor: this.anActor('page'), replica: null };
     this.page = page;
     openReplica(this.disk.hostFor(page.actor), this.userId, this.now).then(
       (replica) => {
@@ -260,9 +260,15 @@ export class SimDevice {
     );
   }
 
+  /** Opens a tab that nobody is signed in to: it opens no database by itself. */
+  openBareTab(): Actor {
+    this.page = { actor: this.anActor('page'), replica: null };
+    return this.page.actor;
+  }
+
   /** Starts a worker beside those that run: another build's, during an update. */
   startWorker(): void {
-    const actor = this.#anActor('worker');
+    const actor = this.anActor('worker');
     const { random } = this.#scheduler;
     const engine = new SyncEngine({
       stores: this.disk.hostFor(actor),
@@ -340,7 +346,7 @@ export class SimDevice {
 
   /** Some other tab cannot open the copy, and sets it aside. It does not wait for it. */
   removeCopy(): void {
-    const remove = this.disk.hostFor(this.#anActor('tab')).remove;
+    const remove = this.disk.hostFor(this.anActor('tab')).remove;
     remove({ name: this.rowsName, durability: 'relaxed', versions: [] }).catch(() => undefined);
   }
 
@@ -369,7 +375,8 @@ export class SimDevice {
     this.killPage();
   }
 
-  #anActor(kind: string): Actor {
+  /** Somebody on this browser who does something of this person's. */
+  anActor(kind: string): Actor {
     this.#made += 1;
     return { name: `${this.name}.${kind}${this.#made}`, isDead: false, frozenUntil: 0 };
   }
