@@ -39,10 +39,10 @@ export const ends: readonly End[] = [
   { what: 'the browser is killed', come: ({ device }) => device.killAll() },
   {
     what: 'the power fails',
-    come: ({ world, device }) => {
+    come: ({ device }) => {
       device.killAll();
       device.disk.losePower();
-      world.powerLosses += 1;
+      device.losses += 1;
     },
   },
   {

@@ -262,7 +262,7 @@ export const scenarios: readonly Scenario[] = [
       await come(scene, 'edits that wait', () => states(scene).length === 2);
       world.killBrowser(device);
       device.disk.throwAwayCopies();
-      world.powerLosses += 1;
+      device.losses += 1;
       device.weather = { ...fairWeather };
     },
     begin: ({ device }) => device.revive(),

@@ -13,6 +13,9 @@ import type { World } from './world.ts';
 /** A feed that answers nothing for so long is not waited for: lists are read by their age. */
 const longestSilenceMs = 600_000;
 
+/** Longer than any list is on its way. */
+const longestOnItsWayMs = 1_800_000;
+
 /** How far a device follows the feed. */
 export function feedOf(device: SimDevice): FeedState | undefined {
   return device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'feed')?.value as FeedState | undefined;
@@ -25,7 +28,7 @@ interface Followed {
   /** When it came that far: a page has rows as they are by then. */
   toldAt: number;
   since: Map<string, number>;
-  /** How often the power had failed by then. */
+  /** How often commits of it had been lost by then. */
   losses: number;
 }
 
@@ -58,7 +61,7 @@ export class FeedWatch {
     }
     const cursor = this.#world.server.placeOf(state.cursor);
     const before = this.#followed.get(device);
-    const { powerLosses: losses } = this.#world;
+    const { losses } = device;
     const isOther = before?.generation !== state.server_gen;
     if (!isOther && cursor < before.cursor && before.losses === losses)
       this.wentBack ??= `the place of ${device.name} in the feed went back from ${before.cursor} to ${cursor}`;
@@ -140,8 +143,9 @@ export class FeedWatch {
       device.disk
         .peek<PullRow>(device.rowsName, 'pulls')
         .some((pull) => pull.scope === scope && pull.noun === noun && pull.sweep !== undefined);
-    // by a clock that was off it is not known when a list is due
-    return !device.wasSkewed && !isDue && until !== undefined && until < at && !isListed();
+    // by a clock that is off, or was when it was last read or a moment ago, it is not known when a list is due
+    const isRight = asOf !== undefined && device.isRightSince(Math.min(asOf, now - longestOnItsWayMs));
+    return isRight && !isDue && until !== undefined && until < at && !isListed();
   }
 
   #noteReads(device: SimDevice): void {

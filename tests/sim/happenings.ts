@@ -518,12 +518,12 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     world.killBrowser(device);
     if (one >= 0.2) return;
     device.disk.throwAwayCopies();
-    world.powerLosses += 1;
+    device.losses += 1;
   },
   losePower: ({ world, device }) => {
     world.killBrowser(device);
     device.disk.losePower();
-    world.powerLosses += 1;
+    device.losses += 1;
   },
   secondWorker: ({ device }) => {
     if (device.workers.length < 2 && device.isSignedIn) device.startWorker();

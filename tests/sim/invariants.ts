@@ -68,8 +68,8 @@ export class Watcher {
   readonly #completeFrom = new Map<SimDevice, ReadonlyMap<string, number | null>>();
   /** When each device was called synced last. */
   readonly #toldSynced = new Map<SimDevice, number>();
-  #losses = 0;
-  #removals = 0;
+  readonly #losses = new Map<SimDevice, number>();
+  readonly #removals = new Map<SimDevice, number>();
   #late: BrokenInvariant | null = null;
 
   constructor(world: World) {
@@ -122,40 +122,38 @@ export class Watcher {
     this.#toldSynced.set(device, at);
     const { server } = this.#world;
     const feed = feedOf(device);
+    const isRefused = device.disk.peek<PullRow>(device.rowsName, 'pulls').some((pull) => pull.denied_at !== undefined);
+    const leftOut = new Set(entities.flatMap(({ entity_id, phase: how }) => (how === 'left_out' ? entity_id : [])));
+    if (!server.hasFeed && !isRefused) return this.#hasWhatAlwaysWas(device, leftOut);
     const isTold =
       feed?.server_gen === server.generation &&
       server.placeOf(feed.cursor) === server.feedLines.length &&
       feed.perm_version === server.permissions &&
       (feed.awaited ?? []).length === 0;
-    const isRefused = device.disk.peek<PullRow>(device.rowsName, 'pulls').some((pull) => pull.denied_at !== undefined);
     if (!isTold || isRefused) return null;
-    const leftOut = new Set(entities.flatMap(({ entity_id, phase: how }) => (how === 'left_out' ? entity_id : [])));
     const [lacking] = otherRows(this.#world, device, leftOut);
     return lacking === undefined ? null : new BrokenInvariant('I24', `${device.name} is called synced, and ${lacking}`);
+  }
+
+  /** Where nobody tells what changes, a device that is called synced has at least what was there all the time. */
+  #hasWhatAlwaysWas(device: SimDevice, others: ReadonlySet<string>): BrokenInvariant | null {
+    const { server, moved } = this.#world;
+    const leftOut = leftOutOf(this.#world, device);
+    const held = rowsOnDisk(device);
+    for (const id of server.untouched) {
+      const entity = server.transactions.get(id)?.entity_id;
+      if (entity === undefined || held.has(id) || leftOut.has(entity) || others.has(entity) || moved.has(entity)) continue;
+      if (this.#world.sightChangedAt(scopeKey('entity', entity)) > 0) continue;
+      return new BrokenInvariant('I24', `${device.name} is called synced, and lacks transaction ${id}, which was there all the time`);
+    }
+    return null;
   }
 
   /** After every step. */
   check(): void {
     if (this.#late) throw this.#late;
     if (this.#feed.wentBack !== null) throw new BrokenInvariant('I8', this.#feed.wentBack);
-    const losses = this.#world.powerLosses + this.#world.restores;
-    if (this.#losses !== losses) {
-      this.#versions.clear();
-      this.#scopes.clear();
-      for (const device of this.#world.devices) {
-        this.#lost.forget(device);
-        this.#feed.forget(device);
-        this.#feed.note(device);
-      }
-      for (const device of this.#world.devices) for (const { id } of this.#world.receipts(device)) this.#old.add(id);
-    }
-    this.#losses = losses;
-    if (this.#removals !== this.#world.removals) {
-      // what came of these was written before the copy was deleted, and their lists bring it
-      for (const device of this.#world.devices)
-        for (const { id, state } of this.#world.pending(device)) if (state === 'acked') this.#old.add(id);
-    }
-    this.#removals = this.#world.removals;
+    for (const device of this.#world.devices) this.#noteLosses(device);
     for (const device of this.#changed) {
       this.#noteOutOfSight(device);
       this.#nothingLost(device);
@@ -171,6 +169,29 @@ export class Watcher {
     this.#changed.clear();
     this.#neitherMeetsTheOther();
     this.#onceAndInOrder();
+  }
+
+  /** What was noted of a device holds no more where commits of it were lost, or the server was restored. */
+  #noteLosses(device: SimDevice): void {
+    if (this.#hasLost(device)) {
+      this.#versions.delete(device);
+      this.#scopes.delete(device);
+      this.#lost.forget(device);
+      this.#feed.forget(device);
+      this.#feed.note(device);
+      for (const { id } of this.#world.receipts(device)) this.#old.add(id);
+    }
+    this.#losses.set(device, this.#world.lossesOf(device));
+    if (this.#removals.get(device) !== device.removals) {
+      // what came of these was written before the copy was deleted, and their lists bring it
+      for (const { id, state } of this.#world.pending(device)) if (state === 'acked') this.#old.add(id);
+    }
+    this.#removals.set(device, device.removals);
+  }
+
+  /** Whether it has since that was noted last. */
+  #hasLost(device: SimDevice): boolean {
+    return (this.#losses.get(device) ?? 0) !== this.#world.lossesOf(device);
   }
 
   #noteStates(device: SimDevice, { actor }: SimCommit): void {
@@ -255,8 +276,7 @@ export class Watcher {
 
   /** Nor does a place of which it was told that it may not be seen, nor what lies in it, until it may be again: nothing of it stays. */
   #noneIsSeenAgain(device: SimDevice, commit: SimCommit): BrokenInvariant | null {
-    const { powerLosses, restores } = this.#world;
-    if (this.#losses !== powerLosses + restores) this.#lost.forget(device);
+    if (this.#hasLost(device)) this.#lost.forget(device);
     const found = this.#lost.found(device, commit);
     return found === null ? null : new BrokenInvariant('I13', found);
   }
@@ -265,7 +285,7 @@ export class Watcher {
   #noneIsTorn(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
     if (!tables.includes('segments') && !tables.includes('transaction_matches')) return null;
     // of what the power took the place in the feed may be behind
-    if (this.#losses !== this.#world.powerLosses + this.#world.restores) return null;
+    if (this.#hasLost(device)) return null;
     const torn = this.#feed.torn(device);
     return torn === null ? null : new BrokenInvariant('I6', `${device.name}: ${torn}`);
   }
@@ -296,7 +316,7 @@ export class Watcher {
       if (scope !== undefined && mayLack(this.#world, device, { scope, noun: 'transaction_matches' })) continue;
       // of a client that the power took with the place in the feed nothing is shown: what lies in it comes with it
       const client = (server.office.entities.get(rowId) ?? server.office.archived_assets.get(rowId))?.client_id;
-      if (this.#world.powerLosses > 0 && client !== undefined && !held.has(client)) continue;
+      if (device.losses > 0 && client !== undefined && !held.has(client)) continue;
       const noun = officeNouns.find((each) => server.office[each].has(rowId));
       // whether it may be seen is not known there: what was made of it comes with what the feed tells next
       if (noun && isPastItsFeed(device, placeOfRow(noun, { id: rowId, client_id: client ?? '' }))) continue;
@@ -342,7 +362,7 @@ export class Watcher {
 
   /** No edit is sent under a key that said something else, nor names what the server calls otherwise. */
   #meansWhatItSays(device: SimDevice): void {
-    const { made, restores, powerLosses } = this.#world;
+    const { made, restores } = this.#world;
     const pending = this.#world.pending(device);
     for (const { id, seq, state, error } of pending) {
       const edit = made.get(id);
@@ -354,7 +374,7 @@ export class Watcher {
         throw new BrokenInvariant('I2', `edit ${id} says something else under the key it had before`);
       const isMade = isTakenId(error.detail) && this.#world.server.answers.has(id) && !this.#isMadeAgain(edit);
       if (isMade) throw new BrokenInvariant('I2', `edit ${id} was sent again though it had made its row`);
-      if (error.code !== 'not_found' || edit.isRetried || restores + powerLosses > 0) continue;
+      if (error.code !== 'not_found' || edit.isRetried || restores + device.losses > 0) continue;
       if (error.detail === noTicketText) throw new BrokenInvariant('I3', `edit ${id} does not find the ticket it follows`);
       const isOfPlace = (of: string): boolean => edit.place !== null && made.get(of)?.about?.id === edit.place;
       const maker = pending.find((each) => each.seq < seq && isOfPlace(each.id) && each.name.startsWith('create'));
@@ -444,7 +464,7 @@ export class Watcher {
         // of one that the screen does not lay over its row, as the server refused it, the person says what they want in its place
         if (edit && outcome === 'replaced' && isShown(last ?? 'queued') && !this.#isSaidAgain(edit))
           throw new BrokenInvariant('I1', `edit ${id} gave way, and no edit says again what it said`);
-        if (edit && outcome === 'accepted' && is_met && this.#world.restores === 0 && !this.#world.wasSo(edit))
+        if (edit && outcome === 'accepted' && is_met && !this.#world.wasSo(edit))
           throw new BrokenInvariant('I2', `edit ${id} is called done already, and row ${edit.about?.id} never was as it says`);
         if (edit && detail === needlessText && this.#isUnsaid(edit))
           throw new BrokenInvariant('I1', `edit ${id} was never sent, and row ${edit.about?.id} is there all the same`);
@@ -583,11 +603,11 @@ export class Watcher {
   /** What is written is never older than what was held of a row: another transaction may bring the newer one back before a step ends. */
   #rowsGrow(device: SimDevice, { tables }: SimCommit): BrokenInvariant | null {
     if (!tables.includes('segments') && !grown.some((table) => tables.includes(table))) return null;
-    const { powerLosses, restores } = this.#world;
+    const { restores } = this.#world;
     // a list may come before the feed has said that it is another database: what it has is older
     // and one that knows of no database, since it reads lists alone, may hold rows of any before
     const isOther = this.#isOfFormer(device) || (restores > 0 && generationOn(device) === '');
-    if (isOther || this.#losses !== powerLosses + restores) this.#versions.delete(device);
+    if (isOther || this.#hasLost(device)) this.#versions.delete(device);
     if (isOther) return null;
     const seen = this.#versions.get(device) ?? new Map<string, number>();
     this.#versions.set(device, seen);

@@ -12,7 +12,8 @@ export function mayLack(world: World, device: SimDevice, list: List, changedAt =
   const { scope, noun } = list;
   const pull = device.disk.peek<PullRow>(device.rowsName, 'pulls').find((each) => each.scope === scope && each.noun === noun);
   const readAt = pull?.last_complete_at ?? null;
-  // by a clock that was off it is not known when it read it
-  const isBefore = device.wasSkewed || (readAt ?? 0) <= changedAt;
+  // where its clock was set there may be several moments at which it read it
+  const moments = device.momentsOf(readAt ?? 0);
+  const isBefore = moments.length === 0 || moments.some((at) => at <= changedAt);
   return (readAt === null && pull?.denied_at !== undefined) || (changedAt > 0 && isBefore);
 }

@@ -170,9 +170,12 @@ export class SimDevice {
   page: SimPage | null = null;
   /** Tabs that were put by: the browser lets them do nothing, and wakes them later or throws them away. */
   #asleep: SimPage[] = [];
-  /** How far its clock is from the world's, in milliseconds, and whether it ever was. */
-  #skewMs = 0;
-  wasSkewed = false;
+  /** How often commits of it may have been lost. */
+  losses = 0;
+  /** How often its copy was deleted, be it beneath the worker that writes to it. */
+  removals = 0;
+  /** How far its clock was from the world's, in milliseconds, and since when; the latest last. */
+  readonly #skews: { from: number; skewMs: number }[] = [{ from: -Infinity, skewMs: 0 }];
   /** How often all that its browser keeps was cleared: edits that waited are gone, and are numbered anew. */
   evictions = 0;
   /** The app's build that workers and pages are started with. */
@@ -206,13 +209,27 @@ export class SimDevice {
 
   /** What its clock says, UTC milliseconds. */
   get now(): number {
-    return this.#scheduler.now + this.#skewMs;
+    return this.#scheduler.now + (this.#skews.at(-1)?.skewMs ?? 0);
   }
 
   /** Somebody sets its clock, or it is set right. */
   setClock(skewMs: number): void {
-    this.#skewMs = skewMs;
-    this.wasSkewed ||= skewMs !== 0;
+    if (this.#skews.at(-1)?.skewMs !== skewMs) this.#skews.push({ from: this.#scheduler.now, skewMs });
+  }
+
+  /** When it may have been what its clock said once, by the world's: at none or several moments where that was set. UTC milliseconds. */
+  momentsOf(said: number): number[] {
+    return this.#skews.flatMap(({ from, skewMs }, at) => {
+      const moment = said - skewMs;
+      const until = this.#skews[at + 1]?.from ?? Infinity;
+      return moment >= from && moment <= until ? [moment] : [];
+    });
+  }
+
+  /** Whether its clock was right from a moment on, UTC milliseconds. */
+  isRightSince(moment: number): boolean {
+    const { from, skewMs } = this.#skews.at(-1) ?? { from: 0, skewMs: 0 };
+    return skewMs === 0 && from <= moment;
   }
 
   /** Whether the session of its browser is this person's. */

@@ -8,7 +8,7 @@ import type { Transaction } from '#contract/transactions.ts';
 import { isShown, needsPerson } from '#replica/mutation-states.ts';
 import { ofDatabase } from '#replica/held-rows.ts';
 import type { PullRow } from '#replica/pulls.ts';
-import type { Fields } from '#replica/merge.ts';
+import { type Fields, isSameValue } from '#replica/merge.ts';
 import { type AnyNewMutation, enqueue, enqueueAll, pendingMutations } from '#replica/outbox.ts';
 import type { OutboxRow, Receipt } from '#replica/outbox-tables.ts';
 import { editsByRow, foldRow, markOf } from '#replica/overlay.ts';
@@ -84,15 +84,13 @@ export class World {
   /** Somebody else who uses the first browser now and then; null where nobody does. */
   readonly guest: Guest | null;
   readonly made = new Map<string, MadeEdit>();
-  /** Commits may have been lost since these were noted. */
-  powerLosses = 0;
-  /** How often a copy was deleted, be it beneath the worker that writes to it. */
-  removals = 0;
   /** When the person's rights changed last, and when each entity went out of sight last or came back, UTC milliseconds. */
   #rightsChangedAt = 0;
   readonly #hiddenAt = new Map<string, number>();
   /** Entities that ever went to another client, with all they were in. */
   readonly moved = new Map<string, Set<string>>();
+  /** Rows that were gone, and that a backup brought back. */
+  readonly broughtBack = new Set<string>();
   /** How often the server's database was restored: what was done since the backup is undone. */
   restores = 0;
   /** What edits wrote over that whoever made them had not seen. */
@@ -139,9 +137,10 @@ export class World {
       for (const { disk } of this.devices) disk.check();
     };
     for (const device of this.devices) {
-      device.disk.onRemove = () => {
-        this.powerLosses += 1;
-        this.removals += 1;
+      device.disk.onRemove = (database) => {
+        if (!device.owns(database)) return;
+        device.losses += 1;
+        device.removals += 1;
       };
       // some read everything for the first time on a train
       if (this.#random.chance(0.3)) device.weather = this.anyWeather(this.#random.unit());
@@ -306,7 +305,7 @@ export class World {
   clear(device: SimDevice): void {
     device.disk.evict();
     device.evictions += 1;
-    this.powerLosses += 1;
+    device.losses += 1;
     for (const edit of this.made.values()) if (edit.device === device) edit.isCleared = true;
   }
 
@@ -410,10 +409,38 @@ export class World {
       this.#overwrites.keep(generation, [...transactions.values(), ...views.values(), ...office]);
     };
     keep();
+    const before = this.#standing();
     if (!(await this.server.restore())) return;
     keep();
     this.#overwrites.restore(this.scheduler.now);
     this.restores += 1;
+    this.#noteRestored(before);
+  }
+
+  /** How often what was noted of a device may have ceased to hold: commits of it were lost, or the server was restored. */
+  lossesOf(device: SimDevice): number {
+    return device.losses + this.restores;
+  }
+
+  /** All rows there are, whoever may see them. */
+  #standing(): Map<string, Standing> {
+    const { office, transactions, views, matches } = this.server;
+    const places = officeNouns.flatMap((noun) => [...(office[noun] as ReadonlyMap<string, Standing>).values()]);
+    return new Map([...places, ...transactions.values(), ...views.values(), ...matches.values()].map((row) => [row.id, row]));
+  }
+
+  /** What a backup brought back, took away or made another is somebody else's work, and an entity may lie where it did not. */
+  #noteRestored(before: ReadonlyMap<string, Standing>): void {
+    const after = this.#standing();
+    for (const id of new Set([...before.keys(), ...after.keys()])) {
+      const [was, is] = [before.get(id), after.get(id)];
+      if (!isSameValue(was, is)) this.#touch(id);
+      if (!was) this.broughtBack.add(id);
+      const isPlace = this.server.office.entities.has(id) || this.server.office.clients.has(id);
+      const isMoved = was?.client_id !== is?.client_id;
+      if (isPlace && was && is && isMoved)
+        this.moved.set(id, new Set([...(this.moved.get(id) ?? []), was.client_id ?? '', is.client_id ?? '']));
+    }
   }
 
   pending(device: SimDevice): OutboxRow[] {
@@ -558,7 +585,7 @@ export class World {
     wasForThePerson: (id: string) => boolean,
   ): string | null {
     const about = this.made.get(id)?.about;
-    if (state !== 'conflict' || !about || about.noun === 'transactions' || this.restores + this.powerLosses > 0) return null;
+    if (state !== 'conflict' || !about || about.noun === 'transactions' || device.losses > 0) return null;
     const { id: row } = about;
     if (this.isOthers(row, device)) return null;
     // what may have arrived and was said otherwise since is another change: where it did arrive, they decide
@@ -725,6 +752,13 @@ interface Hand {
   at: number;
   /** The row as it left it; null where it took it away, undefined where it is not known, for it may have been taken out of sight alone. */
   left: Fields | null | undefined;
+}
+
+/** A row at the server as far as a restore is compared by it. */
+interface Standing {
+  id: string;
+  version: number;
+  client_id?: string;
 }
 
 interface Held {
