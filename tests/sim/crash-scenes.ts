@@ -493,7 +493,8 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     what: 'going on as a build the server takes',
-    kinds: ['feed'],
+    // ours takes edits of any build
+    kinds: ['specification'],
     prepare: async (scene) => {
       const { world } = scene;
       world.server.oldestBuild = 2;

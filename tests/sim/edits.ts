@@ -32,8 +32,8 @@ type OfficeEdit = Exclude<MutationName, 'saveView' | 'deleteView' | 'markTransfe
 /** More places than these nobody makes: each is pulled again and again. */
 const most = { organizations: 3, clients: 3, entities: 5 } as const;
 
-/** A name of few: two people may want the same. */
-const named = (word: string, by: number): string => `${word} ${Math.floor(by * 8)}`;
+/** A name of few: two people may want the same, be it written otherwise. */
+const named = (word: string, by: number): string => `${(by * 64) % 1 < 0.2 ? word.toUpperCase() : word} ${Math.floor(by * 8)}`;
 
 /** What somebody may be in an organization; null is nothing there. */
 const roles = ['accountant', 'auditor', null];

@@ -1,10 +1,9 @@
 import type { FeedState } from '#replica/feed-state.ts';
-import type { FeedNoun } from '#contract/feed.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord, RowTables } from '#replica/row-tables.ts';
 import type { Line } from './model-feed.ts';
 import { followedRefreshAfterMs } from '#workers/streams.ts';
-import { canaryOf, figureNouns, type KeptNoun, keptNouns } from './sim-server.ts';
+import { canaryOf, figureNouns, isFigures, type KeptNoun, keptNouns } from './sim-server.ts';
 import { mayLack } from './lacking-lists.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -172,6 +171,12 @@ export class FeedWatch {
     return new Map([...rowsOnDisk(device).values(), ...small, ...figures].map((row) => [row.id, row.version ?? 0]));
   }
 
+  /** Whether the row of a line is there and may be seen. */
+  #isThere({ noun, id }: Line): boolean {
+    const { server } = this.#world;
+    return isFigures(noun) ? (server.visibleFigures(noun) ?? []).some((row) => row.id === id) : server.isThere(id);
+  }
+
   /** Changes that a device says it was told of, and that are not on its disk. */
   untold(device: SimDevice): string[] {
     const { generation, cursor, since } = this.#followed.get(device) ?? {};
@@ -197,7 +202,7 @@ export class FeedWatch {
     return [...new Map(told.map((line) => [keyOf(line), line])).values()].flatMap((line) => {
       const { scope, noun, id, version, isGone } = line;
       const is = held.get(keyOf(line));
-      if (isGone || goesLater.has(keyOf(line)) || !server.isThere(id)) return [];
+      if (isGone || goesLater.has(keyOf(line)) || !this.#isThere(line)) return [];
       // what might not be seen for a while comes with the list once it is read again
       const sight = scope === 'user' ? this.#world.rowSightChangedAt(id) : this.#world.sightChangedAt(scope, id);
       if (mayLack(this.#world, device, { scope, noun }, sight)) return [];
@@ -210,7 +215,7 @@ export class FeedWatch {
 
 /** What tells rows apart: figures bear the id of their entity. */
 function keyOf({ noun, id }: Pick<Line, 'noun' | 'id'>): string {
-  return (figureNouns as readonly FeedNoun[]).includes(noun) ? `${noun} ${id}` : id;
+  return isFigures(noun) ? `${noun} ${id}` : id;
 }
 
 /** Whether a text is anywhere in a value, also as the bytes of it. */

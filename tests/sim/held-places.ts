@@ -13,6 +13,9 @@ interface PlacedRow {
   entity_id?: string;
 }
 
+/** What is pulled for a client. */
+export const clientNouns: readonly RowNoun[] = ['accounts', ...figureNouns];
+
 const ofEntity: ReadonlySet<RowNoun> = new Set(['entities', ...figureNouns]);
 
 /** Whether a row is a place, or lies in it. */
@@ -24,8 +27,8 @@ function isIn(noun: RowNoun, row: PlacedRow, scope: string): boolean {
 }
 
 /** The first row kept a row per record that is a place or lies in it, in words; null where there is none. */
-export function rowIn(device: SimDevice, scope: string): string | null {
-  for (const noun of rowNouns) {
+export function rowIn(device: SimDevice, scope: string, nouns: readonly RowNoun[] = rowNouns): string | null {
+  for (const noun of nouns) {
     const row = device.disk.peek<PlacedRow>(device.rowsName, noun).find((each) => isIn(noun, each, scope));
     if (row) return `row ${row.id} of ${noun}`;
   }

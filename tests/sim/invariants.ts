@@ -140,9 +140,12 @@ export class Watcher {
     const { server, moved } = this.#world;
     const leftOut = leftOutOf(this.#world, device);
     const held = rowsOnDisk(device);
+    // a list may have lacked an entity that is there
+    const listed = new Set(device.disk.peek<{ id: string }>(device.rowsName, 'entities').map(({ id }) => id));
     for (const id of server.untouched) {
       const entity = server.transactions.get(id)?.entity_id;
-      if (entity === undefined || held.has(id) || leftOut.has(entity) || others.has(entity) || moved.has(entity)) continue;
+      if (entity === undefined || !listed.has(entity) || held.has(id) || leftOut.has(entity) || others.has(entity) || moved.has(entity))
+        continue;
       if (this.#world.sightChangedAt(scopeKey('entity', entity)) > 0) continue;
       return new BrokenInvariant('I24', `${device.name} is called synced, and lacks transaction ${id}, which was there all the time`);
     }
@@ -754,7 +757,7 @@ function otherRows(world: World, device: SimDevice, others: ReadonlySet<string> 
     ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
     ...compare('account', table('accounts'), server.visibleAccounts()),
     ...figureNouns.flatMap((noun) => compare(noun, table(noun), server.visibleFigures(noun) ?? table(noun))),
-    ...compare('security', table('securities'), server.securities),
+    ...compare('security', table('securities'), server.visibleSecurities()),
     ...compare('view', table('saved_views'), server.views.values()),
     ...compare(
       'match',

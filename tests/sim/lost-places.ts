@@ -3,7 +3,7 @@ import type { Draft } from '#replica/outbox-tables.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { feedOf } from './feed-watch.ts';
-import { leftOf, rowIn } from './held-places.ts';
+import { clientNouns, leftOf, rowIn } from './held-places.ts';
 import type { SimDevice } from './sim-device.ts';
 import type { SimCommit } from './sim-store.ts';
 import type { World } from './world.ts';
@@ -56,7 +56,9 @@ export class LostPlaces {
     const lost = before.filter(({ key }) => !followed.has(key) && !this.#isLeftOut(device, before, key)).map(({ key }) => key);
     for (const key of followed) lostAt.delete(key);
     for (const key of lost) {
-      const left = leftOf(device, key, (draft) => this.#isLate(device, draft));
+      // a client may be in its list though nothing may be read that is pulled for it
+      const isListed = idOfScope('client', key) !== null && this.#isSeen(key);
+      const left = isListed ? rowIn(device, key, clientNouns) : leftOf(device, key, (draft) => this.#isLate(device, draft));
       if (left !== null) return `${device.name} is told that ${key} may not be seen, and keeps ${left}`;
       // one that is in sight again by the time that is told may be in a list
       if (!this.#isSeen(key)) lostAt.set(key, this.#world.scheduler.now);

@@ -7,6 +7,7 @@ import { organizationMessages } from '#contract/organizations.ts';
 import { ticketMessages } from '#contract/tickets.ts';
 import { userMessages } from '#contract/users.ts';
 import { archivedAssetId } from '#domain/archived-assets.ts';
+import { nameKey } from '#domain/name-key.ts';
 import { assignedAfter, membershipsAfter } from '#domain/users.ts';
 import { isSameValue } from '#replica/merge.ts';
 import type { Row } from './overwrites.ts';
@@ -57,6 +58,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const done = (body: object): ServerAnswer => ({ status: 200, body });
 const refused = (status: number, detail: string): ServerAnswer => ({ status, body: { detail } });
+
+/** Whether two names are one: ours takes no notice of case and blanks, of another server nobody knows. */
+export function isSameName({ hasFeed }: SimServer, one: unknown, other: unknown): boolean {
+  return hasFeed ? nameKey(String(one)) === nameKey(String(other)) : one === other;
+}
 
 /** An answer. `isThere`: what was to be made is there already, and nothing was made. */
 export interface Made extends ServerAnswer {
@@ -141,7 +147,9 @@ export class ModelOffice {
   #isTaken(noun: NamedNoun, row: Fields & { id: string }): boolean {
     const { name, in: place }: Naming = namings[noun];
     const isBeside = (other: OfficeRow): boolean => place === null || other[place.field] === row[place.field];
-    return [...this.rows(noun).values()].some((other) => other.id !== row.id && isBeside(other) && other[name] === row[name]);
+    return [...this.rows(noun).values()].some(
+      (other) => other.id !== row.id && isBeside(other) && isSameName(this.#ports.server, other[name], row[name]),
+    );
   }
 
   #make(noun: NamedNoun, row: Fields & { id: string }, key: string | null): ServerAnswer {
@@ -149,6 +157,8 @@ export class ModelOffice {
     if (place && !this.#seen(place.noun, String(row[place.field])))
       return refused(404, `${namings[place.noun as NamedNoun].word} not found`);
     if (this.#isTaken(noun, row)) return refused(409, taken);
+    // nobody makes what they would not see
+    if (!this.#ports.server.mayReadOffice(noun)) return refused(404, `${word} not found`);
     const isKnown = this.#ports.server.hasFeed ? this.#versions.has(row.id) : this.rows(noun).has(row.id);
     if (isKnown) return refused(409, takenIdText(word));
     const made = this.put(noun, row, key);

@@ -10,7 +10,7 @@ import { feedRefusals, movedText } from '#contract/errors.ts';
 import type { FeedNoun } from '#contract/feed.ts';
 import { type FeedQuestion, type FeedSource, type Line, ModelFeed } from './model-feed.ts';
 import { endpointAt, partsOf, queryOf } from './model-calls.ts';
-import { type Made, ModelOffice, type ModelTicket } from './model-office.ts';
+import { isSameName, type Made, ModelOffice, type ModelTicket } from './model-office.ts';
 import { aTransaction, aUser, anAccount, anEntity, someFigures } from './model-rows.ts';
 import type { Row } from './overwrites.ts';
 import { type Random, randomOf } from './random.ts';
@@ -22,6 +22,7 @@ import {
   type Done,
   figureNouns,
   type FigureNoun,
+  isFigures,
   officeNouns,
   type OfficeNoun,
   type OfficeRows,
@@ -333,7 +334,7 @@ export class ModelServer extends SimServer {
   changeView(id: string, name: string | null): void {
     this.#feed.nextChange();
     const view = this.views.get(id);
-    if (!view || [...this.views.values()].some((other) => other.name === name)) return;
+    if (!view || [...this.views.values()].some((other) => name !== null && isSameName(this, other.name, name))) return;
     const change = name === null ? { search: `q=changed ${view.version}` } : { name };
     this.#putView({ ...view, ...change, version: view.version + 1 }, null);
   }
@@ -365,7 +366,10 @@ export class ModelServer extends SimServer {
     const given = { ...queryOf(request.query), ...(request.body as object | null), ...partsOf(endpoint.path, request.path) };
     const parsed = endpoint.input.safeParse(given);
     if (!parsed.success) return { status: 422, body: { detail: 'Not what the specification says' } };
-    if (endpoint.name === 'listChanges') return this.#feed.changes(parsed.data as FeedQuestion);
+    const isOld = Number(request.build) < this.oldestBuild;
+    const tooOld = { status: 426, body: { detail: feedRefusals.clientTooOld } };
+    // ours says so to who asks for changes, and takes edits of any build
+    if (endpoint.name === 'listChanges') return isOld ? tooOld : this.#feed.changes(parsed.data as FeedQuestion);
     const { entity_id } = parsed.data as { entity_id?: string };
     if (entity_id !== undefined && !this.isEntitySeen(entity_id))
       return this.mood.hidesQuietly ? { status: 200, body: [] } : { status: 403, body: { detail: 'Permission denied' } };
@@ -375,7 +379,7 @@ export class ModelServer extends SimServer {
       const body = this.#lackingOne(endpoint, this.#read(endpoint, parsed.data as ListInput));
       return body === undefined ? { status: 404, body: { detail: 'Not found' } } : { status: 200, body };
     }
-    if (Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
+    if (isOld && !this.hasFeed) return tooOld;
     const { key, method } = request;
     const change = JSON.stringify([method, request.path, parsed.data]);
     return this.#once({ key, method, change }, () => {
@@ -408,7 +412,8 @@ export class ModelServer extends SimServer {
   #rowOf({ noun, id: name }: GuardedRow, input: Readonly<Record<string, unknown>>): Row {
     const id = String(input[name]);
     if (noun === 'saved_views') return this.views.get(id) ?? null;
-    return (noun === 'transactions' ? this.transactions.get(id) : this.officeRow(noun, id)) ?? null;
+    if (noun !== 'transactions') return this.officeRow(noun, id) ?? null;
+    return this.isThere(id) ? (this.transactions.get(id) ?? null) : null;
   }
 
   #putView(view: SavedView, key: string | null): void {
@@ -419,7 +424,10 @@ export class ModelServer extends SimServer {
   }
 
   #visibleScopes(): { key: string; parent: string }[] {
-    const clients = [...this.office.clients.keys()].map((id) => ({ key: `client:${id}`, parent: 'user' }));
+    const clients = (this.mayRead('account_read') ? [...this.office.clients.keys()] : []).map((id) => ({
+      key: `client:${id}`,
+      parent: 'user',
+    }));
     const followed = this.maySeeTransactions ? this.visibleEntities() : [];
     return [...clients, ...followed.map(({ id, client_id }) => ({ key: `entity:${id}`, parent: `client:${client_id}` }))];
   }
@@ -447,7 +455,9 @@ export class ModelServer extends SimServer {
 
   /** The specification knows of none. */
   override visibleFigures(noun: FigureNoun): (Answered & { client_id: string })[] {
-    if (!this.hasFeed) return [];
+    if (!this.hasFeed || !this.mayRead('account_read')) return [];
+    // the worklist is for who may read all it is counted from
+    if (noun === 'entity_worklists' && !(this.maySeeTransactions && this.maySeeMatches)) return [];
     return this.visibleEntities().map((entity) => someFigures[noun](entity, this.#figures[noun].get(entity.id) ?? 1));
   }
 
@@ -651,7 +661,7 @@ export class ModelServer extends SimServer {
   }
 
   #saveView(input: SaveViewInput, key: string | null): ServerAnswer {
-    const isTaken = [...this.views.values()].some((view) => view.id !== input.id && view.name === input.name);
+    const isTaken = [...this.views.values()].some((view) => view.id !== input.id && isSameName(this, view.name, input.name));
     if (isTaken) return { status: 409, body: { detail: 'Another of your views already has this name' } };
     // ours never goes back behind a version it had; another server may begin again with a row that is made anew
     const before = this.views.get(input.id)?.version ?? (this.mood.hasFeed ? this.#viewVersions.get(input.id) : undefined);
@@ -663,7 +673,9 @@ export class ModelServer extends SimServer {
   #mark(input: MarkTransferInput, key: string | null): ServerAnswer {
     const leg = this.transactions.get(input.trx_id);
     const counterpart = input.counterpart_id === null ? null : (this.transactions.get(input.counterpart_id) ?? null);
-    if (!leg || !this.isThere(leg.id)) return { status: 404, body: { detail: 'Transaction not found' } };
+    const isUnseen = (row: Transaction | null | undefined): boolean => !row || !this.isThere(row.id);
+    if (!leg || isUnseen(leg) || (input.counterpart_id !== null && isUnseen(counterpart)))
+      return { status: 404, body: { detail: 'Transaction not found' } };
     const check = checkTransferMark(leg, counterpart);
     if (!check.ok) return { status: 422, body: { detail: check.reason } };
     const state = stateAfterMark(input);
@@ -700,10 +712,6 @@ export class ModelServer extends SimServer {
 
 function isOfOffice(noun: FeedNoun): noun is OfficeNoun {
   return (officeNouns as readonly FeedNoun[]).includes(noun);
-}
-
-function isFigures(noun: FeedNoun): noun is FigureNoun {
-  return (figureNouns as readonly FeedNoun[]).includes(noun);
 }
 
 function legsOf({ out_trx_id, in_trx_id }: TransactionMatch): string[] {

@@ -4,6 +4,7 @@ import type { Account } from '#contract/accounts.ts';
 import { followNudges, type FeedNoun, listChanges } from '#contract/feed.ts';
 import type { Client } from '#contract/clients.ts';
 import { type Endpoint, pathParts } from '#contract/endpoint.ts';
+import { feedRefusals } from '#contract/errors.ts';
 import type { MutationName } from '#contract/mutations.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { Security } from '#contract/securities.ts';
@@ -241,7 +242,9 @@ export class RealServer extends SimServer {
     // nudges are the simulator's own; that the server's come, and when, is tested where time is real
     if (path === followNudges.path) return { status: 200, body: {} };
     const changes = method !== 'GET' && path !== listChanges.path;
-    if (changes && Number(request.build) < this.oldestBuild) return { status: 426, body: { detail: 'CLIENT_TOO_OLD' } };
+    // as ours does, or another one that has no feed may
+    const isOld = Number(request.build) < this.oldestBuild && (this.hasFeed ? path === listChanges.path : changes);
+    if (isOld) return { status: 426, body: { detail: feedRefusals.clientTooOld } };
     const poison = key === null ? undefined : this.poisoned.get(key);
     if (poison !== undefined) return poisonedAnswer(poison);
     const { answer, isRepeated } = await this.#ask(request);

@@ -94,14 +94,28 @@ export interface Answered {
   version: number;
 }
 
-/** Rights that a role may come to be without. */
-export const readRights = ['transaction_read', 'transaction_match_read'] as const;
+/**
+ * Rights that a role may come to be without: those that lists are read with. Clients and entities may always be read: what a copy is to have
+ * of that which lies in them is not known where they themselves are out of sight.
+ */
+export const readRights = [
+  'transaction_read',
+  'transaction_match_read',
+  'account_read',
+  'organization_read',
+  'user_read',
+  'security_read',
+  'custodian_read',
+] as const;
 export type ReadRight = (typeof readRights)[number];
 
 /** Nouns whose rows people make, change and remove, whichever client they look at. */
 export const officeNouns = ['organizations', 'clients', 'entities', 'users', 'archived_assets'] as const;
 export type OfficeNoun = (typeof officeNouns)[number];
 export type OfficeRows = { readonly [N in OfficeNoun]: Map<string, NounRow[N]> };
+
+/** What one must be allowed to read some of them. */
+const officeRights: Partial<Record<OfficeNoun, ReadRight>> = { organizations: 'organization_read', users: 'user_read' };
 
 /** Nouns kept a row per record that are told of, and that edits leave. */
 export const keptNouns = ['saved_views', 'transaction_matches', ...officeNouns] as const;
@@ -110,6 +124,9 @@ export type KeptNoun = (typeof keptNouns)[number];
 /** Nouns of which an entity has one row, under its own id, in a list of its client. */
 export const figureNouns = ['entity_worklists', 'value_histories'] as const;
 export type FigureNoun = (typeof figureNouns)[number];
+export function isFigures(noun: string): noun is FigureNoun {
+  return (figureNouns as readonly string[]).includes(noun);
+}
 
 type Work = void | Promise<void>;
 
@@ -284,6 +301,16 @@ export abstract class SimServer {
     return !this.withheld.has('transaction_match_read') && (this.maySeeTransactions || !this.hasFeed);
   }
 
+  mayRead(right: ReadRight): boolean {
+    return !this.withheld.has(right);
+  }
+
+  /** Whether a list of the office may be read. */
+  mayReadOffice(noun: OfficeNoun): boolean {
+    const right = officeRights[noun];
+    return right === undefined || this.mayRead(right);
+  }
+
   /** Whether a row is there and may be seen. */
   isThere(id: string): boolean {
     const [row, match] = [this.transactions.get(id), this.matches.get(id)];
@@ -316,7 +343,7 @@ export abstract class SimServer {
     const row = this.office[noun].get(id);
     const isSeen =
       noun === 'entities' ? this.isEntitySeen(id) : noun !== 'archived_assets' || this.#isOfClient(row as NounRow['archived_assets']);
-    return row && isSeen ? row : undefined;
+    return row && isSeen && this.mayReadOffice(noun) ? row : undefined;
   }
 
   #isOfClient(row: { client_id: string } | undefined): boolean {
@@ -342,7 +369,12 @@ export abstract class SimServer {
     return this.visibleOffice('entities');
   }
 
+  visibleSecurities(): readonly Security[] {
+    return this.mayRead('security_read') ? this.securities : [];
+  }
+
   visibleAccounts(): Account[] {
+    if (!this.mayRead('account_read')) return [];
     return this.accounts.filter((account) => this.#isShown(account));
   }
 

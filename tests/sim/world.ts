@@ -581,13 +581,13 @@ export class World {
   /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
   ownConflict(
     device: SimDevice,
-    { id, lane, state, again, created_at }: OutboxRow,
+    { id, lane, state, again, created_at, theirs }: OutboxRow,
     wasForThePerson: (id: string) => boolean,
   ): string | null {
     const about = this.made.get(id)?.about;
     if (state !== 'conflict' || !about || about.noun === 'transactions' || device.losses > 0) return null;
     const { id: row } = about;
-    if (this.isOthers(row, device)) return null;
+    if (this.isOthers(row, device) || (theirs?.fields === null && this.#maySeeLess(about, this.made.get(id)))) return null;
     // what may have arrived and was said otherwise since is another change: where it did arrive, they decide
     if (again !== undefined && (this.made.get(id)?.said.length ?? 0) > 1) return null;
     // what was let go of, or was made on nobody knows what, may be at the server without being in the copy
@@ -609,6 +609,13 @@ export class World {
     const made = this.made.get(id);
     if (made?.on?.[0]?.version === 0 && !made.isListRead) return null;
     return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
+  }
+
+  /** Whether the right to read the list of a row went since an edit was begun, or before that and its form did not know. */
+  #maySeeLess({ noun }: GuardedRow, made: MadeEdit | undefined): boolean {
+    const office = officeNouns.find((each) => each === noun);
+    if (office === undefined || !made) return false;
+    return !this.server.mayReadOffice(office) || this.#rightsChangedAt > made.begunAt;
   }
 
   /** The person decides about one of the edits in conflict. @param isMine all that they said of it holds. */
