@@ -1,5 +1,5 @@
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
-import type { Draft } from '#replica/outbox-tables.ts';
+import type { Draft, OutboxRow } from '#replica/outbox-tables.ts';
 import { type RowNoun, rowNouns } from '#replica/row-tables.ts';
 import { holds } from './feed-watch.ts';
 import { canaryOf, figureNouns, signOf } from './sim-server.ts';
@@ -35,30 +35,33 @@ export function rowIn(device: SimDevice, scope: string, nouns: readonly RowNoun[
   return null;
 }
 
-/** All that a browser keeps but for the edits of a person, which are theirs, and what they typed. */
+/** All that a browser keeps but for what a person said and typed. */
 function keptApart(device: SimDevice): unknown[] {
   const { disk, outboxName } = device;
   return disk.names().flatMap((name) => (name === outboxName ? disk.peek(name, 'marks') : disk.everythingIn(name)));
 }
 
 /**
- * What a device still has of a place that it knows may no longer be seen, in words; null where it has nothing. Edits of it that wait, and
- * their receipts, stay: they are what the person said. What they typed and did not keep goes.
- * @param isLate whether a draft came too late to go with it.
+ * What a device's copy still has of a place that it knows may no longer be seen, in words; null where it has nothing. Edits of it that
+ * wait, and their receipts, stay: they are what the person said.
  */
-export function leftOf(device: SimDevice, scope: string, isLate: (draft: Draft) => boolean): string | null {
+export function leftOf(device: SimDevice, scope: string): string | null {
   const row = rowIn(device, scope);
   if (row !== null) return row;
   // columns of a client may still have rows of an entity that went to another one: each is of its entity
   const entity = idOfScope('entity', scope);
-  const texts = entity === null ? [] : [canaryOf(entity), signOf(entity)];
-  const text = texts.length === 0 ? undefined : texts.find((each) => holds(keptApart(device), each));
-  if (text !== undefined) return `“${text}”`;
-  const draft = device.disk.peek<Draft>(device.outboxName, 'drafts').find((each) => isAbout(each, scope) && !isLate(each));
-  return draft ? `draft ${draft.form_key}` : null;
+  if (entity === null) return null;
+  const kept = keptApart(device);
+  const text = [canaryOf(entity), signOf(entity)].find((each) => holds(kept, each));
+  return text === undefined ? null : `“${text}”`;
 }
 
-/** Whether a draft is about a place, itself or what lies in it. */
-export function isAbout({ client_id: client, entity_id: entity }: Draft, scope: string): boolean {
-  return (entity === null ? client && scopeKey('client', client) : scopeKey('entity', entity)) === scope;
+/** What was typed about a place that may not be seen, and that no edit is about to make, in words. */
+export function strayDrafts(device: SimDevice, isSeen: (scope: string) => boolean): string[] {
+  const edits = device.disk.peek<OutboxRow>(device.outboxName, 'mutations');
+  const isMade = (id: string): boolean => edits.some(({ name, input }) => name.startsWith('create') && (input as PlacedRow).id === id);
+  return device.disk.peek<Draft>(device.outboxName, 'drafts').flatMap(({ form_key: key, client_id: client, entity_id: entity }) => {
+    const scope = entity === null ? scopeKey('client', client ?? '') : scopeKey('entity', entity);
+    return isSeen(scope) || isMade(entity ?? client ?? '') ? [] : [`draft ${key}, of what may not be seen, is kept`];
+  });
 }

@@ -22,9 +22,9 @@ import {
   type SimServer,
   usedKeyText,
 } from './sim-server.ts';
-import { leftOf } from './held-places.ts';
+import { leftOf, strayDrafts } from './held-places.ts';
 import { mayLack } from './lacking-lists.ts';
-import { leftOutOn, LostPlaces } from './lost-places.ts';
+import { isPlaceSeen, leftOutOn, LostPlaces } from './lost-places.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -779,6 +779,7 @@ function differences(world: World, device: SimDevice): string[] {
     ...matches.flatMap(({ id, entity_id }) =>
       leftOut.has(entity_id) ? `match ${id} of entity ${entity_id}, which is not to be kept here` : [],
     ),
+    ...strayDrafts(device, (scope) => isPlaceSeen(server, scope)),
     ...strays(world, device).map((what) => `something is left of entity ${what}, which it left`),
     ...[...leftOut].flatMap((id) => (followed.has(`entity:${id}`) ? `entity ${id}, which is not to be kept here, is followed` : [])),
     ...tracesOf(device, [...leftOut]).map((id) => `something of entity ${id}, which is not to be kept here, is on the disk`),
@@ -786,7 +787,7 @@ function differences(world: World, device: SimDevice): string[] {
       (id) => `something of entity ${id}, which may not be seen, is on the disk`,
     ),
     ...server.unseenEntities.flatMap((id) => {
-      const left = leftOf(device, scopeKey('entity', id), () => !server.hasFeed);
+      const left = leftOf(device, scopeKey('entity', id));
       return left === null ? [] : [`of entity ${id}, which may not be seen, it keeps ${left}`];
     }),
   ];

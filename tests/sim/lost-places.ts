@@ -1,10 +1,10 @@
 import type { FollowedScope } from '#replica/feed-state.ts';
-import type { Draft } from '#replica/outbox-tables.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
 import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { feedOf } from './feed-watch.ts';
 import { clientNouns, leftOf, rowIn } from './held-places.ts';
 import type { SimDevice } from './sim-device.ts';
+import type { SimServer } from './sim-server.ts';
 import type { SimCommit } from './sim-store.ts';
 import type { World } from './world.ts';
 
@@ -12,6 +12,12 @@ import type { World } from './world.ts';
 export function leftOutOn(device: SimDevice): string[] {
   const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value as string[] | undefined;
   return [...device.leftOut, ...(followed ?? [])];
+}
+
+/** Whether a client or an entity is there and may be seen. */
+export function isPlaceSeen(server: SimServer, key: string): boolean {
+  const [client, entity] = [idOfScope('client', key), idOfScope('entity', key)];
+  return entity === null ? server.officeRow('clients', client ?? '') !== undefined : server.officeRow('entities', entity) !== undefined;
 }
 
 /** A device as it stands with the places it was told of. */
@@ -26,10 +32,6 @@ interface Told {
 export class LostPlaces {
   readonly #world: World;
   readonly #told = new Map<SimDevice, Told>();
-  /** The turn in which a worker looked last for drafts that have to go. */
-  readonly #draftsSoughtAt = new Map<SimDevice, number>();
-  /** In which turn each draft was kept. */
-  readonly #draftedAt = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
@@ -41,9 +43,8 @@ export class LostPlaces {
   }
 
   /** What is left of a place, or has come back, after a commit, in words; null where there is nothing. */
-  found(device: SimDevice, commit: SimCommit): string | null {
-    if (commit.tables.includes('drafts')) this.#noteDrafts(device, commit);
-    if (commit.database !== device.rowsName) return null;
+  found(device: SimDevice, { database }: SimCommit): string | null {
+    if (database !== device.rowsName) return null;
     const scopes = feedOf(device)?.scopes;
     // a copy that is begun anew was told of nothing
     if (!scopes) {
@@ -57,26 +58,13 @@ export class LostPlaces {
     for (const key of followed) lostAt.delete(key);
     for (const key of lost) {
       // a client may be in its list though nothing may be read that is pulled for it
-      const isListed = idOfScope('client', key) !== null && this.#isSeen(key);
-      const left = isListed ? rowIn(device, key, clientNouns) : leftOf(device, key, (draft) => this.#isLate(device, draft));
+      const isListed = idOfScope('client', key) !== null && isPlaceSeen(this.#world.server, key);
+      const left = isListed ? rowIn(device, key, clientNouns) : leftOf(device, key);
       if (left !== null) return `${device.name} is told that ${key} may not be seen, and keeps ${left}`;
       // one that is in sight again by the time that is told may be in a list
-      if (!this.#isSeen(key)) lostAt.set(key, this.#world.scheduler.now);
+      if (!isPlaceSeen(this.#world.server, key)) lostAt.set(key, this.#world.scheduler.now);
     }
     return this.#back(device, before, lostAt);
-  }
-
-  #noteDrafts(device: SimDevice, { actor, written }: SimCommit): void {
-    const { turns } = this.#world.scheduler;
-    if (device.workers.some((worker) => worker.actor === actor)) this.#draftsSoughtAt.set(device, turns);
-    if (!written.includes('drafts')) return;
-    for (const { form_key: key } of device.disk.peek<Draft>(device.outboxName, 'drafts'))
-      if (!this.#draftedAt.has(key)) this.#draftedAt.set(key, turns);
-  }
-
-  /** It was kept in the moment between those that were to go and their place: its form is closed by the app. */
-  #isLate(device: SimDevice, { form_key: key }: Draft): boolean {
-    return (this.#draftedAt.get(key) ?? 0) > (this.#draftsSoughtAt.get(device) ?? Infinity);
   }
 
   /** The feed may have told that an entity went to a client that is left out, where its list did not yet; and what says so as one begins to follow it is not kept. */
@@ -94,12 +82,6 @@ export class LostPlaces {
     return [...places, inFeed.slice('client:'.length), isIn, ...wasIn].some((client) => leftOut.includes(client));
   }
 
-  #isSeen(key: string): boolean {
-    const { server } = this.#world;
-    const [client, entity] = [idOfScope('client', key), idOfScope('entity', key)];
-    return entity === null ? server.officeRow('clients', client ?? '') !== undefined : server.isEntitySeen(entity);
-  }
-
   /** A place, or what lies in it, that is here again though it may not be seen again. */
   #back(device: SimDevice, before: readonly FollowedScope[], lostAt: ReadonlyMap<string, number>): string | null {
     if (lostAt.size === 0) return null;
@@ -112,7 +94,7 @@ export class LostPlaces {
       // an answer may have come from a moment at which it was in sight, be it the one at which the loss was written
       const isStill = this.#world.sightChangedAt(key) < at;
       // and of what is left out since the list says what is there
-      if (this.#isSeen(key) || !isStill || own.has(key) || this.#isLeftOut(device, before, key)) continue;
+      if (isPlaceSeen(this.#world.server, key) || !isStill || own.has(key) || this.#isLeftOut(device, before, key)) continue;
       const row = rowIn(device, key);
       if (row !== null) return `${device.name} was told that ${key} may not be seen, and holds ${row} again`;
     }

@@ -244,9 +244,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what was typed about a place that was lost stays',
-    file: 'src/replica/feed-page.ts',
-    find: '  await dropDraftsOf(\n    replica,\n    lost,\n    after.scopes.map(({ key }) => key),\n  );\n',
-    put: '',
+    file: 'src/replica/drafts.ts',
+    find: '  if (gone.length === 0) return;',
+    put: '  if (gone.length >= 0) return;',
   },
   {
     name: 'what was asked for before a loss brings the rows back',
