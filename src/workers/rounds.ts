@@ -176,11 +176,14 @@ export class Rounds {
     if (run.answers === before) await run.hear();
     // it answers: what waits for time because it did not is tried at once
     if (this.#fails > 0) await resumeNow(run.replica.outbox);
-    if ((hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0) await this.#send(run, epoch);
+    const isMoreToSend = (hadEdits && (await resumeUnanswered(run.replica.outbox))) || this.#fails > 0;
+    const hasSentMore = isMoreToSend && (await this.#send(run, epoch));
     this.#fails = 0;
     await this.#keeping.hadRoom(run);
     // signed out meanwhile, by the sending, or no longer the one that writes
     if (this.#board.isSignedOut || run.abort.signal.aborted || !run.isWriter) return restMs;
+    // what these edits left is read before anything is called synced
+    if (hasSentMore && !this.#pulls.hasFaults && this.#isUnread(run, await copyStanding(run.replica))) return 0;
     return this.#tell(run, standing, { hadEdits, isLeft });
   }
 
@@ -209,10 +212,13 @@ export class Rounds {
   async #pullAll(run: Run, epoch: number): Promise<Awaited<ReturnType<PullRounds['all']>> & { isLeft: boolean }> {
     for (let reading = 1; ; reading += 1) {
       const pulled = await this.#pulls.all(run, epoch);
-      const state = { now: this.#ports.now(), visible: this.#visible(), isSavingData: this.#ports.isSavingData() };
-      const isLeft = pulled.isWithin && isUnread(run, pulled.standing, state);
+      const isLeft = pulled.isWithin && this.#isUnread(run, pulled.standing);
       if (!isLeft || this.#pulls.hasFaults || reading === mostReadings) return { ...pulled, isLeft };
     }
+  }
+
+  #isUnread(run: Run, standing: CopyStanding): boolean {
+    return isUnread(run, standing, { now: this.#ports.now(), visible: this.#visible(), isSavingData: this.#ports.isSavingData() });
   }
 
   /** Tells how things stand after a round that went through. @returns how long to rest, in milliseconds. */

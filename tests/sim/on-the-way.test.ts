@@ -6,6 +6,7 @@ import { refreshToken } from '#contract/session.ts';
 import { getDiagnosis } from '#contract/system.ts';
 import { listTransactions, selectTransactions } from '#contract/transactions.ts';
 import { listValueHistories } from '#contract/value-histories.ts';
+import type { EngineStatus } from '#workers/start.ts';
 import { OneServer } from './one-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { mark, saveView } from './scenes.ts';
@@ -106,6 +107,28 @@ describe('what one path is answered', () => {
       expect([scene.status?.problem, scene.world.scheduler.now - (scene.status?.last_sync_at ?? 0) < 120_000]).toEqual([null, true]);
     },
   );
+
+  test('[SY90] nothing is called synced before what an edit left that was sent once more is read', async () => {
+    const scene = new OneServer('feed');
+    await scene.pass(5);
+    let isAnswerLost = false;
+    scene.alter(({ method, path }, answer) => {
+      if (isAnswerLost || method === 'GET' || !path.includes('view')) return answer;
+      isAnswerLost = true;
+      // somebody deletes it right away, which the answer that is remembered says nothing of
+      scene.server.views.clear();
+      return { status: 0, body: null };
+    });
+    const held = (): unknown[] => scene.device.disk.peek(scene.device.rowsName, 'saved_views');
+    const untrue: EngineStatus[] = [];
+    scene.device.onStatus = (status) => {
+      const isTold = status.phase === 'idle' && status.problem === null && status.last_sync_at === scene.world.scheduler.now;
+      if (isTold && held().length > 0) untrue.push(status);
+    };
+    saveView(scene.world, 'Mine');
+    await scene.pass(30);
+    expect([isAnswerLost, untrue, held()]).toEqual([true, [], []]);
+  });
 
   test('[SY66] a server that asks all to wait is asked nothing meanwhile', async () => {
     const scene = new OneServer('feed');
