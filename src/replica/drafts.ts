@@ -117,7 +117,7 @@ export async function dropUnseenDrafts({ rows, outbox }: Replica): Promise<void>
   const isUnseen = await whichAreUnseen(rows, places);
   const gone = drafts.filter((draft) => {
     const place = placeOf(draft);
-    return place !== null && isUnseen(place) && !edits.some((edit) => makesItsPlace(edit, draft));
+    return place !== null && isUnseen(place) && !edits.some((edit) => isMaking(edit, place));
   });
   if (gone.length === 0) return;
   await expectOwnTerm(rows);
@@ -137,7 +137,7 @@ function expectOwnTerm(rows: RowStore): Promise<void> {
   return rows.write(['meta'], () => Promise.resolve());
 }
 
-/** Whether an edit makes the client or the entity a draft is about. */
-function makesItsPlace({ name, client_id: client, entity_id: entity }: OutboxRow, draft: Draft): boolean {
-  return (name === 'createClient' && client === draft.client_id) || (name === 'createEntity' && entity === draft.entity_id);
+/** Whether an edit makes a place. */
+function isMaking({ name, client_id: client, entity_id: entity }: OutboxRow, { noun, id }: Place): boolean {
+  return noun === 'clients' ? name === 'createClient' && client === id : name === 'createEntity' && entity === id;
 }

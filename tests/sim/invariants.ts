@@ -24,7 +24,7 @@ import {
 } from './sim-server.ts';
 import { leftOf, strayDrafts } from './held-places.ts';
 import { mayLack } from './lacking-lists.ts';
-import { isPlaceSeen, leftOutOn, LostPlaces } from './lost-places.ts';
+import { followedLeftOut, isPlaceSeen, leftOutOn, LostPlaces } from './lost-places.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
 import type { SimDevice } from './sim-device.ts';
@@ -742,9 +742,12 @@ function strays({ server }: World, device: SimDevice): string[] {
   });
 }
 
-/** Entities of clients that are left out of a device's copy. */
-function leftOutOf({ server }: World, device: SimDevice): Set<string> {
-  return new Set(server.entities.flatMap(({ id, client_id }) => (device.leftOut.includes(client_id) ? id : [])));
+/** Entities of clients that are left out of a device's copy: one with edits that wait is once these are gone. */
+function leftOutOf(world: World, device: SimDevice): Set<string> {
+  const followed = followedLeftOut(device);
+  const edited = new Set(world.pending(device).map(({ client_id }) => client_id));
+  const leftOut = device.leftOut.filter((client) => followed.includes(client) || !edited.has(client));
+  return new Set(world.server.entities.flatMap(({ id, client_id }) => (leftOut.includes(client_id) ? id : [])));
 }
 
 /** Where the rows of a device's copy are not what the server has, but for what is left out of it, and some other entities. */

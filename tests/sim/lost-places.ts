@@ -10,8 +10,13 @@ import type { World } from './world.ts';
 
 /** What was chosen to be left out on a device, and what its copy follows of that so far. */
 export function leftOutOn(device: SimDevice): string[] {
-  const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value as string[] | undefined;
-  return [...device.leftOut, ...(followed ?? [])];
+  return [...device.leftOut, ...followedLeftOut(device)];
+}
+
+/** What the copy follows of that so far. */
+export function followedLeftOut(device: SimDevice): string[] {
+  const followed = device.disk.peek<KeptRecord>(device.rowsName, 'meta').find(({ k }) => k === 'left_out')?.value;
+  return (followed as string[] | undefined) ?? [];
 }
 
 /** Whether a client or an entity is there and may be seen. */

@@ -543,7 +543,7 @@ export class World {
       edit.on = held && [held, ...(seen === null ? [none] : [])];
       // a form is open for a while
       if (thinksMs > 0) await this.scheduler.after(thinksMs, 'thought', null).done;
-      const of = { now: device.now, clientId: null, entityId: null };
+      const of = { now: device.now, ...this.#placeOf(about, { ...seen, ...said }) };
       const restsOn = other && !isOld ? { restsOn: other.seen } : {};
       const told = { id, name, input: said, title: name, seen, deps: edit.deps, ...of, ...restsOn, ...(file ? { file } : {}) };
       if (!behind || !follower) return enqueue(replica.outbox, told);
@@ -562,6 +562,14 @@ export class World {
       () => undefined,
     );
     return edit;
+  }
+
+  /** The client and the entity of an edit, as the screens name them with it. */
+  #placeOf(about: GuardedRow | null, row: Fields): { clientId: string | null; entityId: string | null } {
+    if (about?.noun === 'clients') return { clientId: about.id, entityId: null };
+    const entityId = about?.noun === 'entities' ? about.id : ((row['entity_id'] as string | undefined) ?? null);
+    const clientId = (row['client_id'] as string | undefined) ?? this.server.office.entities.get(entityId ?? '')?.client_id ?? null;
+    return { clientId, entityId };
   }
 
   /** A row as the screen shows it, and the version of what is held beneath. */
