@@ -137,8 +137,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what others made due while a round reads is called synced',
     file: 'src/workers/rounds.ts',
-    find: '      const isLeft = pulled.isWithin && isUnread(run, pulled.standing, state);',
-    put: '      const isLeft = state === null;',
+    find: '      const isLeft = pulled.isWithin && this.#isUnread(run, pulled.standing);',
+    put: '      const isLeft = pulled.standing === null;',
   },
   {
     name: 'a short page ends a pull',
