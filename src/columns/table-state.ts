@@ -9,6 +9,11 @@ import { expectShape, type Segment } from './segments.ts';
 
 /** The most rows of a segment, so that a row number fits 16 bits. */
 export const largestSegment = 65_536;
+/**
+ * How many rows full segments get: so few that none of their columns takes long to be merged, checked or copied by a store, while a query
+ * may wait; and that a change of a row writes few others anew. Of fewer each query would have to look at more segments.
+ */
+export const usualSegment = 16_384;
 
 /** What a table keeps in memory. */
 export type TableState = {

@@ -16,19 +16,19 @@ import {
   countChange,
   findInBase,
   hideBase,
-  largestSegment,
   openState,
   removeFromBase,
   removeFromSegments,
   type StoredTable,
   type TableState,
+  usualSegment,
 } from './table-state.ts';
 
 /**
  * Opens a table on what its seals have written (`verifySegment` first where the storage may be damaged), or an empty one.
- * @param maxRows the most rows of a segment: 65,536 but in tests.
+ * @param maxRows the most rows of a segment: as many as usual but in tests.
  */
-export function createTable(schema: Schema, stored: StoredTable = { segments: [], dictionaries: {} }, maxRows = largestSegment): Table {
+export function createTable(schema: Schema, stored: StoredTable = { segments: [], dictionaries: {} }, maxRows = usualSegment): Table {
   return new Table(openState(layoutOf(schema), stored, maxRows));
 }
 
