@@ -67,8 +67,12 @@ export class SegmentChunk implements Chunk {
 
   /** Takes one of its text columns. @param names those it is to have in all. */
   takeText(name: string, text: StoredText, names: readonly string[]): void {
+    // two who need them may both read them
+    if (this.text !== null) return;
     this.taken.set(name, text);
-    if (this.text === null && names.every((each) => this.taken.has(each))) this.text = Object.fromEntries(this.taken);
+    if (!names.every((each) => this.taken.has(each))) return;
+    this.text = Object.fromEntries(this.taken);
+    this.taken.clear();
   }
 
   /** A bitmap of all its rows, the same one each time: it is not to be written into. */

@@ -1,7 +1,9 @@
+import { isOfNewerBuild } from './newer-builds.ts';
 import type { Replica } from './open.ts';
 import type { Draft, OutboxRow, OutboxStore } from './outbox-tables.ts';
 import { pullIn, type PullRow } from './pulls.ts';
 import type { RowStore } from './row-tables.ts';
+import { hasUnread } from './unread-rows.ts';
 
 // What is typed into a form lies in the outbox: only this browser knows it, and no copy of the server's rows brings it back.
 
@@ -91,10 +93,11 @@ function isTold({ last_complete_at: at, is_cut: isCut, is_withheld: isWithheld }
 
 /** Tells which places may not be seen: neither here nor to come, for their list was read. */
 function whichAreUnseen(rows: RowStore, places: readonly Place[]): Promise<(place: Place) => boolean> {
-  return rows.read(['clients', 'entities', 'pulls'], async (tx) => {
+  return rows.read(['clients', 'entities', 'pulls', 'meta'], async (tx) => {
     const unseen: Place[] = [];
     for (const noun of ['clients', 'entities'] as const) {
-      if (!isTold(await pullIn(tx, 'user', noun))) continue;
+      const isWhole = isTold(await pullIn(tx, 'user', noun)) && !(await hasUnread(tx, { scope: 'user', noun }));
+      if (!isWhole) continue;
       for (const place of places) if (place.noun === noun && !(await tx.get(noun, place.id))) unseen.push(place);
     }
     return ({ noun, id }) => unseen.some((place) => place.noun === noun && place.id === id);
@@ -137,7 +140,8 @@ function expectOwnTerm(rows: RowStore): Promise<void> {
   return rows.write(['meta'], () => Promise.resolve());
 }
 
-/** Whether an edit makes a place. */
-function isMaking({ name, client_id: client, entity_id: entity }: OutboxRow, { noun, id }: Place): boolean {
-  return noun === 'clients' ? name === 'createClient' && client === id : name === 'createEntity' && entity === id;
+/** Whether an edit makes a place, or may: of one of a newer build nobody knows what it does. */
+function isMaking(edit: OutboxRow, { noun, id }: Place): boolean {
+  const [named, name] = noun === 'clients' ? [edit.client_id, 'createClient'] : [edit.entity_id, 'createEntity'];
+  return named === id && (edit.name === name || isOfNewerBuild(edit));
 }

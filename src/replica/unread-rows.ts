@@ -1,5 +1,7 @@
 import type { Replica } from './open.ts';
 import { countReset } from './pulls.ts';
+import type { RowTables } from './row-tables.ts';
+import type { StoreReading } from './store.ts';
 
 const unreadName = 'unread';
 
@@ -27,6 +29,12 @@ export async function noteUnread({ rows }: Replica, build: string, lists: readon
     const value: Unread = { build, lists: [...known, ...lists.filter((each) => !isKnown(each))] };
     await tx.put('meta', { k: unreadName, value });
   });
+}
+
+/** Whether a list has, or had, rows that are there and could not be read. Within a transaction over `meta`. */
+export async function hasUnread(tx: StoreReading<RowTables>, { scope, noun }: ListOf): Promise<boolean> {
+  const unread = (await tx.get('meta', unreadName))?.value as Unread | undefined;
+  return unread?.lists.some((each) => each.scope === scope && each.noun === noun) ?? false;
 }
 
 /** Lists with rows that another build could not read are read from their beginning. */

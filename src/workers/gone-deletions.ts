@@ -8,7 +8,7 @@ import { looked } from './row-looks.ts';
 
 /** Said where nobody can know whether a deletion was done by somebody else. */
 export const unseenText =
-  'You may not see any more what this was to delete, nor the client it lay in: whether it is gone cannot be said. Try it again once you may, else discard it';
+  'You may not see any more what this was to delete, nor the client it lay in: whether it is gone cannot be said. Discard this if it is, or try it again once you may see it';
 
 /** Whether a deletion was taken for done because its row is not found. */
 function isFoundGone({ name }: OutboxRow, { event, answer = null, changes }: Outcome): boolean {

@@ -183,7 +183,7 @@ export class Rounds {
     // signed out meanwhile, by the sending, or no longer the one that writes
     if (this.#board.isSignedOut || run.abort.signal.aborted || !run.isWriter) return restMs;
     // what these edits left is read before anything is called synced
-    if (hasSentMore && !this.#pulls.hasFaults && this.#isUnread(run, await copyStanding(run.replica))) return 0;
+    if (hasSentMore && !this.#pulls.hasFaults && this.#isUnread(run, await copyStanding(run.replica))) return this.#restBeforeMore();
     return this.#tell(run, standing, { hadEdits, isLeft });
   }
 
@@ -221,12 +221,17 @@ export class Rounds {
     return isUnread(run, standing, { now: this.#ports.now(), visible: this.#visible(), isSavingData: this.#ports.isSavingData() });
   }
 
+  /** Something is unread: it is read with the next round, soon, and later each time, for it may be made due again and again. */
+  #restBeforeMore(): number {
+    this.#roundsLeft += 1;
+    return backoffMs(this.#roundsLeft, this.#ports.random);
+  }
+
   /** Tells how things stand after a round that went through. @returns how long to rest, in milliseconds. */
   async #tell(run: Run, standing: CopyStanding, { hadEdits, isLeft }: { hadEdits: boolean; isLeft: boolean }): Promise<number> {
     // what could not be read is told as such, unless that was forgotten meanwhile
-    const isMore = isLeft && !this.#pulls.hasFaults;
-    this.#roundsLeft = isMore ? this.#roundsLeft + 1 : 0;
-    if (isMore) return backoffMs(this.#roundsLeft, this.#ports.random);
+    if (isLeft && !this.#pulls.hasFaults) return this.#restBeforeMore();
+    this.#roundsLeft = 0;
     const now = this.#ports.now();
     const entities = progressOf(run, standing);
     const isSavingData = this.#ports.isSavingData();
@@ -235,13 +240,14 @@ export class Rounds {
     const notReadBack = this.#notReadBack?.problem ?? null;
     const problem =
       this.#pulls.problem ?? notReadBack ?? this.#board.problem ?? run.unreadable.text ?? cutText(standing.pulls) ?? savingText;
+    // it answers this build, be it not everything
+    await tryPaused(run.replica.outbox, this.#ports.build, now);
     if (this.#pulls.hasFaults || notReadBack !== null) {
       this.#board.publish({ phase: 'idle', problem, entities });
       return restMs;
     }
     await writeLastSync(run.replica, now);
     this.#board.publish({ phase: 'idle', problem, last_sync_at: now, entities });
-    await tryPaused(run.replica.outbox, this.#ports.build, now);
     // what could not be sent or read yet is tried again soon, whoever tells of what is new
     const isAllDone = !hadEdits && left(isSavingData) === 0;
     return isAllDone && run.nudges.isListening ? toldRestMs : restMs;

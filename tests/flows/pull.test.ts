@@ -223,7 +223,7 @@ describe('the pull', () => {
   test.each([
     ['while nobody looks', 'hot', 9000],
     ['in what is read last', 'hot', 26_000],
-    ['in its texts', 'text', 9000],
+    ['in its texts', 'text tx_hash', 9000],
     ['in its full rows', 'cold', 9000],
   ] as const)('[SY12] damage %s is found, and every row is there again', async (_where, tier, rows) => {
     const { start, startSynced, session, client, aPage } = await anOfficeWith(rows);
@@ -236,9 +236,9 @@ describe('the pull', () => {
       const ofTier = (await listed(replica.rows, 'segments')).filter((segment) => segment.tier === tier);
       // the newest rows are read first
       const record = ofTier.toSorted((a, b) => newestOf(a) - newestOf(b))[0];
-      const segment = record!.segment as { hot?: { key: Uint32Array }; columns?: { tx_hash: { bytes: Uint8Array } } };
+      const segment = record!.segment as { hot?: { key: Uint32Array }; bytes?: Uint8Array };
       if (segment.hot) segment.hot.key[17] = 0;
-      segment.columns?.tx_hash.bytes.fill(65);
+      segment.bytes?.fill(65);
       await planted(replica.rows, 'segments', [record!]);
     }
     closeReplica(replica);
@@ -246,7 +246,7 @@ describe('the pull', () => {
     await second.engine.open(session);
     await second.sync();
     // the texts are read by a search, the full rows by a window
-    const grid = await aGrid(second.engine, client.id, tier === 'text' ? { text: 'nothing has this' } : {});
+    const grid = await aGrid(second.engine, client.id, tier === 'text tx_hash' ? { text: 'nothing has this' } : {});
     await grid.rows(200, 200);
     await second.sync();
     await second.sync();

@@ -248,7 +248,7 @@ describe('what a newer build left', () => {
     for (const edit of unknown) expect(editLine(edit as OutboxRow, true)).toMatch(/newer/i);
     expect((await call(listClients, {})).find(({ id }) => id === places.renamedClient)?.client_name).toBe('Renamed');
     page.outbox.close();
-    const outbox = (await keptDatabases()).find(({ name }) => name.startsWith('tieout-outbox-'));
+    const [outbox] = await keptDatabases((name) => name.startsWith('tieout-outbox-'));
     expect(rowsIn(outbox ? [outbox] : [], 'tieout-outbox-', 'newer')).toEqual([{ k: 'one', value: 1 }]);
   }, 120_000);
 });

@@ -18,11 +18,12 @@ import type { FeedState } from '#replica/feed-state.ts';
 import { fenced, startRowsTerm } from '#replica/fence.ts';
 import { closeReplica, deleteRows, openReplica, type Replica } from '#replica/open.ts';
 import { enqueue } from '#replica/outbox.ts';
-import type { Draft } from '#replica/outbox-tables.ts';
+import type { Draft, OutboxRow } from '#replica/outbox-tables.ts';
 import { purgeScope } from '#replica/purge.ts';
 import { noteRefusal } from '#replica/refusals.ts';
 import { StaleWriterError } from '#replica/sending.ts';
 import { entityFields } from '#tests/support/entity-fields.ts';
+import { noteUnread } from '#replica/unread-rows.ts';
 import { listed, planted } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
@@ -127,6 +128,26 @@ test('[DR2] what was typed about a client or an entity goes with it where its li
   ]);
   // an entity may still be seen though nothing else of its client may
   expect(await leftOf(await withDrafts(), { clients: ['c2'], entities: ['e2'] })).toEqual(['client:c2', 'entity:e2', 'ticket:new']);
+});
+
+test('[DR30] what was typed about a row that is there and cannot be read by this build stays, as does what an edit of a newer one may make', async () => {
+  const replica = await withDrafts();
+  await noteUnread(replica, 'this', [{ scope: 'user', noun: 'clients' }]);
+  expect(await leftOf(replica, { clients: ['c2'], entities: ['e1', 'e2'] })).toHaveLength(someDrafts().length);
+  const other = await withDrafts();
+  await enqueue(other.outbox, {
+    id: 'm1',
+    name: 'updateClient',
+    input: { id: 'c1', client_name: 'Larch' },
+    title: 'Larch',
+    now: 1,
+    clientId: 'c1',
+    entityId: null,
+    seen: null,
+  });
+  const [edit] = await listed(other.outbox, 'mutations');
+  await planted(other.outbox, 'mutations', [{ ...edit, v: 1000 } as OutboxRow]);
+  expect(await leftOf(other, { ...allPlaces, clients: ['c2'] })).toHaveLength(someDrafts().length);
 });
 
 test('[DR2] what the feed says is gone goes at once; where rights changed the lists say first what may still be seen', async () => {

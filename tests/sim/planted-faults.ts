@@ -131,7 +131,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what was made due again and again while it was read is called synced',
     file: 'src/workers/rounds.ts',
-    find: '    if (isMore) return backoffMs(this.#roundsLeft, this.#ports.random);\n',
+    find: '    if (isLeft && !this.#pulls.hasFaults) return this.#restBeforeMore();\n',
     put: '',
   },
   {

@@ -80,10 +80,11 @@ async function keptStore(store: IDBObjectStore): Promise<KeptStore> {
   return { name: store.name, keyPath: store.keyPath, autoIncrement: store.autoIncrement, indexes, rows };
 }
 
-/** Everything there is, by name; nothing may be open. */
-export async function keptDatabases(): Promise<KeptDatabase[]> {
+/** Everything there is, by name, or some of it; nothing may be open. */
+export async function keptDatabases(isWanted: (name: string) => boolean = () => true): Promise<KeptDatabase[]> {
   const kept: KeptDatabase[] = [];
   for (const { name = '' } of await indexedDB.databases()) {
+    if (!isWanted(name)) continue;
     const database = await answerOf(indexedDB.open(name));
     const stores: KeptStore[] = [];
     const names = [...database.objectStoreNames];
