@@ -1,9 +1,10 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { type LostEdits, reportDevice } from '#contract/devices.ts';
+import { ApiError } from '#contract/errors.ts';
 
 /** How often a device is heard of at least while it works, in milliseconds. */
 const everyMs = 3_600_000;
-/** For how long a server that did not answer is not told again, in milliseconds. */
+/** For how long a server that would not hear it is not told again, in milliseconds. */
 const againMs = 60_000;
 
 interface DeviceReportPorts {
@@ -23,18 +24,30 @@ export class DeviceReport {
   #told: { pending: number; at: number } | null = null;
   #failedAt = -Infinity;
   #isLossOpen = false;
-  #isTelling = false;
+  /** How many are to be told; null while none is being told. */
+  #telling: number | null = null;
 
   constructor(ports: DeviceReportPorts) {
     this.#ports = ports;
   }
 
-  /** Tells it where that is news. Never fails, and nothing waits for it. */
+  /** Tells it where that is news, also where it changes meanwhile. Never fails, and nothing waits for it. */
   async tell(pending: number): Promise<void> {
+    const isTelling = this.#telling !== null;
+    this.#telling = pending;
+    if (isTelling) return;
+    let told: number;
+    do {
+      told = this.#telling;
+      await this.#tellOnce(told);
+    } while (this.#telling !== told);
+    this.#telling = null;
+  }
+
+  async #tellOnce(pending: number): Promise<void> {
     const { call, now, deviceId, knowsLoss, isHeard, onLost } = this.#ports;
     const at = now();
-    if (!isHeard() || this.#isTelling || Math.abs(at - this.#failedAt) < againMs) return;
-    this.#isTelling = true;
+    if (!isHeard() || Math.abs(at - this.#failedAt) < againMs) return;
     try {
       const knows_loss = this.#isLossOpen && (await knowsLoss());
       const isNews = this.#told?.pending !== pending || Math.abs(at - this.#told.at) >= everyMs;
@@ -43,10 +56,9 @@ export class DeviceReport {
       this.#told = { pending, at };
       if (lost !== null || this.#isLossOpen) onLost(lost);
       this.#isLossOpen = lost !== null;
-    } catch {
-      this.#failedAt = at;
-    } finally {
-      this.#isTelling = false;
+    } catch (error) {
+      // where no answer came the next round is the one that finds the server again
+      if (!(error instanceof ApiError && error.status === 0)) this.#failedAt = at;
     }
   }
 }

@@ -7,12 +7,22 @@ import { DeviceReport } from '#workers/device-report.ts';
 const minute = 60_000;
 
 function aReport() {
-  const scene = { now: 1e12, isHeard: true, knows: false, fails: false, lost: null as LostEdits | null };
+  const scene = {
+    now: 1e12,
+    isHeard: true,
+    knows: false,
+    fails: 0,
+    isCut: false,
+    held: null as Promise<void> | null,
+    lost: null as LostEdits | null,
+  };
   const asked: unknown[] = [];
   const told: (LostEdits | null)[] = [];
   const call = (async (_endpoint: unknown, input: unknown) => {
-    if (scene.fails) throw new ApiError({ code: 'network', detail: 'No network', status: 0 });
+    if (scene.fails > 0) throw new ApiError({ code: 'internal', detail: 'Something went wrong', status: scene.fails });
+    if (scene.isCut) throw new ApiError({ code: 'network', detail: 'No network', status: 0 });
     asked.push(input);
+    await scene.held;
     return { lost: scene.lost };
   }) as ApiCall;
   const report = new DeviceReport({
@@ -41,11 +51,33 @@ describe('a device', () => {
     scene.isHeard = true;
     expect([await tell(1), await tell(1, 59 * minute), await tell(1, minute)]).toEqual([[standing(1)], [], [standing(1)]]);
     expect(await tell(1, -30 * minute)).toEqual([]);
-    scene.fails = true;
+    scene.fails = 500;
     expect(await tell(2)).toEqual([]);
-    scene.fails = false;
+    scene.fails = 0;
     expect([await tell(2, minute - 1), await tell(2, 1)]).toEqual([[], [standing(2)]]);
     expect(told).toEqual([]);
+  });
+
+  test('[EV5] says it in the next round where no answer came: a server that went away is told as soon as it is back', async () => {
+    const { scene, tell } = aReport();
+    scene.isCut = true;
+    expect(await tell(0)).toEqual([]);
+    scene.isCut = false;
+    expect(await tell(1, 1000)).toEqual([standing(1)]);
+  });
+
+  test('[EV5] says what it became while that was said', async () => {
+    const { scene, tell } = aReport();
+    let answer = () => {};
+    scene.held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const first = tell(0);
+    expect(await tell(1)).toEqual([standing(0)]);
+    expect(await tell(2)).toEqual([]);
+    answer();
+    expect(await first).toEqual([standing(2)]);
+    expect(await tell(2)).toEqual([]);
   });
 
   test('[EV5] hears what was lost, and says so once the person knows', async () => {
