@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { dayCell, momentRank } from '#app/list-cells.ts';
+import { copyText } from '#app/ui/grid/copy-text.ts';
 import { boundsOf, rowEdges } from '#app/ui/grid/cell-range.ts';
 import { chordOf } from '#app/ui/chords.ts';
 import { commandOf, gridKeys } from '#app/ui/grid/grid-keys.ts';
@@ -157,6 +159,25 @@ test('[LT3] amounts of a grid whose rows are all here are compared to their last
   const rows = ['9007199254740992', '9007199254740993', '0.1', '0.10000000000000000000002'];
   const shown = listed({ rows, columns, sort: [{ field: 'amount', ascending: false }], text: '' });
   expect(shown).toEqual(['9007199254740993', '9007199254740992', '0.10000000000000000000002', '0.1']);
+});
+
+test('[LT11] a column that shows a day is sorted by its moment, and copied as the day', () => {
+  interface Row {
+    at: string | null;
+  }
+  const column: GridColumn<Row, 'at'> = {
+    key: 'at',
+    label: 'Last update',
+    width: 1,
+    sort: 'at',
+    cell: ({ at }) => dayCell(at, 'UTC'),
+    rank: ({ at }) => momentRank(at),
+  };
+  const rows = ['2026-02-01T09:00:00Z', null, '2025-12-31T23:00:00Z', '2026-02-01T08:00:00.5Z'].map((at) => ({ at }));
+  const shown = (ascending: boolean) => listed({ rows, columns: [column], sort: [{ field: 'at', ascending }], text: '' });
+  expect(shown(true).map(({ at }) => at)).toEqual(['2025-12-31T23:00:00Z', '2026-02-01T08:00:00.5Z', '2026-02-01T09:00:00Z', null]);
+  expect(shown(false).at(-1)?.at).toBeNull();
+  expect(copyText(shown(true), [column], (row) => column.cell(row), false)).toBe('12/31/2025\n02/01/2026\n02/01/2026\n');
 });
 
 test('[GR55] one stays on the row one is on while rows come and go above it, with what is drawn over beside it', () => {

@@ -92,6 +92,10 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
     keptKeys.readAnewAt,
     keptKeys.lastEntity,
     keptKeys.homeColumns,
+    keptKeys.organizationListColumns,
+    keptKeys.clientListColumns,
+    keptKeys.entityListColumns,
+    keptKeys.userListColumns,
   ];
   expect(new Set([...held(local), ...held(tab), ...elsewhere])).toEqual(new Set(Object.values(keptKeys)));
 

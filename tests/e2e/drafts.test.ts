@@ -61,7 +61,7 @@ const forms: readonly Form[] = [
     name: 'organization-settings:<id>',
     opens: async () => {
       await at('/organizations');
-      await page.getByRole('table').getByRole('link').first().click();
+      await page.getByRole('grid').getByRole('link').first().click();
     },
     field: () => page.getByLabel('Name', { exact: true }),
     leaves: 'Start anew',

@@ -87,7 +87,7 @@ test('[WK1] an organization is set up, and whoever comes to work in it sees that
     ['/entities', 'Entities', 'Alder Trust'],
   ] as const) {
     await theirs.goto(`${url}${path}`);
-    const table = theirs.getByRole('table', { name });
+    const table = theirs.getByRole('grid', { name });
     await table.waitFor();
     // the badge above may have said of a moment before the click that nothing waits
     await expect.poll(() => table.getByRole('link').allInnerTexts(), { timeout: 60_000 }).toEqual([seen]);
@@ -126,7 +126,7 @@ test('[WK2] an edit made without a network outlives a reload, meets what somebod
 test('[WK3] whoever becomes an auditor is offered no change any more, and none is taken from them', async () => {
   const offered = () => theirs.getByRole('button', { name: /^(Update|Delete) |Create Client$/ }).count();
   await theirs.goto(`${url}/clients`);
-  await theirs.getByRole('table', { name: 'Clients' }).waitFor();
+  await theirs.getByRole('grid', { name: 'Clients' }).waitFor();
   await synced(theirs);
   expect(await offered()).toBeGreaterThan(0);
   await page.goto(`${url}/users`);

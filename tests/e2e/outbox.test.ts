@@ -460,7 +460,7 @@ describe('the outbox screen', () => {
     expect(await faultsOf(app.context, page)).toEqual([]);
     await page.setViewportSize(sizes.wide);
     await page.goto(`${server.url}/clients`);
-    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    await page.getByRole('grid', { name: 'Clients' }).waitFor();
     expect(await faultsOf(app.context, page)).toEqual([]);
     await tabTo(conflictSign);
     await press('Enter');

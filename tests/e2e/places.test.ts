@@ -27,7 +27,7 @@ const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 describe('clients and entities', () => {
   test('[PL12] a client and its entity are made without a network, changed after a reload, and reach the server in order', async () => {
     await page.goto(`${server.url}/clients`);
-    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    await page.getByRole('grid', { name: 'Clients' }).waitFor();
     await looksRight('clients');
     await server.stop();
     await page.getByRole('button', { name: 'Create Client' }).click();
@@ -75,7 +75,7 @@ describe('clients and entities', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?active=0');
     await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
     await page.getByLabel('Find entity').fill('zeta');
-    await expect.poll(() => page.getByRole('table', { name: 'Entities' }).getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('grid', { name: 'Entities' }).getByRole('row').count()).toBe(2);
     expect(new URL(page.url()).search).toBe('?name=zeta');
     await page.reload();
     await row('Zeta Master Fund').waitFor();
@@ -85,7 +85,7 @@ describe('clients and entities', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${server.url}/entities`);
     // the one made above has none
-    const links = page.getByRole('table', { name: 'Entities' }).getByRole('link').filter({ hasNotText: 'Zeta' });
+    const links = page.getByRole('grid', { name: 'Entities' }).getByRole('link').filter({ hasNotText: 'Zeta' });
     await links.first().waitFor();
     const paths = await links.evaluateAll((all) => all.flatMap((link) => link.getAttribute('href') ?? []));
     const ofEntities = [...new Set(paths.filter((path) => /^\/entities\/[0-9a-f-]+$/.test(path)))];
@@ -159,12 +159,12 @@ describe('clients and entities', () => {
     await signIn(page, server.url, auditor);
     await synced(page);
     await page.goto(`${server.url}/clients`);
-    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    await page.getByRole('grid', { name: 'Clients' }).waitFor();
     expect(await page.getByRole('button', { name: /^Create Client$|^(Update|Delete) / }).count()).toBe(0);
     await page.goto(`${server.url}/entities`);
-    await page.getByRole('table', { name: 'Entities' }).waitFor();
+    await page.getByRole('grid', { name: 'Entities' }).waitFor();
     expect(await page.getByRole('link', { name: 'Create Entity' }).count()).toBe(0);
-    await page.getByRole('table', { name: 'Entities' }).getByRole('link').first().click();
+    await page.getByRole('grid', { name: 'Entities' }).getByRole('link').first().click();
     await page.getByRole('link', { name: 'Transactions', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /^(Update|Delete)$/ }).count()).toBe(0);
     await page.goto(`${server.url}/entities/new`);

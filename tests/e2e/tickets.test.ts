@@ -129,7 +129,7 @@ describe('support tickets', () => {
 
   test('[TK20] without a server a ticket and its screenshot wait, also over a reload, can be said otherwise, and both arrive once it is back', async () => {
     await page.goto(`${gateway.url}/clients`);
-    await page.getByRole('table', { name: 'Clients' }).waitFor();
+    await page.getByRole('grid', { name: 'Clients' }).waitFor();
     gateway.cut();
     await report();
     await fill('No network here');

@@ -59,7 +59,7 @@ describe('users', () => {
   test('[US32] an auditor sees users and roles and is offered no change', async () => {
     await become(person(({ roleId }) => roleId === 'auditor'));
     await page.getByRole('link', { name: 'Users', exact: true }).click();
-    await page.getByRole('table', { name: 'Users' }).waitFor();
+    await page.getByRole('grid', { name: 'Users' }).waitFor();
     await row('accountant@').waitFor();
     expect(await page.getByRole('button', { name: 'Invite User' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Roles and permissions' }).click();
@@ -77,7 +77,7 @@ describe('users', () => {
   test('[US30] an administrator invites somebody, who chooses a password with the link and finds what was assigned', async () => {
     await become(person(({ is_superuser: isSuperuser }) => isSuperuser));
     await page.goto(`${server.url}/users`);
-    await page.getByRole('table', { name: 'Users' }).waitFor();
+    await page.getByRole('grid', { name: 'Users' }).waitFor();
     await looksRight('users');
     await page.getByRole('button', { name: 'Invite User' }).click();
     const dialog = page.getByRole('dialog');
@@ -124,8 +124,8 @@ describe('users', () => {
     await page.waitForURL('**/home');
     await synced(page);
     await page.goto(`${server.url}/clients`);
-    await page.getByRole('table', { name: 'Clients' }).waitFor();
-    expect(await page.getByRole('table', { name: 'Clients' }).getByRole('link').allInnerTexts()).toEqual(['Hawthorne Family Office']);
+    await page.getByRole('grid', { name: 'Clients' }).waitFor();
+    expect(await page.getByRole('grid', { name: 'Clients' }).getByRole('link').allInnerTexts()).toEqual(['Hawthorne Family Office']);
     await leave();
     await page.goto('about:blank');
     await page.goto(link);

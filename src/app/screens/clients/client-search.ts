@@ -2,7 +2,7 @@ import { type OrganizationSearch, readOrganizationSearch } from '#app/shell/orga
 import { readSortSearch, type SortSearch } from '#app/sort-search.ts';
 
 /** What the list of clients can be sorted by. */
-export const clientFields = ['client', 'entities', 'accounts', 'unreconciled', 'aum', 'updated'] as const;
+export const clientFields = ['client', 'organization', 'entities', 'accounts', 'unreconciled', 'aum', 'updated'] as const;
 export type ClientField = (typeof clientFields)[number];
 
 /** What the address of the list of clients says: of which organization, and in which order. */

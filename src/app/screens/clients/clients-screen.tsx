@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import { sortSteps, sortText } from '#domain/sorting.ts';
 import type { ShownClient } from '#replica/places.ts';
@@ -13,7 +13,7 @@ import { ClientPeopleDialog } from '#app/screens/users/client-people-dialog.tsx'
 import { ArchivedAssetsDialog } from './archived-assets-dialog.tsx';
 import { clientFields, type ClientSearch } from './client-search.ts';
 import { ClientDialog } from './client-dialog.tsx';
-import { ClientsTable } from './clients-table.tsx';
+import { type ClientActions, ClientsGrid } from './clients-grid.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
 import { useClientEdits } from './use-client-edits.ts';
 import { useClients } from './use-clients.ts';
@@ -32,6 +32,16 @@ export function ClientsScreen() {
   const [text, setText] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
   const mayWrite = isAllowed(user, { anyOf: ['client_write'] });
+  const maySeePeople = isAllowed(user, { anyOf: ['user_read'] });
+  const actions = useMemo((): ClientActions => {
+    const opens = (kind: Extract<Open, { client: ShownClient }>['kind']) => (client: ShownClient) => setOpen({ kind, client });
+    return {
+      onArchived: opens('archived'),
+      onUpdate: mayWrite ? opens('update') : null,
+      onPeople: maySeePeople ? opens('people') : null,
+      onDelete: mayWrite ? opens('delete') : null,
+    };
+  }, [mayWrite, maySeePeople]);
   const close = (): void => setOpen(null);
   const show = (change: ClientSearch): void =>
     void navigate({ to: '/clients', search: (before) => ({ ...before, ...change }), replace: true });
@@ -42,7 +52,7 @@ export function ClientsScreen() {
     .filter(({ client }) => client.client_name.toLowerCase().includes(wanted));
   const mayCreate = mayWrite && found.organizations.length > 0;
   return (
-    <>
+    <div className="flex h-full flex-col print:block print:h-auto">
       <PageHead
         title="Clients"
         action={
@@ -61,15 +71,13 @@ export function ClientsScreen() {
       <PrintedWords words={[['Name contains', text]]} />
       <OrganizationChip organizationId={organizationId} onRemove={() => show({ organizationId: undefined })} />
       {rows.length > 0 ? (
-        <ClientsTable
+        <ClientsGrid
           rows={rows}
+          listKey={`${organizationId} ${wanted}`}
           sort={sortSteps(sort, clientFields)}
           onSort={(steps) => show({ sort: sortText(steps) })}
           hasOrganizations={found.organizations.length > 1}
-          onArchived={(client) => setOpen({ kind: 'archived', client })}
-          onUpdate={mayWrite ? (client) => setOpen({ kind: 'update', client }) : null}
-          onPeople={isAllowed(user, { anyOf: ['user_read'] }) ? (client) => setOpen({ kind: 'people', client }) : null}
-          onDelete={mayWrite ? (client) => setOpen({ kind: 'delete', client }) : null}
+          actions={actions}
         />
       ) : organizationId !== undefined && text.trim() === '' ? (
         <EmptyState title="No clients in this organization">Take the organization away above to see the others.</EmptyState>
@@ -97,6 +105,6 @@ export function ClientsScreen() {
       {open?.kind === 'delete' ? (
         <DeleteClientDialog client={open.client} onDelete={() => edits.remove(open.client)} onClose={close} />
       ) : null}
-    </>
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { FindInput } from '#app/ui/find-input.tsx';
 import { PrintedWords } from '#app/ui/print/printed-words.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
-import { EntitiesTable } from './entities-table.tsx';
+import { EntitiesGrid } from './entities-grid.tsx';
 import { entityFields, type EntitySearch } from './entity-search.ts';
 import { useEntities } from './use-entities.ts';
 
@@ -38,7 +38,7 @@ export function EntitiesScreen() {
   const show = (change: EntitySearch): void =>
     void navigate({ to: '/entities', search: (before) => ({ ...before, ...change }), replace: true });
   return (
-    <>
+    <div className="flex h-full flex-col print:block print:h-auto">
       <PageHead
         title="Entities"
         crumbs={
@@ -82,8 +82,9 @@ export function EntitiesScreen() {
       />
       <OrganizationChip organizationId={organizationId} onRemove={() => show({ organizationId: undefined })} />
       {rows.length > 0 ? (
-        <EntitiesTable
+        <EntitiesGrid
           rows={rows}
+          listKey={[client, active, wanted, organizationId].join(' ')}
           hasClients={client === undefined && found.clients.length > 1}
           sort={sortSteps(sort, entityFields)}
           onSort={(steps) => show({ sort: sortText(steps) })}
@@ -95,6 +96,6 @@ export function EntitiesScreen() {
           {mayCreate ? 'Create the first one; its accounts come after.' : 'They appear here once they are assigned to you.'}
         </EmptyState>
       )}
-    </>
+    </div>
   );
 }

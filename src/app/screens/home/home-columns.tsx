@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { decimal, formatUsd } from '#domain/amounts.ts';
+import { decimal } from '#domain/amounts.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
 import { type Problem, problems } from '#domain/worklist.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
-import type { ColumnUsual } from '#app/ui/grid/column-layout.ts';
+import { countCell, usdCell } from '#app/list-cells.ts';
 import type { GridCell, GridColumn } from '#app/ui/grid/grid-column.ts';
 import { ProblemLink, problemWords } from './problem-link.tsx';
 import type { HomeRow } from './use-home-rows.ts';
@@ -24,36 +24,9 @@ export function clientName({ client }: HomeRow): string {
   return client?.client_name ?? 'Client not here yet';
 }
 
-/** The columns as they usually are. Widths are pixels. */
-export const homeUsual: readonly ColumnUsual[] = [
-  { key: 'client', width: 192 },
-  { key: 'entity', width: 220 },
-  { key: 'stake', width: 124 },
-  { key: 'aum', width: 136 },
-  { key: 'unreconciled', width: 104 },
-  { key: 'pending', width: 80 },
-  { key: 'unpriced', width: 80 },
-  { key: 'unidentified', width: 98 },
-  { key: 'failed', width: 104 },
-  { key: 'stale', width: 62 },
-  { key: 'open', width: 115 },
-  { key: 'accounts', width: 140 },
-  { key: 'rows', width: 160 },
-  { key: 'complete', width: 130 },
-];
-
-function count(value: number | null): GridCell {
-  return value === null ? { shown: '–', plain: '' } : { shown: value.toLocaleString('en-US'), plain: String(value) };
-}
-
-/** An amount; a dash where nothing is known of it. */
-function usd(value: string | null | undefined, numbers: NumberStyle): GridCell {
-  return value === null || value === undefined ? { shown: '–', plain: '' } : { shown: formatUsd(value, numbers), plain: value };
-}
-
 /** Nothing at stake is no amount to read; it still sorts as the least. */
 function stakeCell(value: string | null, numbers: NumberStyle): GridCell {
-  return value !== null && decimal(value).isZero() ? { shown: '–', plain: '0' } : usd(value, numbers);
+  return value !== null && decimal(value).isZero() ? { shown: '–', plain: '0' } : usdCell(value, numbers);
 }
 
 function EntityName({ row }: { row: HomeRow }) {
@@ -84,14 +57,23 @@ export function TransactionsLink({ row: { entity } }: { row: HomeRow }) {
   );
 }
 
-type Column = Omit<GridColumn<HomeRow, HomeField>, 'width'>;
+/** Pixels. */
+const problemWidths: Readonly<Record<Problem, number>> = {
+  unreconciled: 104,
+  pending: 80,
+  unpriced: 80,
+  unidentified: 98,
+  failed: 104,
+  stale: 62,
+};
 
-function problemColumn(problem: Problem): Column {
-  const cell = ({ work }: HomeRow): GridCell => count(work.counts[problem]);
+function problemColumn(problem: Problem): GridColumn<HomeRow, HomeField> {
+  const cell = ({ work }: HomeRow): GridCell => countCell(work.counts[problem]);
   return {
     key: problem,
     label: problemWords[problem].head,
     sort: problem,
+    width: problemWidths[problem],
     isNumber: true,
     cell,
     draw: (row) =>
@@ -107,34 +89,64 @@ function problemColumn(problem: Problem): Column {
 
 /** The worklist's columns. */
 export function homeColumns(zone: TimeZone, numbers: NumberStyle): readonly GridColumn<HomeRow, HomeField>[] {
-  const columns: Column[] = [
-    { key: 'client', label: 'Client', sort: 'client', cell: (row) => ({ shown: clientName(row) }) },
+  return [
+    { key: 'client', width: 192, label: 'Client', sort: 'client', cell: (row) => ({ shown: clientName(row) }) },
     {
       key: 'entity',
+      width: 220,
       label: 'Entity',
       sort: 'entity',
       cell: (row) => ({ shown: row.entity.entity_name }),
       draw: (row) => <EntityName row={row} />,
     },
-    { key: 'stake', label: 'At stake (USD)', sort: 'stake', isNumber: true, cell: ({ work }) => stakeCell(work.atStakeUsd, numbers) },
-    { key: 'aum', label: 'AUM (USD)', sort: 'aum', isNumber: true, cell: ({ entity }) => usd(entity.portfolio_value, numbers) },
+    {
+      key: 'stake',
+      width: 124,
+      label: 'At stake (USD)',
+      sort: 'stake',
+      isNumber: true,
+      cell: ({ work }) => stakeCell(work.atStakeUsd, numbers),
+    },
+    {
+      key: 'aum',
+      width: 136,
+      label: 'AUM (USD)',
+      sort: 'aum',
+      isNumber: true,
+      cell: ({ entity }) => usdCell(entity.portfolio_value, numbers),
+    },
     ...problems.map(problemColumn),
     {
       key: 'open',
+      width: 115,
       label: 'Transactions',
       isWay: true,
       cell: () => ({ shown: 'Transactions', plain: '' }),
       draw: (row) => <TransactionsLink row={row} />,
     },
-    { key: 'accounts', label: 'Accounts (active)', sort: 'accounts', isNumber: true, cell: (row) => count(row.entity.active_accounts) },
-    { key: 'rows', label: 'Rows on this device', sort: 'rows', isNumber: true, cell: (row) => count(row.progress?.rows ?? 0) },
+    {
+      key: 'accounts',
+      width: 140,
+      label: 'Accounts (active)',
+      sort: 'accounts',
+      isNumber: true,
+      cell: (row) => countCell(row.entity.active_accounts),
+    },
+    {
+      key: 'rows',
+      width: 160,
+      label: 'Rows on this device',
+      sort: 'rows',
+      isNumber: true,
+      cell: (row) => countCell(row.progress?.rows ?? 0),
+    },
     {
       key: 'complete',
+      width: 130,
       label: 'Complete',
       sort: 'complete',
       look: 'figures text-soft',
       cell: (row) => ({ shown: completeWords(row, zone) }),
     },
   ];
-  return columns.map((column) => ({ ...column, width: homeUsual.find(({ key }) => key === column.key)?.width ?? 120 }));
 }

@@ -3,17 +3,17 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import type { SortStep } from '#domain/sorting.ts';
 import { hasWork } from '#domain/worklist.ts';
 import { useHasNetwork, useStatus } from '#app/engine-status.tsx';
+import { keptKeys } from '#app/kept-keys.ts';
+import { ListGrid } from '#app/list-grid.tsx';
 import { OrganizationChip } from '#app/shell/organization-chip.tsx';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { FindInput } from '#app/ui/find-input.tsx';
 import { PrintedWords } from '#app/ui/print/printed-words.tsx';
-import { SortMenu } from '#app/ui/sort-menu.tsx';
 import { Segments } from '#app/ui/segments.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
-import { useIsNarrow } from '#app/ui/use-media-query.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { ClientSelect } from './client-select.tsx';
-import { EntitiesGrid } from './entities-grid.tsx';
+import { EntityCard } from './entity-card.tsx';
 import { clientName, type HomeField, homeColumns } from './home-columns.tsx';
 import { HomeFigures } from './home-figures.tsx';
 import type { HomeSearch } from './home-search.ts';
@@ -72,6 +72,9 @@ function NoEntitiesHere({ search }: { search: HomeSearch }) {
   );
 }
 
+/** Pixels. */
+const cardHeight = 112;
+
 /** From so many entities on, one looks for them by name. */
 const manyEntities = 8;
 
@@ -90,9 +93,29 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
   const [sort, setSort] = useState<SortStep<HomeField>[]>([]);
   const { zone, numbers } = usePreferences();
   const columns = useMemo(() => homeColumns(zone, numbers), [zone, numbers]);
-  const isNarrow = useIsNarrow();
+  const card = useMemo(() => ({ height: cardHeight, draw: (row: HomeRow) => <EntityCard {...{ row, zone, numbers }} /> }), [zone, numbers]);
   const wanted = search.show === 'all' ? rows : rows.filter(({ work }) => hasWork(work));
   const show = search.show ?? 'todo';
+  const bar = (
+    <>
+      <Segments
+        label="Entities"
+        options={shows}
+        value={show}
+        onChange={(value) =>
+          void navigate({ to: '/home', search: { ...search, show: value === 'all' ? value : undefined }, replace: true })
+        }
+      />
+      {isMany ? (
+        <div className="w-56">
+          <FindInput label="Find client or entity" autoFocus={false} value={text} maxLength={200} onText={setText} />
+        </div>
+      ) : null}
+      <p className="min-w-0 text-small text-muted">
+        By US dollars at stake: what does not tie out, waits for a match or has no name. What has no price counts nothing.
+      </p>
+    </>
+  );
   return (
     <>
       <PrintedWords
@@ -101,33 +124,21 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
           ['Name contains', text],
         ]}
       />
-      <div className="page-inset flex flex-wrap items-center gap-x-4 gap-y-2 pb-2 print:block">
-        <Segments
-          label="Entities"
-          options={shows}
-          value={show}
-          onChange={(value) =>
-            void navigate({ to: '/home', search: { ...search, show: value === 'all' ? value : undefined }, replace: true })
-          }
-        />
-        {isNarrow ? <SortMenu columns={columns} sort={sort} onSort={setSort} /> : null}
-        {isMany ? (
-          <div className="w-56">
-            <FindInput label="Find client or entity" autoFocus={false} value={text} maxLength={200} onText={setText} />
-          </div>
-        ) : null}
-        <p className="min-w-0 text-small text-muted">
-          By US dollars at stake: what does not tie out, waits for a match or has no name. What has no price counts nothing.
-        </p>
-      </div>
       {wanted.length === 0 ? (
-        <NothingToDo search={search} />
+        <>
+          <div className="page-inset flex flex-wrap items-center gap-x-4 gap-y-2 pb-2 print:block">{bar}</div>
+          <NothingToDo search={search} />
+        </>
       ) : (
-        <EntitiesGrid
+        <ListGrid<HomeRow, HomeField>
+          label="Entities"
           rows={wanted}
           text={text}
-          {...{ columns, sort }}
+          keyOf={({ entity }) => entity.id}
+          listKey=""
+          {...{ columns, sort, card, bar }}
           onSort={setSort}
+          columnsKey={keptKeys.homeColumns.key}
           empty={<EmptyState title="No entity is called that">Look for another part of a client's or an entity's name.</EmptyState>}
         />
       )}

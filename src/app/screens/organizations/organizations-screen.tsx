@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { isAllowed } from '#domain/permissions.ts';
 import type { ShownOrganization } from '#replica/places.ts';
 import { FormDialog } from '#app/form-dialog.tsx';
@@ -6,7 +6,7 @@ import { useUser } from '#app/services.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState, PageHead, SkeletonRows } from '#app/ui/states.tsx';
 import { OrganizationDialog } from './organization-dialog.tsx';
-import { OrganizationsTable } from './organizations-table.tsx';
+import { type OrganizationActions, OrganizationsGrid } from './organizations-grid.tsx';
 import { useOrganizationEdits, useOrganizations } from './use-organizations.ts';
 
 type Open = { kind: 'create' } | { kind: 'update' | 'delete'; organization: ShownOrganization };
@@ -18,12 +18,19 @@ export function OrganizationsScreen() {
   const user = useUser();
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
-  if (rows === undefined) return <SkeletonRows rows={6} />;
   const mayMake = isAllowed(user, { superuserOnly: true });
   const mayWrite = isAllowed(user, { anyOf: ['organization_write'] });
+  const actions = useMemo(
+    (): OrganizationActions => ({
+      onUpdate: mayWrite ? (organization) => setOpen({ kind: 'update', organization }) : null,
+      onDelete: mayMake ? (organization) => setOpen({ kind: 'delete', organization }) : null,
+    }),
+    [mayWrite, mayMake],
+  );
+  if (rows === undefined) return <SkeletonRows rows={6} />;
   const changed = open && open.kind !== 'create' ? open.organization : null;
   return (
-    <>
+    <div className="flex h-full flex-col print:block print:h-auto">
       <PageHead
         title="Organizations"
         action={
@@ -35,11 +42,7 @@ export function OrganizationsScreen() {
         }
       />
       {rows.length > 0 ? (
-        <OrganizationsTable
-          rows={rows}
-          onUpdate={mayWrite ? (organization) => setOpen({ kind: 'update', organization }) : null}
-          onDelete={mayMake ? (organization) => setOpen({ kind: 'delete', organization }) : null}
-        />
+        <OrganizationsGrid rows={rows} actions={actions} />
       ) : (
         <EmptyState title="No organizations yet">They appear here once you are a member of one.</EmptyState>
       )}
@@ -58,6 +61,6 @@ export function OrganizationsScreen() {
           </p>
         </FormDialog>
       ) : null}
-    </>
+    </div>
   );
 }

@@ -18,7 +18,7 @@ import { type SignInLink, useUserEdits } from './use-user-edits.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import { useUsers } from './use-users.ts';
 import { userFields, type UserSearch } from './user-search.ts';
-import { UsersTable } from './users-table.tsx';
+import { UsersGrid } from './users-grid.tsx';
 
 const route = getRouteApi('/_app/users');
 
@@ -51,7 +51,7 @@ export function UsersScreen() {
     .filter((one) => one.email.toLowerCase().includes(wanted));
   const mayInvite = isAllowed(user, { anyOf: ['user_write'] }) && administered.length > 0;
   return (
-    <>
+    <div className="flex h-full flex-col print:block print:h-auto">
       <PageHead
         title="Users"
         action={
@@ -84,8 +84,9 @@ export function UsersScreen() {
         ]}
       />
       {rows.length > 0 ? (
-        <UsersTable
+        <UsersGrid
           users={rows}
+          listKey={[organizationId, enabled, wanted].join(' ')}
           roles={roles}
           organizations={people.organizations}
           now={clock()}
@@ -109,6 +110,6 @@ export function UsersScreen() {
         />
       ) : null}
       {link ? <LinkDialog link={link} onClose={() => setLink(null)} /> : null}
-    </>
+    </div>
   );
 }

@@ -30,6 +30,8 @@ export interface GridColumn<Row, Field extends string = string> extends ColumnUs
   /** Class names of its text. */
   look?: string;
   cell: (row: Row) => GridCell;
+  /** What it is sorted by where a copy says something else of it; empty where nothing is known. For rows that are all here. */
+  rank?: (row: Row) => string;
   /** How it is drawn, where its text alone is not enough. A control in it has `tabIndex` -1: Enter on the cell works it. */
   draw?: (row: Row, index: number) => ReactNode;
 }

@@ -20,7 +20,7 @@ export function listed<Row, Field extends string>({ rows = [], columns, sort, te
     wanted === '' ? rows : rows.filter((row) => columns.some((column) => plainOf(column.cell(row)).toLowerCase().includes(wanted)));
   return sortedRows(found, sort, (field) => {
     const column = columns.find((one) => one.sort === field);
-    return column && { isNumber: column.isNumber === true, plain: (row) => plainOf(column.cell(row)) };
+    return column && { isNumber: column.isNumber === true, plain: column.rank ?? ((row) => plainOf(column.cell(row))) };
   });
 }
 

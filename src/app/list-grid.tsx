@@ -1,0 +1,85 @@
+import { type ReactNode, useState } from 'react';
+import type { SortStep } from '#domain/sorting.ts';
+import type { LocalKey } from './kept-keys.ts';
+import { pause } from './pause.ts';
+import { rowHeights } from './preferences.ts';
+import { useServices } from './services.tsx';
+import { ColumnsMenu } from './ui/grid/columns-menu.tsx';
+import { Grid } from './ui/grid/grid.tsx';
+import type { CardLook } from './ui/grid/grid-card.tsx';
+import type { GridColumn } from './ui/grid/grid-column.ts';
+import { createGridState } from './ui/grid/grid-state.ts';
+import type { MenuChoice } from './ui/grid/popup-menu.tsx';
+import { useArraySource } from './ui/grid/use-array-source.ts';
+import { useColumnLayout } from './ui/grid/use-column-layout.ts';
+import { SortMenu } from './ui/sort-menu.tsx';
+import { useIsNarrow } from './ui/use-media-query.ts';
+import { usePreferences } from './use-preferences.ts';
+
+/** A list's order, its usual one where it is empty, and how it changes. */
+export interface ListOrder<Field extends string> {
+  sort: readonly SortStep<Field>[];
+  onSort: (sort: SortStep<Field>[]) => void;
+}
+
+interface ListGridProps<Row extends object, Field extends string> extends ListOrder<Field> {
+  /** What is listed, as it is read out. */
+  label: string;
+  /** In the usual order. */
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Part of what any column says; empty shows every row. */
+  text?: string;
+  /** Says which list it is: another one begins at its top. */
+  listKey: string;
+  /** The same array while nothing of it changes. */
+  columns: readonly GridColumn<Row, Field>[];
+  /** Where this browser remembers which of them are shown, and how. */
+  columnsKey: LocalKey;
+  /** What stands above the rows, before the choice of columns, or of an order where they are cards. */
+  bar: ReactNode;
+  /** A row on a narrow screen. */
+  card: CardLook<Row>;
+  /** A sign at the end of a row's first cell. */
+  mark?: (row: Row) => ReactNode;
+  /** What can be done with a row, in the menu of each of its cells. */
+  rowActions?: (row: Row) => readonly MenuChoice[];
+  /** What stands in place of the rows when there are none. */
+  empty?: ReactNode;
+}
+
+/** A list whose rows are all on the page: sorted, narrowed and drawn as every grid is, its columns as the person chose them. */
+export function ListGrid<Row extends object, Field extends string>(props: ListGridProps<Row, Field>) {
+  const { rows, keyOf, text = '', columns, columnsKey, sort, onSort, bar, card, rowActions, empty = null } = props;
+  const { local, notices } = useServices();
+  const { density } = usePreferences();
+  const isNarrow = useIsNarrow();
+  const source = useArraySource({ rows, columns, sort, text }, keyOf);
+  const [state] = useState(() => createGridState({ source, onTooMany: () => undefined, pause }));
+  const [layout, onLayout] = useColumnLayout(local, columnsKey, columns);
+  return (
+    <>
+      <div className="page-inset flex items-center gap-4 pb-2 max-sm:flex-wrap max-sm:gap-y-2 print:block">
+        {bar}
+        {isNarrow ? (
+          <SortMenu columns={columns} sort={sort} onSort={onSort} />
+        ) : (
+          <div className="ml-auto">
+            <ColumnsMenu columns={columns} layout={layout} onLayout={onLayout} />
+          </div>
+        )}
+      </div>
+      <Grid<Row, Field>
+        key={isNarrow ? 'cards' : 'rows'}
+        label={props.label}
+        {...{ columns, layout, onLayout, source, state, sort, onSort, empty }}
+        listKey={`${props.listKey} ${JSON.stringify(sort)} ${text}`}
+        rowHeight={rowHeights[density]}
+        card={isNarrow ? card : null}
+        mark={props.mark}
+        cellActions={rowActions && ((_column, row) => rowActions(row))}
+        say={notices.notice}
+      />
+    </>
+  );
+}
