@@ -56,7 +56,11 @@ const forms: readonly Form[] = [
     leaves: 'Cancel',
   },
   { name: 'organization:new', opens: () => at('/organizations').then(() => press('Create Organization')), field: inDialog('Name') },
-  { name: 'organization:<id>', opens: () => at('/organizations').then(() => press('Update ')), field: inDialog('Name') },
+  {
+    name: 'organization:<id>',
+    opens: () => at('/organizations').then(() => press('Update Harbor Ledger Advisory')),
+    field: inDialog('Name'),
+  },
   {
     name: 'organization-settings:<id>',
     opens: async () => {
