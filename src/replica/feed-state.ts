@@ -5,7 +5,7 @@ import type { Replica } from './open.ts';
 import { countPurge, countReset, newPull } from './pulls.ts';
 import { dropColumns, dropScopes, purgedTables } from './purge.ts';
 import { type RowNoun, rowNouns, type RowTables } from './row-tables.ts';
-import { type PlacedRow, placeOfRow } from './scopes.ts';
+import { type PlacedRow, placeOfRow, scopeKey } from './scopes.ts';
 import { dropStored } from './set-storage.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -51,6 +51,12 @@ function isInSight(noun: RowNoun, row: PlacedRow, places: ReadonlySet<string>): 
   return place === null || places.has(place);
 }
 
+/** The clients that entities say they lie in, and that may not be seen: perhaps the entity went to another one since. */
+function lostClientsOf(entities: readonly PlacedRow[], places: ReadonlySet<string>): string[] {
+  const clients = new Set(entities.flatMap(({ client_id: client }) => (client === undefined ? [] : scopeKey('client', client))));
+  return [...clients].filter((client) => !places.has(client));
+}
+
 /**
  * Begins to follow a feed at a cursor: whatever is held may be older than it, so all lists are to be read again. The rows stay
  * in sight meanwhile, but for those that may no longer be seen.
@@ -80,6 +86,8 @@ export function startFeed(
         lost.map(({ id }) => id),
       );
       if (noun === 'clients' || noun === 'entities') lostPlaces.push(...lost.flatMap((row) => placeOfRow(noun, row) ?? []));
+      // the list of clients may not have been read so far: then a client that went is known by these alone
+      if (noun === 'entities') lostPlaces.push(...lostClientsOf(held, places));
       isLess ||= lost.length > 0;
     }
     // what their clients' lists say of them
@@ -93,7 +101,7 @@ export function startFeed(
       begun.map(({ scope, noun }) => newPull(scope, noun)),
     );
     await countReset(tx);
-    if (isLess) await countPurge(tx);
+    if (isLess || lostPlaces.length > 0) await countPurge(tx);
     await tx.put('meta', { k: generationName, value: state.server_gen });
     await putFeedState(tx, state);
     return [];

@@ -133,6 +133,28 @@ test('[FC27] where a feed is begun the clients and entities that may not be seen
   closeReplica(replica);
 });
 
+test('[SY94] where a feed is begun no row stays that says its entity lies in a client that may not be seen any more, though that client was in no list so far, and the entity may be seen in another one by now: its list brings it back', async () => {
+  const { replica, before } = await aFollower();
+  await put(replica, 'entities', 'user', { id: 'e', client_id: '1' }, { id: 'moved', client_id: 'lost' });
+  await put(replica, 'transaction_matches', 'entity:moved', { id: 'match', entity_id: 'moved' });
+  const state = { ...before, scopes: [...before.scopes, { key: 'entity:moved', parent: 'client:1' }] };
+  const seen = ['client:1', 'entity:e', 'entity:moved'];
+  expect(await heardOf(replica, () => startFeed(replica, state, { seen, unseen: [] }))).toBe(1);
+  // what lies in the entity may be seen as before
+  expect(await idsOf(replica, ['entities', 'transaction_matches'])).toEqual([['e'], ['match']]);
+  const askedAt = await standingOf(replica, 'user', 'entities');
+  const rows = [
+    { id: 'e', client_id: '1', version: 1 },
+    { id: 'moved', client_id: '1', version: 2 },
+  ];
+  await applyList(replica, { noun: 'entities', scope: 'user', rows, absence: 'gone', askedAt, now: 60 });
+  expect((await listed(replica.rows, 'entities')).map(({ id, client_id }) => [id, client_id])).toEqual([
+    ['e', '1'],
+    ['moved', '1'],
+  ]);
+  closeReplica(replica);
+});
+
 test.each([
   ['may not be seen any more', ['entity:e'], {}],
   ['is deleted, though nobody follows it', [], { entities: [{ scope: 'user', id: 'e', op: 'del', version: 2 }] }],
