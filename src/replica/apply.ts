@@ -6,7 +6,7 @@ import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
 import { clientsLeft, placesOf } from './left-columns.ts';
-import { type Absence, admitted, isVoid, pullIn, type PullRow, type Standing, standingIn, type Sweep } from './pulls.ts';
+import { type Absence, admitted, isVoid, missesToGo, pullIn, type PullRow, type Standing, standingIn, type Sweep } from './pulls.ts';
 import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -36,9 +36,6 @@ export interface AnsweredList {
   askedAt: Standing;
   now: number;
 }
-
-/** Lists one after another a row must be missing from before it is taken for gone. */
-const missesToGo = 3;
 
 /**
  * Writes what a scope's list answered, and that it was read, in one transaction. One asked for while the copy was of another database

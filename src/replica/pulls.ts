@@ -66,6 +66,9 @@ export function isVoid({ begun_in: begun }: Sweep, { resets, generation }: Pick<
  */
 export type Absence = 'gone' | 'missed' | 'nothing';
 
+/** Lists one after another a row must be missing from before it is taken for gone, where one of them may lack a row that is there. */
+export const missesToGo = 3;
+
 /** What parts of a list say together. */
 export function absenceOf(parts: readonly Absence[]): Absence {
   return parts.includes('nothing') ? 'nothing' : parts.includes('missed') ? 'missed' : 'gone';

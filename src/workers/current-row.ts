@@ -2,6 +2,7 @@ import type { ApiCall } from '#api-client/call.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { type Endpoint, type GuardedRow, pathParts } from '#contract/endpoint.ts';
 import { rowReads } from '#contract/mutation-calls.ts';
+import { missesToGo } from '#replica/pulls.ts';
 import type { ServerRow } from '#replica/rebase.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
 import { askListPage, isWhole, rowBehind } from './list-reading.ts';
@@ -10,10 +11,13 @@ import { isSaidGone } from './server-faults.ts';
 /** Answers of the reading after which the edit is sent as it is: this server cannot be asked for the row. */
 export const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'invalid', 'unsupported', 'permission_denied']);
 
-/** A row as it is now; null where there is none, undefined where that cannot be told. */
-export async function currentRow({ call }: AttemptPorts, about: GuardedRow): Promise<ServerRow | null | undefined> {
+/**
+ * A row as it is now; null where there is none, undefined where that cannot be told.
+ * @param misses how many lists must lack it, one after another, where it is read in a list: one answer may lack a row that is there.
+ */
+export async function currentRow({ call }: AttemptPorts, about: GuardedRow, misses = missesToGo): Promise<ServerRow | null | undefined> {
   const { endpoint, input } = rowReads[about.noun];
-  if (endpoint.paging) return rowInList(call, endpoint, input(about.id), about.id);
+  if (endpoint.paging) return rowInLists(call, endpoint, input(about.id), { id: about.id, misses });
   const answer = (await call(endpoint, input(about.id)).catch((cause: unknown) => {
     // asked for by its address it is what is not found, where the API says so; a list that is not found says nothing of its rows
     if (pathParts(endpoint.path).length > 0 && isSaidGone(cause)) return [];
@@ -22,7 +26,20 @@ export async function currentRow({ call }: AttemptPorts, about: GuardedRow): Pro
   return [answer].flat().find(({ id }) => id === about.id) ?? null;
 }
 
-/** The same of a row of a list with pages: a server may not know the id in it, and give others. That pages lack a row does not say that it is gone. */
+async function rowInLists(
+  call: ApiCall,
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>>,
+  { id, misses }: { id: string; misses: number },
+): Promise<ServerRow | null | undefined> {
+  for (let miss = 0; miss < misses; miss += 1) {
+    const row = await rowInList(call, endpoint, input, id);
+    if (row !== null) return row;
+  }
+  return null;
+}
+
+/** The same by one list, which may have pages: a server may not know the id in it, and give others. That pages lack a row does not say that it is gone. */
 async function rowInList(
   call: ApiCall,
   endpoint: Endpoint,

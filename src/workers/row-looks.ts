@@ -5,6 +5,7 @@ import { isSameValue } from '#replica/merge.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { rowOfEdit } from '#replica/edited-fields.ts';
 import { leftTogether } from '#replica/other-rows.ts';
+import { missesToGo } from '#replica/pulls.ts';
 import { isAsLeft, rebase, type ServerRow } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
 import { type AttemptPorts, asRefusal, failed, withoutEffect } from './attempt-outcome.ts';
@@ -36,7 +37,9 @@ export async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: Edit
   const about = rowOfEdit(edit);
   if (!about) return null;
   try {
-    const current = await currentRow(ports, about);
+    // of what is not to be there, or was gone when its person decided, one list that lacks it is enough
+    const isNoneExpected = base.version === 0 || base.fields === null;
+    const current = await currentRow(ports, about, isNoneExpected ? 1 : missesToGo);
     if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     const isLeft = edit.may_have_arrived === true && isAsLeft(edit, base, current);
@@ -98,7 +101,8 @@ export async function isGone(ports: AttemptPorts, edit: OutboxRow): Promise<bool
   const about = callOf(edit.name).endpoint.method === 'DELETE' && isExpected ? rowOfEdit(edit) : null;
   if (!about) return false;
   try {
-    return (await currentRow(ports, about)) === null;
+    // the server has just said so itself
+    return (await currentRow(ports, about, 1)) === null;
   } catch (cause) {
     return isSaidGone(cause);
   }

@@ -196,6 +196,47 @@ test('[OB28] nor is one that is in a later page, or may be, of a server that giv
   expect(await outcomeAmong(others)).toEqual({ event: 'accepted', isSent: true });
 });
 
+test.each([
+  ['lacks it once', 1, edit, { event: 'accepted', lists: 2, sent: 1 }],
+  ['lacks it twice', 2, edit, { event: 'accepted', lists: 3, sent: 1 }],
+  ['lacks it three times, one after another', 3, edit, { event: 'conflict', lists: 3, sent: 0 }],
+  // nobody doubts it
+  ['is to lack it', 1, { ...edit, base: { version: 0, fields: null } }, { event: 'accepted', lists: 1, sent: 1 }],
+  [
+    'lacks it, as its person knows',
+    1,
+    { ...edit, base: { version: 0, fields: { client_name: 'Yew' } } },
+    { event: 'accepted', lists: 1, sent: 1 },
+  ],
+] satisfies [string, number, OutboxRow, object][])(
+  '[OB67] a row that one list lacks is not taken for deleted where no versions are compared, for it may be there: the list %s',
+  async (_, lacking, of, expected) => {
+    let [lists, sent] = [0, 0];
+    const call = (async (endpoint: Endpoint) => {
+      if (endpoint === updateClient) sent += 1;
+      else lists += 1;
+      if (endpoint === updateClient) return row('yew', 'Yew and Sons');
+      return [row('ash', 'Ash'), ...(lists > lacking ? [row('yew', 'Yew')] : [])];
+    }) as ApiCall;
+    const { event } = await attempt(portsWith(call, null), of);
+    expect({ event, lists, sent }).toEqual(expected);
+  },
+);
+
+test('[OB67] nor is a view that is to be deleted, and the deletion is not called done for it', async () => {
+  let lists = 0;
+  const sent: Endpoint[] = [];
+  const view = { id: 'yew', version: 1, name: 'Yew', list: 'transactions', search: '' };
+  const call = (async (endpoint: Endpoint) => {
+    if (endpoint === deleteView) sent.push(endpoint);
+    else lists += 1;
+    return endpoint === deleteView ? {} : lists === 1 ? [] : [view];
+  }) as ApiCall;
+  const base = { version: 1, fields: { name: 'Yew', list: 'transactions', search: '' } };
+  const { event } = await attempt(portsWith(call, null), { ...edit, name: 'deleteView', input: { id: 'yew' }, base });
+  expect([event, sent]).toEqual(['accepted', [deleteView]]);
+});
+
 describe('an edit that makes something, at a server that keeps no keys', () => {
   const create: OutboxRow = {
     ...edit,
