@@ -1,6 +1,7 @@
 import { ApiError } from '#contract/errors.ts';
 import { callOf, type MadeRow } from '#contract/mutation-calls.ts';
 import { mutationNamed } from '#contract/mutations.ts';
+import { isMaking } from '#replica/conflicts.ts';
 import { isSameValue } from '#replica/merge.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { rowOfEdit } from '#replica/edited-fields.ts';
@@ -14,6 +15,11 @@ import { isSaidGone } from './server-faults.ts';
 import { readList } from './list-reading.ts';
 import { lookAtOther } from './other-row.ts';
 
+/** What becomes of an edit that needs not be sent: its row is there as it wants it. */
+function doneAs(answer: unknown): Outcome {
+  return { event: 'accepted', answer, changes: { is_met: true } };
+}
+
 /** What becomes of an edit whose row somebody else changed; null where the row is as the edit was made on it. */
 export function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | null, generation: string | null): Outcome | null {
   const result = rebase(edit, base, current, generation);
@@ -23,7 +29,7 @@ export function outcomeOn(edit: OutboxRow, base: EditBase, current: ServerRow | 
     case 'met': {
       // the row is the answer, unless the edit answers another one, which the next pull brings
       const isAnswer = rowOfEdit(edit)?.noun === mutationNamed(edit.name).answers;
-      return { event: 'accepted', answer: isAnswer ? current : null, changes: { is_met: true } };
+      return doneAs(isAnswer ? current : null);
     }
     case 'rebase':
       return { event: 'rebase', changes: { base: result.base, input: result.input } };
@@ -43,6 +49,8 @@ export async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: Edit
     if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     const isLeft = edit.may_have_arrived === true && isAsLeft(edit, base, current);
+    // where no key tells, what was made is not made again: the list it is looked for in next may lack it
+    if (isLeft && isMaking(edit.name) && !ports.keepsKeys) return doneAs(current);
     const own = isLeft ? null : outcomeOn(edit, base, current, null);
     // by an attempt of ours both rows are so; where the row alone says all that the edit wants, another hand may have left the other one
     const isMet = current !== null && mutationNamed(edit.name).isMet?.(edit.input, current) === true;
@@ -84,7 +92,7 @@ export async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise
     const named = (rows as readonly MadeRow[]).filter((row) => row.id === input.id || row[finds.name] === input[finds.name]);
     const says = (row: MadeRow): boolean => merge.merges.every((field) => !(field in input) || isSameValue(row[field], input[field]));
     const made = named.find((row) => row.id === input.id || says(row));
-    if (made) return { event: 'accepted', answer: made, changes: { is_met: true } };
+    if (made) return doneAs(made);
     // another one by that name may be somebody else's, or what became of it
     const isAbsent = named.length === 0 && absence !== 'nothing';
     return isTold || (isAbsent && edit.resent === undefined) ? null : asked;

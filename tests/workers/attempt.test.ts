@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiCall } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { deleteEntity, listEntities } from '#contract/entities.ts';
+import { deleteEntity, getEntity, listEntities } from '#contract/entities.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { listClients, updateClient } from '#contract/clients.ts';
 import { deleteView } from '#contract/saved-views.ts';
@@ -295,6 +295,29 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
     expect(await attempted([{ id: 'theirs', entity_name: 'Trust', city: 'Bern' }])).toBe('poison');
     expect(await attempted([{ id: 'theirs', entity_name: 'Trust', city: 'Zug' }])).toBe('accepted');
     expect(await attempted([{ id: 'mine', entity_name: 'Trust', city: 'Bern' }])).toBe('accepted');
+  });
+
+  test('[OB66] is done where its row, asked for by its id, is as it left it, be it that no list has it', async () => {
+    const input = { id: 'mine', client_id: 'office', entity_name: 'Trust', city: 'Zug' };
+    const entity: OutboxRow = { ...create, name: 'createEntity', input, lane: 'entity:mine', base: { version: 0, fields: null } };
+    const made = { ...input, version: 1 };
+    const among = async (rows: readonly { id: string }[], of = entity) => {
+      let sent = 0;
+      const call = (async (endpoint: Endpoint, asked: { id: string }) => {
+        if (endpoint === listEntities) return [];
+        const found = rows.find(({ id }) => id === asked.id);
+        if (endpoint !== getEntity) sent += 1;
+        else if (!found) throw new ApiError({ code: 'not_found', isSaid: true, detail: 'Not found' });
+        return found ?? made;
+      }) as ApiCall;
+      const { event, answer, changes } = await attempt(portsWith(call, null), of);
+      return { event, answer, changes, sent };
+    };
+    expect(await among([made])).toEqual({ event: 'accepted', answer: made, changes: { is_met: true }, sent: 0 });
+    expect(await among([made], { ...entity, resent: 'asked' })).toMatchObject({ event: 'accepted', sent: 0 });
+    expect(await among([])).toMatchObject({ event: 'accepted', sent: 1 });
+    // what somebody else made of it the person decides about
+    expect(await among([{ ...made, city: 'Bern' } as { id: string }])).toMatchObject({ event: 'conflict', sent: 0 });
   });
 
   test('[OB38] is asked about again where it was lost once more after the person had it sent, whatever a look met meanwhile', async () => {
