@@ -86,6 +86,8 @@ async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefin
   if (!base) return;
   // what changes a row has none to change where this was to make it: whether it did, the server knows
   if (base.fields === null && isChangeAlone(next)) return;
+  // nor is there none where they took theirs: once that is deleted the server could not tell it from one that never was
+  if (base.fields === null && leftWithout(gone, base, outcome) !== null) return;
   const isReplaced = outcome === 'replaced' && !isOfNewerBuild(gone);
   const says = [...new Set([...((isReplaced && gone.says) || []), ...(next.says ?? [])])];
   await tx.put('mutations', { ...next, base: baseWithout(gone, base, { next, isReplaced }), ...(says.length > 0 ? { says } : {}) });

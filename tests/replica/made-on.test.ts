@@ -318,6 +318,38 @@ test('[OB44] a view whose making was refused is, saved again, one that is to be 
   expect(rebase(await first(), (await first()).base!, null, 'g')).toEqual({ kind: 'unchanged' });
 });
 
+describe('a view that somebody else made meanwhile, and the person took, with another edit of it behind theirs', () => {
+  const view = { id, name: 'Mine', list: 'transactions' as const, search: 'q=mine' };
+  const others = { ...view, name: 'Theirs', search: 'q=theirs', version: 2, _generation: 'g' };
+
+  /** The edit that is behind once the person took theirs. */
+  async function behindTheirs(changes: Partial<typeof view>): Promise<OutboxRow> {
+    const { outbox, claim, settle, first, edits } = await anOutbox();
+    await enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input: view, seen: null });
+    await claim();
+    // what may have arrived does not give way to the next
+    await settle({ event: 'no_answer', mayHaveArrived: true });
+    await claim();
+    await settle({ event: 'conflict', changes: { theirs: baseOn('saveView', others) } });
+    const [shown] = foldRows('saved_views', [others as unknown as NounRow['saved_views']], await edits());
+    const seen = shown as unknown as SeenRow;
+    await enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input: { ...view, ...changes }, seen });
+    await takeTheirs(outbox, await first(), 20);
+    return first();
+  }
+
+  test('[OB65] is not made again unasked once it is deleted', async () => {
+    const edit = await behindTheirs({ search: 'q=mine too' });
+    expect(rebase(edit, edit.base!, null, 'g')).toMatchObject({ kind: 'conflict', theirs: { version: 0, fields: null } });
+  });
+
+  test('[OB65] stays as others make it since, but for what that one changes, which is asked', async () => {
+    const edit = await behindTheirs({ search: 'q=mine too' });
+    const since = { ...others, name: 'Theirs since', version: 3 };
+    expect(rebase(edit, edit.base!, since, 'g')).toMatchObject({ kind: 'conflict', fields: ['search'] });
+  });
+});
+
 test('[OB44] what a view was called by an edit that gave way to the next is said by that one', async () => {
   const { outbox, claim, settle, first, turn } = await anOutbox();
   const view = { id, name: 'Was', list: 'transactions' as const, search: 'q=was' };
