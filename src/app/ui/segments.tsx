@@ -11,7 +11,7 @@ interface SegmentsProps<Value extends string> {
 export function Segments<Value extends string>({ label, options, value, onChange }: SegmentsProps<Value>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className="inline-flex gap-0.5 rounded border border-line-strong p-0.5 print:hidden">
+    <div role="radiogroup" aria-label={label} className="inline-flex shrink-0 gap-0.5 rounded border border-line-strong p-0.5 print:hidden">
       {options.map((option) => (
         <label key={option.value} className="relative">
           <input
@@ -21,7 +21,7 @@ export function Segments<Value extends string>({ label, options, value, onChange
             onChange={() => onChange(option.value)}
             className="peer sr-only"
           />
-          <span className="block cursor-pointer rounded-sm px-2 text-small leading-5 text-soft peer-checked:bg-selected peer-checked:font-semibold peer-checked:text-ink peer-focus-visible:outline-2 peer-focus-visible:outline-primary hover:text-ink">
+          <span className="block cursor-pointer rounded-sm px-2 text-small leading-5 whitespace-nowrap text-soft peer-checked:bg-selected peer-checked:font-semibold peer-checked:text-ink peer-focus-visible:outline-2 peer-focus-visible:outline-primary hover:text-ink">
             {option.label}
           </span>
         </label>

@@ -34,7 +34,7 @@ function actionsOf({ onArchived, onUpdate, onDelete, onPeople }: ClientActions):
         ];
   return [
     ...action('people', 'People', 'People who see', 66, onPeople),
-    ...action('archived', 'Archived Assets', 'Archived Assets of', 122, onArchived),
+    ...action('archived', 'Archived Assets', 'Archived Assets of', 134, onArchived),
     ...action('update', 'Update', 'Update', 68, onUpdate),
     ...action('delete', 'Delete', 'Delete', 68, onDelete).map((one) => ({ ...one, isFor: ({ client }: ClientRow) => client.version > 0 })),
   ];

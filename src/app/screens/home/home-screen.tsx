@@ -107,7 +107,7 @@ function Worklist({ rows, search, isMany }: { rows: readonly HomeRow[]; search: 
         }
       />
       {isMany ? (
-        <div className="w-56">
+        <div className="w-56 shrink-0">
           <FindInput label="Find client or entity" autoFocus={false} value={text} maxLength={200} onText={setText} />
         </div>
       ) : null}

@@ -8,7 +8,13 @@ interface CellButtonProps {
 /** A button in a cell of a grid: a click works it, and Enter on the cell. */
 export function CellButton({ label, children, onClick }: CellButtonProps) {
   return (
-    <button type="button" tabIndex={-1} aria-label={label} onClick={onClick} className="rounded-sm text-link hover:underline">
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      onClick={onClick}
+      className="rounded-sm whitespace-nowrap text-link hover:underline"
+    >
       {children}
     </button>
   );
