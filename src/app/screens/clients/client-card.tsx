@@ -2,18 +2,18 @@ import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import { formatDay, type TimeZone } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
-import type { ShownClient } from '#replica/places.ts';
 import { ActionButtons, type ListAction } from '#app/list-actions.tsx';
-import { EditSign } from '#app/shell/edit-sign.tsx';
+import { ListSign } from '#app/list-grid.tsx';
+import type { ShownRow } from '#app/use-edit-way.ts';
 import { ClientName } from './client-columns.tsx';
 import type { ClientRow } from './use-clients.ts';
 
 /** Pixels. */
 export const cardHeight = 116;
 
-/** The sign of a client's edit, in a cell of the list. */
-export function ClientSign({ client, zone }: { client: ShownClient; zone: TimeZone }) {
-  return client.pending ? <EditSign mark={client.pending} zone={zone} row={{ noun: 'clients', id: client.id }} isInCell /> : null;
+/** How the edits of a client stand. */
+export function editedClient({ client: { id, pending } }: ClientRow): ShownRow {
+  return { noun: 'clients', id, pending };
 }
 
 interface ClientCardProps {
@@ -39,7 +39,7 @@ export function ClientCard({ row, hasOrganizations, actions, zone, numbers }: Cl
     <>
       <div className="flex items-center gap-2">
         <ClientName row={row} />
-        <ClientSign client={row.client} zone={zone} />
+        <ListSign row={editedClient(row)} />
       </div>
       <p className="figures line-clamp-2 text-small text-muted">{words.join(' · ')}</p>
       <ActionButtons actions={actions} row={row} />

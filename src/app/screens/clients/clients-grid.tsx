@@ -1,11 +1,11 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { countWords } from '#domain/count-words.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { actionChoices, actionColumns, type ListAction } from '#app/list-actions.tsx';
 import { ListGrid, type ListOrder } from '#app/list-grid.tsx';
 import { keptKeys } from '#app/kept-keys.ts';
 import { usePreferences } from '#app/use-preferences.ts';
-import { cardHeight, ClientCard, ClientSign } from './client-card.tsx';
+import { cardHeight, ClientCard, editedClient } from './client-card.tsx';
 import { clientColumns } from './client-columns.tsx';
 import type { ClientField } from './client-search.ts';
 import type { ClientRow } from './use-clients.ts';
@@ -65,13 +65,13 @@ export function ClientsGrid({ rows, hasOrganizations, actions: can, ...list }: C
     }),
     [hasOrganizations, actions, zone, numbers],
   );
-  const mark = useCallback(({ client }: ClientRow) => <ClientSign client={client} zone={zone} />, [zone]);
   return (
     <ListGrid<ClientRow, ClientField>
       label="Clients"
       rows={rows}
       keyOf={({ client }) => client.id}
-      {...{ columns, card, mark, ...list }}
+      {...{ columns, card, ...list }}
+      edited={editedClient}
       columnsKey={keptKeys.clientListColumns.key}
       bar={<p className="text-small text-muted">{countWords(rows.length, 'client')}</p>}
       rowActions={(row) => actionChoices(actions, row)}

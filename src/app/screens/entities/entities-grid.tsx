@@ -1,11 +1,10 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
-import type { TimeZone } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
 import { keptKeys } from '#app/kept-keys.ts';
-import { ListGrid, type ListOrder } from '#app/list-grid.tsx';
-import { EditSign } from '#app/shell/edit-sign.tsx';
+import { ListGrid, type ListOrder, ListSign } from '#app/list-grid.tsx';
+import type { ShownRow } from '#app/use-edit-way.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { entityColumns, EntityName } from './entity-columns.tsx';
 import type { EntityField } from './entity-search.ts';
@@ -14,8 +13,8 @@ import type { EntityRow } from './use-entities.ts';
 /** Pixels. */
 const cardHeight = 76;
 
-function EntitySign({ row: { entity }, zone }: { row: EntityRow; zone: TimeZone }) {
-  return entity.pending ? <EditSign mark={entity.pending} zone={zone} row={{ noun: 'entities', id: entity.id }} isInCell /> : null;
+function edited({ entity: { id, pending } }: EntityRow): ShownRow {
+  return { noun: 'entities', id, pending };
 }
 
 function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients: boolean, numbers: NumberStyle): string {
@@ -49,21 +48,20 @@ export function EntitiesGrid({ rows, hasClients, ...list }: EntitiesGridProps) {
         <>
           <div className="flex items-center gap-2">
             <EntityName row={row} />
-            <EntitySign row={row} zone={zone} />
+            <ListSign row={edited(row)} />
           </div>
           <p className="figures line-clamp-2 text-small text-muted">{cardWords(row, hasClients, numbers)}</p>
         </>
       ),
     }),
-    [zone, numbers, hasClients],
+    [numbers, hasClients],
   );
-  const mark = useCallback((row: EntityRow) => <EntitySign row={row} zone={zone} />, [zone]);
   return (
     <ListGrid<EntityRow, EntityField>
       label="Entities"
       rows={rows}
       keyOf={({ entity }) => entity.id}
-      {...{ columns, card, mark, ...list }}
+      {...{ columns, card, edited, ...list }}
       columnsKey={keptKeys.entityListColumns.key}
       bar={<p className="text-small text-muted">{countWords(rows.length, 'entity', 'entities')}</p>}
     />

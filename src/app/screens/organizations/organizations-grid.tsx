@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { countWords } from '#domain/count-words.ts';
-import type { TimeZone } from '#domain/dates.ts';
 import type { SortStep } from '#domain/sorting.ts';
 import type { ShownOrganization } from '#replica/places.ts';
 import { keptKeys } from '#app/kept-keys.ts';
 import { ActionButtons, actionChoices, actionColumns, type ListAction } from '#app/list-actions.tsx';
 import { countCell } from '#app/list-cells.ts';
-import { ListGrid } from '#app/list-grid.tsx';
-import { EditSign } from '#app/shell/edit-sign.tsx';
+import { ListGrid, ListSign } from '#app/list-grid.tsx';
+import type { ShownRow } from '#app/use-edit-way.ts';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
-import { usePreferences } from '#app/use-preferences.ts';
 import type { OrganizationRow } from './use-organizations.ts';
 
 type OrganizationField = 'organization' | 'clients';
@@ -46,9 +44,8 @@ function ClientsLink({ row: { organization, clients }, words }: { row: Organizat
   );
 }
 
-function OrganizationSign({ row: { organization }, zone }: { row: OrganizationRow; zone: TimeZone }) {
-  const { id, pending } = organization;
-  return pending ? <EditSign mark={pending} zone={zone} row={{ noun: 'organizations', id }} isInCell /> : null;
+function edited({ organization: { id, pending } }: OrganizationRow): ShownRow {
+  return { noun: 'organizations', id, pending };
 }
 
 const said: readonly GridColumn<OrganizationRow, OrganizationField>[] = [
@@ -94,7 +91,6 @@ interface OrganizationsGridProps {
 
 /** The organizations with how many clients one sees of each. */
 export function OrganizationsGrid({ rows, actions: can }: OrganizationsGridProps) {
-  const { zone } = usePreferences();
   const [sort, onSort] = useState<SortStep<OrganizationField>[]>([]);
   const actions = useMemo(() => actionsOf(can), [can]);
   const columns = useMemo(() => [...said, ...actionColumns(actions)], [actions]);
@@ -105,7 +101,7 @@ export function OrganizationsGrid({ rows, actions: can }: OrganizationsGridProps
         <>
           <div className="flex items-center gap-2">
             <OrganizationName row={row} />
-            <OrganizationSign row={row} zone={zone} />
+            <ListSign row={edited(row)} />
             <span className="ml-auto shrink-0 text-small">
               <ClientsLink row={row} words={countWords(row.clients, 'client')} />
             </span>
@@ -114,16 +110,15 @@ export function OrganizationsGrid({ rows, actions: can }: OrganizationsGridProps
         </>
       ),
     }),
-    [actions, zone],
+    [actions],
   );
-  const mark = useCallback((row: OrganizationRow) => <OrganizationSign row={row} zone={zone} />, [zone]);
   return (
     <ListGrid<OrganizationRow, OrganizationField>
       label="Organizations"
       rows={rows}
       keyOf={({ organization }) => organization.id}
       listKey=""
-      {...{ columns, card, mark, sort, onSort }}
+      {...{ columns, card, edited, sort, onSort }}
       columnsKey={keptKeys.organizationListColumns.key}
       bar={<p className="text-small text-muted">{countWords(rows.length, 'organization')}</p>}
       rowActions={(row) => actionChoices(actions, row)}

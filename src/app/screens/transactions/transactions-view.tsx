@@ -29,7 +29,7 @@ import { filterAt, filterOf, leavingOutMore, type SearchChange, sortOf, type Tra
 import { TransactionsGrid } from './transactions-grid.tsx';
 import { assetChoices, useAssetActions } from './use-asset-actions.ts';
 import { useAddressChange } from './use-address-change.ts';
-import { useEditWay } from './use-edit-way.ts';
+import { useEditWay } from '#app/use-edit-way.ts';
 import { useGridProblem, useGridQuery } from './use-grid-query.ts';
 import { useGridState } from './use-grid-state.ts';
 import { useHashes } from './use-hashes.ts';
@@ -187,11 +187,14 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
                 sort={query.sort}
                 onSort={onSort}
                 onCellFilter={narrow}
-                cellActions={(key, row) => [...assetChoices(key, assetOf(row)), ...editWay.choices(row)]}
+                cellActions={(key, row) => [
+                  ...assetChoices(key, assetOf(row)),
+                  ...editWay.choices({ noun: 'transactions', id: row.id, pending: row.pending }),
+                ]}
                 filterWords={cellFilterWords}
                 canFilter={canNarrow}
                 saysEntity={scope.spansEntities}
-                onEdit={editWay.open}
+                onEdit={({ id }) => editWay.open({ noun: 'transactions', id })}
                 empty={
                   <EmptyList search={search} scope={scope} progress={entities} isOnline={isOnline} onChange={change} onKeep={keepHere} />
                 }

@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Role } from '#contract/roles.ts';
 import { countWords } from '#domain/count-words.ts';
-import type { TimeZone } from '#domain/dates.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { keptKeys } from '#app/kept-keys.ts';
 import { momentRank } from '#app/list-cells.ts';
-import { ListGrid, type ListOrder } from '#app/list-grid.tsx';
-import { EditSign } from '#app/shell/edit-sign.tsx';
+import { ListGrid, type ListOrder, ListSign } from '#app/list-grid.tsx';
+import type { ShownRow } from '#app/use-edit-way.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
-import { usePreferences } from '#app/use-preferences.ts';
 import type { UserField } from './user-search.ts';
 import { memberWords, signInWords, standingWords } from './user-words.ts';
 
@@ -37,8 +35,8 @@ function UserEmail({ user }: { user: ShownUser }) {
   );
 }
 
-function UserSign({ user, zone }: { user: ShownUser; zone: TimeZone }) {
-  return user.pending ? <EditSign mark={user.pending} zone={zone} row={{ noun: 'users', id: user.id }} isInCell /> : null;
+function edited({ id, pending }: ShownUser): ShownRow {
+  return { noun: 'users', id, pending };
 }
 
 function Standing({ user, now }: { user: ShownUser; now: number }) {
@@ -95,7 +93,6 @@ interface UsersGridProps extends ListOrder<UserField>, Names {
 
 /** People with their roles; on a narrow screen each is two lines with the same words. */
 export function UsersGrid({ users, roles, organizations, now: at, ...list }: UsersGridProps) {
-  const { zone } = usePreferences();
   // the columns stay the same for a minute, and so does what is drawn of them
   const now = Math.floor(at / 60_000) * 60_000;
   const columns = useMemo(() => userColumns({ roles, organizations, now }), [roles, organizations, now]);
@@ -108,7 +105,7 @@ export function UsersGrid({ users, roles, organizations, now: at, ...list }: Use
           <>
             <div className="flex items-center gap-2">
               <UserEmail user={user} />
-              <UserSign user={user} zone={zone} />
+              <ListSign row={edited(user)} />
               <span className="ml-auto shrink-0">
                 <Standing user={user} now={now} />
               </span>
@@ -120,15 +117,14 @@ export function UsersGrid({ users, roles, organizations, now: at, ...list }: Use
         );
       },
     }),
-    [roles, organizations, now, zone],
+    [roles, organizations, now],
   );
-  const mark = useCallback((user: ShownUser) => <UserSign user={user} zone={zone} />, [zone]);
   return (
     <ListGrid<ShownUser, UserField>
       label="Users"
       rows={users}
       keyOf={({ id }) => id}
-      {...{ columns, card, mark, ...list }}
+      {...{ columns, card, edited, ...list }}
       columnsKey={keptKeys.userListColumns.key}
       bar={<p className="text-small text-muted">{countWords(users.length, 'user')}</p>}
     />
