@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { listSavedViews } from '#contract/saved-views.ts';
 import { unfinished, Watcher } from './invariants.ts';
+import { OneServer } from './one-server.ts';
 import { comeToRest, saveView } from './scenes.ts';
 import { World } from './world.ts';
 
@@ -34,3 +36,29 @@ test.each([0, 1, 2, 3, 4, 5])(
     expect(unfinished(world).filter((what) => !stuck.flat().some((id) => what.includes(id)))).toEqual([]);
   },
 );
+
+test('[OB37] an edit whose row the server could not be asked for once is set aside one sending sooner, and the simulator knows why', async () => {
+  const scene = new OneServer('specification');
+  const { world, device, server } = scene;
+  const watcher = new Watcher(world);
+  await comeToRest(world, watcher);
+  const stuck = saveView(world, 'Stuck');
+  server.poisoned.set(stuck, 500);
+  const stateOf = (id: string): string | undefined => world.pending(device).find((edit) => edit.id === id)?.state;
+  const isSending = (): boolean => stateOf(stuck) === 'sending';
+  let failures = 0;
+  const heal = scene.fail(500, ({ path }) => {
+    const isLook = path === listSavedViews.path && failures === 0 && isSending();
+    failures += isLook ? 1 : 0;
+    return isLook;
+  });
+  expect(await world.scheduler.until(() => failures > 0, 2_000)).toBe(true);
+  heal();
+  for (let minute = 0; stateOf(stuck) !== 'parked' && minute < mostMinutes; minute += 1) {
+    // and another one is taken meanwhile
+    saveView(world, `Free ${minute}`);
+    await scene.pass(1);
+    watcher.check();
+  }
+  expect([stateOf(stuck), device.browser.attempts.get(stuck)]).toEqual(['parked', 7]);
+});

@@ -5,7 +5,7 @@ import { Channels } from '#tests/support/channel.ts';
 import type { EngineStatus } from '#workers/start.ts';
 import type { SimServer } from './sim-server.ts';
 import type { Actor, Scheduler } from './scheduler.ts';
-import { apiAt, fairWeather, type Fate, type LateList, netOf, type Session, type Weather } from './sim-net.ts';
+import { apiAt, type FailedRead, fairWeather, type Fate, type LateList, netOf, type Session, type Weather } from './sim-net.ts';
 import { SimDisk } from './sim-store.ts';
 
 /** Who has a lock, or waits for it. */
@@ -121,6 +121,7 @@ export class SimBrowser {
   readonly lateLists = new Set<LateList>();
   readonly attempts = new Map<string, number>();
   readonly answered = new Map<string, Set<number>>();
+  readonly failedReads: FailedRead[] = [];
   /** Whose session its cookies are of. */
   signedIn = '';
   session: Session = 'good';

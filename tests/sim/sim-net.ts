@@ -101,6 +101,14 @@ export type Session = 'good' | 'old' | 'ended';
 /** What becomes of one request, where that is not left to the weather. */
 export type Fate = 'lost' | 'answer_lost' | 'twice' | 'late' | 'answered_late';
 
+/** Something that was asked for in vain: it was lost, refused, or answered by what nobody can read. */
+export interface FailedRead {
+  path: string;
+  /** When it was asked for, UTC milliseconds of the world. */
+  at: number;
+  by: string;
+}
+
 /** The browser whose way to the server it is, and the build of the app that goes it. */
 export interface SimAccess {
   browser: {
@@ -110,6 +118,8 @@ export interface SimAccess {
     attempts: Map<string, number>;
     /** With which statuses the server itself answered each key. */
     answered: Map<string, Set<number>>;
+    /** What was asked for in vain, some of it twice. */
+    failedReads: FailedRead[];
     session: Session;
     fateOf: (() => Fate | null) | null;
     serverFor: (userId: string | null) => SimServer | null;
@@ -134,7 +144,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
   const { random } = scheduler;
   const weather = (): Weather => browser.weather;
   const wait = (label: string): Promise<void> => scheduler.after(random.below(weather().delayMs + 1), label, actor).done;
-  return async (input, init) => {
+  const ask: typeof fetch = async (input, init) => {
     const [address = '', query = ''] = String(input).slice(apiAt.length).split('?');
     const path = decodeURI(address);
     const label = `${init?.method ?? 'GET'} ${path}`;
@@ -160,11 +170,15 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     const attempt = (attempts.get(request.key ?? '') ?? 0) + 1;
     attempts.set(request.key ?? '', attempt);
     const fate = browser.fateOf?.() ?? null;
+    const spoil = (some: typeof spoilers, given: ServerAnswer): Response => {
+      if (request.method === 'GET') browser.failedReads.push({ path, ...request.sent });
+      return responseOf(random.pick(some)(given));
+    };
     await wait(`send ${label}`);
     if (fate === 'late') await scheduler.after(random.below(lateMs), `late ${label}`, actor).done;
     if (fate === 'lost') throw new TypeError('network');
     if (weather().isOffline || random.chance(weather().lost)) throw new TypeError('network');
-    if (random.chance(weather().spoilt / 2)) return responseOf(random.pick([...spoilers, refusal])({ status: 200, body: {} }));
+    if (random.chance(weather().spoilt / 2)) return spoil([...spoilers, refusal], { status: 200, body: {} });
     if (!server) return responseOf({ status: 401, text: '{"detail":"Somebody else is signed in"}' });
     // what makes something at a server that keeps no keys is there twice where the network doubles it, or brings it after it was given up
     // and sent again: no client can mend that
@@ -186,7 +200,7 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
     }
     if (weather().answersSpoilt === true && request.method !== 'GET') return responseOf({ status: 502, text: 'Bad gateway' });
     if (fate === 'answer_lost' || weather().isOffline || random.chance(weather().answerLost)) throw new TypeError('network');
-    if (random.chance(weather().spoilt / 2)) return responseOf(random.pick(spoilers)(answer));
+    if (random.chance(weather().spoilt / 2)) return spoil(spoilers, answer);
     if (path === followNudges.path && answer.status === 200) return nudgesOf(scheduler, server, { weather, signal: init?.signal }, actor);
     if (answer.status === 0) throw new TypeError('network');
     const { status, page = JSON.stringify(answer.body), retryAfter } = answer;
@@ -197,5 +211,14 @@ export function netOf(scheduler: Scheduler, { browser, build }: SimAccess, actor
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(isOurs ? { userId: server.userId } : {}),
     });
+  };
+  return (input, init) => {
+    const [address = ''] = String(input).slice(apiAt.length).split('?');
+    const read = { path: decodeURI(address), at: scheduler.now, by: actor.name };
+    const answer = ask(input, init);
+    const note = (): void => void browser.failedReads.push(read);
+    // beside who waits for it, who has it no later for that
+    if ((init?.method ?? 'GET') === 'GET') void answer.then(({ ok }) => (ok ? undefined : note()), note);
+    return answer;
   };
 }
