@@ -20,8 +20,3 @@ export function usdCell(value: string | null | undefined, numbers: NumberStyle):
 export function dayCell(iso: string | null, zone: TimeZone): GridCell {
   return iso === null ? unknown : { shown: formatDay(Date.parse(iso), zone) };
 }
-
-/** What a moment is sorted by: UTC milliseconds; empty where there is none. */
-export function momentRank(iso: string | null): string {
-  return iso === null ? '' : String(Date.parse(iso));
-}

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { SortStep } from '#domain/sorting.ts';
 import type { LocalKey } from './kept-keys.ts';
 import { pause } from './pause.ts';
 import { rowHeights } from './preferences.ts';
@@ -15,17 +14,12 @@ import type { MenuChoice } from './ui/grid/popup-menu.tsx';
 import { useArraySource } from './ui/grid/use-array-source.ts';
 import { useColumnLayout } from './ui/grid/use-column-layout.ts';
 import { SortMenu } from './ui/sort-menu.tsx';
+import type { TableOrder } from './ui/table/table-column.ts';
 import { useIsNarrow } from './ui/use-media-query.ts';
 import { type ShownRow, useEditWay } from './use-edit-way.ts';
 import { usePreferences } from './use-preferences.ts';
 
-/** A list's order, its usual one where it is empty, and how it changes. */
-export interface ListOrder<Field extends string> {
-  sort: readonly SortStep<Field>[];
-  onSort: (sort: SortStep<Field>[]) => void;
-}
-
-interface ListGridProps<Row extends object, Field extends string> extends ListOrder<Field> {
+interface ListGridProps<Row extends object, Field extends string> extends TableOrder<Field> {
   /** What is listed, as it is read out. */
   label: string;
   /** In the usual order. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { dayCell, momentRank } from '#app/list-cells.ts';
+import { dayCell } from '#app/list-cells.ts';
 import { copyText } from '#app/ui/grid/copy-text.ts';
+import { momentText } from '#app/ui/table/table-column.ts';
 import { boundsOf, rowEdges } from '#app/ui/grid/cell-range.ts';
 import { chordOf } from '#app/ui/chords.ts';
 import { commandOf, gridKeys } from '#app/ui/grid/grid-keys.ts';
@@ -171,7 +172,7 @@ test('[LT11] a column that shows a day is sorted by its moment, and copied as th
     width: 1,
     sort: 'at',
     cell: ({ at }) => dayCell(at, 'UTC'),
-    rank: ({ at }) => momentRank(at),
+    rank: ({ at }) => momentText(at),
   };
   const rows = ['2026-02-01T09:00:00Z', null, '2025-12-31T23:00:00Z', '2026-02-01T08:00:00.5Z'].map((at) => ({ at }));
   const shown = (ascending: boolean) => listed({ rows, columns: [column], sort: [{ field: 'at', ascending }], text: '' });

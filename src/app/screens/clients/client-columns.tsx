@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { TimeZone } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
-import { countCell, dayCell, momentRank, usdCell } from '#app/list-cells.ts';
+import { countCell, dayCell, usdCell } from '#app/list-cells.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
+import { momentText } from '#app/ui/table/table-column.ts';
 import type { ClientField } from './client-search.ts';
 import type { ClientRow } from './use-clients.ts';
 
@@ -87,7 +88,7 @@ export function clientColumns({ zone, numbers, hasOrganizations }: ColumnsOf): G
       width: 140,
       cell: ({ figures }) => dayCell(figures.lastUpdate, zone),
       look: 'figures',
-      rank: ({ figures }) => momentRank(figures.lastUpdate),
+      rank: ({ figures }) => momentText(figures.lastUpdate),
     },
   ];
 }

@@ -2,8 +2,9 @@ import { useMemo } from 'react';
 import { countWords } from '#domain/count-words.ts';
 import type { ShownClient } from '#replica/places.ts';
 import { actionChoices, actionColumns, type ListAction } from '#app/list-actions.tsx';
-import { ListGrid, type ListOrder } from '#app/list-grid.tsx';
+import { ListGrid } from '#app/list-grid.tsx';
 import { keptKeys } from '#app/kept-keys.ts';
+import type { TableOrder } from '#app/ui/table/table-column.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { cardHeight, ClientCard, editedClient } from './client-card.tsx';
 import { clientColumns } from './client-columns.tsx';
@@ -40,7 +41,7 @@ function actionsOf({ onArchived, onUpdate, onDelete, onPeople }: ClientActions):
   ];
 }
 
-interface ClientsGridProps extends ListOrder<ClientField> {
+interface ClientsGridProps extends TableOrder<ClientField> {
   /** By name, which is their usual order. */
   rows: readonly ClientRow[];
   /** Which clients they are. */

@@ -3,8 +3,9 @@ import { formatUsd } from '#domain/amounts.ts';
 import { countWords } from '#domain/count-words.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
 import { keptKeys } from '#app/kept-keys.ts';
-import { ListGrid, type ListOrder, ListSign } from '#app/list-grid.tsx';
+import { ListGrid, ListSign } from '#app/list-grid.tsx';
 import type { ShownRow } from '#app/use-edit-way.ts';
+import type { TableOrder } from '#app/ui/table/table-column.ts';
 import { usePreferences } from '#app/use-preferences.ts';
 import { entityColumns, EntityName } from './entity-columns.tsx';
 import type { EntityField } from './entity-search.ts';
@@ -28,7 +29,7 @@ function cardWords({ entity, clientName, pendingMatches }: EntityRow, hasClients
   ].join(' · ');
 }
 
-interface EntitiesGridProps extends ListOrder<EntityField> {
+interface EntitiesGridProps extends TableOrder<EntityField> {
   /** By name, which is their usual order. */
   rows: readonly EntityRow[];
   /** Which entities they are. */

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { TimeZone } from '#domain/dates.ts';
 import type { NumberStyle } from '#domain/number-style.ts';
-import { countCell, dayCell, momentRank, usdCell } from '#app/list-cells.ts';
+import { countCell, dayCell, usdCell } from '#app/list-cells.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
+import { momentText } from '#app/ui/table/table-column.ts';
 import type { EntityField } from './entity-search.ts';
 import type { EntityRow } from './use-entities.ts';
 
@@ -100,7 +101,7 @@ export function entityColumns({ zone, numbers, hasClients }: ColumnsOf): GridCol
       width: 144,
       cell: ({ entity }) => dayCell(entity.last_update, zone),
       look: 'figures',
-      rank: ({ entity }) => momentRank(entity.last_update),
+      rank: ({ entity }) => momentText(entity.last_update),
     },
   ];
 }

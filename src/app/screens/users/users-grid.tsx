@@ -4,11 +4,11 @@ import type { Role } from '#contract/roles.ts';
 import { countWords } from '#domain/count-words.ts';
 import type { ShownUser } from '#replica/users.ts';
 import { keptKeys } from '#app/kept-keys.ts';
-import { momentRank } from '#app/list-cells.ts';
-import { ListGrid, type ListOrder, ListSign } from '#app/list-grid.tsx';
+import { ListGrid, ListSign } from '#app/list-grid.tsx';
 import type { ShownRow } from '#app/use-edit-way.ts';
 import { carriedOrganization } from '#app/shell/organization-search.ts';
 import type { GridColumn } from '#app/ui/grid/grid-column.ts';
+import { momentText, type TableOrder } from '#app/ui/table/table-column.ts';
 import type { UserField } from './user-search.ts';
 import { memberWords, signInWords, standingWords } from './user-words.ts';
 
@@ -79,12 +79,12 @@ function userColumns({ roles, organizations, now }: Names): GridColumn<ShownUser
       width: 120,
       look: 'figures',
       cell: (user) => ({ shown: signInWords(user) }),
-      rank: ({ last_sign_in_on: day }) => momentRank(day),
+      rank: ({ last_sign_in_on: day }) => momentText(day),
     },
   ];
 }
 
-interface UsersGridProps extends ListOrder<UserField>, Names {
+interface UsersGridProps extends TableOrder<UserField>, Names {
   /** By e-mail, which is their usual order. */
   users: readonly ShownUser[];
   /** Which people they are. */
