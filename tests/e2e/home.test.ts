@@ -195,7 +195,7 @@ describe('home', () => {
     await expect.poll(inOrder).toBe(true);
     await looksRight('home-sorted');
     // a wide screen has heads
-    expect(await page.getByRole('button', { name: /^Sort/ }).count()).toBe(0);
-    expect(await grid().getByRole('columnheader', { name: 'Entity' }).getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => page.getByRole('button', { name: /^Sort/ }).count()).toBe(0);
+    await expect.poll(() => grid().getByRole('columnheader', { name: 'Entity' }).getAttribute('aria-sort')).toBe('ascending');
   });
 });
