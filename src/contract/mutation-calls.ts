@@ -14,7 +14,7 @@ import { assignUser, listUsers, setUserRole, updateUser } from './users.ts';
 export type MadeRow = Readonly<Record<string, unknown>> & { id: string };
 
 /** How an edit is sent. */
-interface MutationCall<Input> {
+export interface MutationCall<Input> {
   endpoint: Endpoint;
   /**
    * Where to look for what a call makes, at a server that keeps no keys and may give it an id of its own: a list, and the field it goes by

@@ -33,7 +33,7 @@ async function handOn(tx: Writing, gone: OutboxRow, outcome: Receipt['outcome'])
   if (!(await isDecidedBetween(tx, edit))) {
     if (isKnown && outcome !== 'replaced')
       await handWordsOn(tx, edit, leftWithout(edit, base, outcome), base?.fields ?? mineOf(edit, null));
-    await handBaseOn(tx, edit, base, outcome);
+    await handBaseOn(tx, edit, base, outcome === 'replaced');
   }
   const instead = outcome === 'theirs' ? edit.theirs?.fields : null;
   if (isKnown) await tellOtherRows(tx, edit, { isGone: true, ...(instead ? { instead } : {}) });
@@ -79,16 +79,16 @@ async function handAnswerOn(tx: Writing, { id, answer }: OutboxRow): Promise<voi
 }
 
 /** The edit of the lane that was made on what this one was to leave is now made on what this one was made on. */
-async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefined, outcome: Receipt['outcome']): Promise<void> {
+async function handBaseOn(tx: Writing, gone: OutboxRow, base: EditBase | undefined, hasGivenWay: boolean): Promise<void> {
   const next = (await tx.list('mutations', { index: 'lane', is: gone.lane })).find((edit) => edit.seq > gone.seq);
   if (next?.base?.version !== null || isOfNewerBuild(next)) return;
   // of one of the first builds nobody knows what it was made on: the next one is compared with all that its person saw
   if (!base) return;
   // what changes a row has none to change where this was to make it: whether it did, the server knows
   if (base.fields === null && isChangeAlone(next)) return;
-  // nor is there none where they took theirs: once that is deleted the server could not tell it from one that never was
-  if (base.fields === null && leftWithout(gone, base, outcome) !== null) return;
-  const isReplaced = outcome === 'replaced' && !isOfNewerBuild(gone);
+  // nor is there none where somebody else made it: once that is deleted the server could not tell it from one that never was
+  if (base.fields === null && isMadeByOthers(gone)) return;
+  const isReplaced = hasGivenWay && !isOfNewerBuild(gone);
   const says = [...new Set([...((isReplaced && gone.says) || []), ...(next.says ?? [])])];
   await tx.put('mutations', { ...next, base: baseWithout(gone, base, { next, isReplaced }), ...(says.length > 0 ? { says } : {}) });
 }
@@ -125,10 +125,14 @@ export async function standingBehind(
   return null;
 }
 
+/** Whether a row that an edit was to make is there by somebody else's hand, as far as its conflict tells. */
+function isMadeByOthers({ theirs }: OutboxRow): boolean {
+  return theirs !== undefined && theirs.fields !== null;
+}
+
 /** Whether an edit changes a row that one before it was to make, as far as one knows the only one to. */
 function changesWhatItMakes(edit: OutboxRow, made: OutboxRow): boolean {
-  const isThere = made.theirs !== undefined && made.theirs.fields !== null;
-  return edit.lane === made.lane && edit.seq > made.seq && made.base?.fields === null && !isThere && isChangeAlone(edit);
+  return edit.lane === made.lane && edit.seq > made.seq && made.base?.fields === null && !isMadeByOthers(made) && isChangeAlone(edit);
 }
 
 /** Edits that follow some that were let go of wait for the person: what they were made on will not be. */

@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/errors.ts';
-import { callOf, type MadeRow } from '#contract/mutation-calls.ts';
+import { callOf, type MadeRow, type MutationCall } from '#contract/mutation-calls.ts';
 import { mutationNamed } from '#contract/mutations.ts';
 import { isMaking } from '#replica/conflicts.ts';
 import { isSameValue } from '#replica/merge.ts';
@@ -74,6 +74,23 @@ export function looked(edit: OutboxRow, met: Outcome): Outcome {
 const unknownText =
   'The answer was lost, and this server cannot say whether it arrived. Look whether it is there; if not, try it again, else discard it';
 
+/**
+ * The rows that may be what an edit made, by its id or its name.
+ * @returns isAbsent where it is not there: one list may lack a row that is, so as many must as make one gone, one after another.
+ */
+async function rowsNamed(
+  ports: AttemptPorts,
+  finds: NonNullable<MutationCall<unknown>['finds']>,
+  input: MadeRow,
+): Promise<{ named: readonly MadeRow[]; isAbsent: boolean }> {
+  for (let miss = 0; miss < missesToGo; miss += 1) {
+    const { rows, absence } = await readList({ call: ports.call, pageLimit: null }, finds, finds.input(input));
+    const named = (rows as readonly MadeRow[]).filter((row) => row.id === input.id || row[finds.name] === input[finds.name]);
+    if (named.length > 0 || absence === 'nothing') return { named, isAbsent: false };
+  }
+  return { named: [], isAbsent: true };
+}
+
 /** What becomes of an edit that made something, or did not: nobody knows. @returns null where it is to be sent again. */
 export async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise<Outcome | null> {
   const { finds } = callOf(edit.name);
@@ -87,14 +104,12 @@ export async function lookForMade(ports: AttemptPorts, edit: OutboxRow): Promise
   const isTold = edit.resent === 'asked';
   if (!finds) return isTold ? null : asked;
   try {
-    const { rows, absence } = await readList({ call: ports.call, pageLimit: null }, finds, finds.input(edit.input));
     const input = edit.input as MadeRow;
-    const named = (rows as readonly MadeRow[]).filter((row) => row.id === input.id || row[finds.name] === input[finds.name]);
+    const { named, isAbsent } = await rowsNamed(ports, finds, input);
     const says = (row: MadeRow): boolean => merge.merges.every((field) => !(field in input) || isSameValue(row[field], input[field]));
     const made = named.find((row) => row.id === input.id || says(row));
     if (made) return doneAs(made);
     // another one by that name may be somebody else's, or what became of it
-    const isAbsent = named.length === 0 && absence !== 'nothing';
     return isTold || (isAbsent && edit.resent === undefined) ? null : asked;
   } catch (cause) {
     const outcome = failed(ports, edit, asRefusal(cause));

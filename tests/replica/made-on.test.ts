@@ -8,7 +8,7 @@ import { browserStores } from '#replica/dexie-store.ts';
 import type { Fields } from '#replica/merge.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
-import type { OutboxRow } from '#replica/outbox-tables.ts';
+import type { OutboxRow, OutboxStore } from '#replica/outbox-tables.ts';
 import { foldRow, foldRows } from '#replica/overlay.ts';
 import { baseOn, rebase, type SeenRow, type ServerRow } from '#replica/rebase.ts';
 import type { NounRow } from '#replica/reducers.ts';
@@ -318,7 +318,10 @@ test('[OB44] a view whose making was refused is, saved again, one that is to be 
   expect(rebase(await first(), (await first()).base!, null, 'g')).toEqual({ kind: 'unchanged' });
 });
 
-describe('a view that somebody else made meanwhile, and the person took, with another edit of it behind theirs', () => {
+describe.each([
+  ['took', takeTheirs],
+  ['kept by letting go of their own', (outbox: OutboxStore, { seq }: OutboxRow, now: number) => discard(outbox, seq, now)],
+])('a view that somebody else made meanwhile, and the person %s, with another edit of it behind theirs', (_, leaveTheirs) => {
   const view = { id, name: 'Mine', list: 'transactions' as const, search: 'q=mine' };
   const others = { ...view, name: 'Theirs', search: 'q=theirs', version: 2, _generation: 'g' };
 
@@ -334,7 +337,7 @@ describe('a view that somebody else made meanwhile, and the person took, with an
     const [shown] = foldRows('saved_views', [others as unknown as NounRow['saved_views']], await edits());
     const seen = shown as unknown as SeenRow;
     await enqueue(outbox, { ...made, id: uuidv7(), name: 'saveView', input: { ...view, ...changes }, seen });
-    await takeTheirs(outbox, await first(), 20);
+    await leaveTheirs(outbox, await first(), 20);
     return first();
   }
 

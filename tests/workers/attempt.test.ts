@@ -279,6 +279,21 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
     expect(await met({ ...create, resent: 'once' }, [row('theirs', 'Yew')])).toMatchObject({ event: 'accepted', sent: 0 });
   });
 
+  test('[OB70] is not sent once more though two lists lack it, for one of them may lack what is there; where three do, one after another, it is', async () => {
+    const lacking = async (lacks: number) => {
+      let [lists, sent] = [0, 0];
+      const call = (async (endpoint: Endpoint) => {
+        if (endpoint === listClients) lists += 1;
+        else sent += 1;
+        return endpoint === listClients ? [...others, ...(lists > lacks ? [row('theirs', 'Yew')] : [])] : row('again', 'Yew');
+      }) as ApiCall;
+      const { event, answer } = await attempt(portsWith(call, null), create);
+      return { event, answer, lists, sent };
+    };
+    expect(await lacking(2)).toEqual({ event: 'accepted', answer: row('theirs', 'Yew'), lists: 3, sent: 0 });
+    expect(await lacking(3)).toEqual({ event: 'accepted', answer: row('again', 'Yew'), lists: 3, sent: 1 });
+  });
+
   test('[OB38] is not taken for another one by its name that says otherwise', async () => {
     const entity: OutboxRow = {
       ...create,
