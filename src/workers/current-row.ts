@@ -13,39 +13,48 @@ export const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'inval
 
 /**
  * A row as it is now; null where there is none, undefined where that cannot be told.
- * @param misses how many lists must lack it, one after another, where it is read in a list: one answer may lack a row that is there.
+ * @param misses how many answers must lack it, one after another, where it is read among rows: one may lack a row that is there.
  */
-export async function currentRow({ call }: AttemptPorts, about: GuardedRow, misses = missesToGo): Promise<ServerRow | null | undefined> {
-  const { endpoint, input } = rowReads[about.noun];
-  if (endpoint.paging) return rowInLists(call, endpoint, input(about.id), { id: about.id, misses });
-  const answer = (await call(endpoint, input(about.id)).catch((cause: unknown) => {
-    // asked for by its address it is what is not found, where the API says so; a list that is not found says nothing of its rows
-    if (pathParts(endpoint.path).length > 0 && isSaidGone(cause)) return [];
-    throw cause;
-  })) as ServerRow | ServerRow[];
-  return [answer].flat().find(({ id }) => id === about.id) ?? null;
-}
-
-async function rowInLists(
-  call: ApiCall,
-  endpoint: Endpoint,
-  input: Readonly<Record<string, unknown>>,
-  { id, misses }: { id: string; misses: number },
+export async function currentRow(
+  { call }: AttemptPorts,
+  { noun, id }: GuardedRow,
+  misses = missesToGo,
 ): Promise<ServerRow | null | undefined> {
+  const { endpoint, input } = rowReads[noun];
+  const rows = { call, endpoint, input: input(id), id };
+  if (pathParts(endpoint.path).length > 0) return rowAtAddress(rows);
   for (let miss = 0; miss < misses; miss += 1) {
-    const row = await rowInList(call, endpoint, input, id);
+    const row = await (endpoint.paging ? rowInList(rows) : rowAskedFor(rows));
     if (row !== null) return row;
   }
   return null;
 }
 
-/** The same by one list, which may have pages: a server may not know the id in it, and give others. That pages lack a row does not say that it is gone. */
-async function rowInList(
-  call: ApiCall,
-  endpoint: Endpoint,
-  input: Readonly<Record<string, unknown>>,
-  id: string,
-): Promise<ServerRow | null | undefined> {
+/** Where a row is read, and which. */
+interface RowReading {
+  call: ApiCall;
+  endpoint: Endpoint;
+  input: Readonly<Record<string, unknown>>;
+  id: string;
+}
+
+/** The row at its own address: not found there it is gone, where the API says so. A list that is not found says nothing of its rows. */
+async function rowAtAddress({ call, endpoint, input, id }: RowReading): Promise<ServerRow | null> {
+  const row = (await call(endpoint, input).catch((cause: unknown) => {
+    if (isSaidGone(cause)) return null;
+    throw cause;
+  })) as ServerRow | null;
+  return row?.id === id ? row : null;
+}
+
+/** The row by a call that is asked for it alone. */
+async function rowAskedFor({ call, endpoint, input, id }: RowReading): Promise<ServerRow | null> {
+  const rows = (await call(endpoint, input)) as readonly ServerRow[];
+  return rows.find((row) => row.id === id) ?? null;
+}
+
+/** The row by one list, which may have pages: a server may not know the id in it, and give others. That pages lack a row does not say that it is gone. */
+async function rowInList({ call, endpoint, input, id }: RowReading): Promise<ServerRow | null | undefined> {
   const ports = { call, pageLimit: null };
   const first = await askListPage(ports, endpoint, input);
   const found = first.rows.find((row) => row.id === id);

@@ -43,9 +43,8 @@ export async function lookFirst(ports: AttemptPorts, edit: OutboxRow, base: Edit
   const about = rowOfEdit(edit);
   if (!about) return null;
   try {
-    // of what is not to be there, or was gone when its person decided, one list that lacks it is enough
-    const isNoneExpected = base.version === 0 || base.fields === null;
-    const current = await currentRow(ports, about, isNoneExpected ? 1 : missesToGo);
+    // of what is not to be there one answer that lacks it is enough; what was gone when its person decided may be there again
+    const current = await currentRow(ports, about, base.fields === null ? 1 : missesToGo);
     if (current === undefined) return null;
     // whether the row is so by an attempt of ours or by another hand, the key of the next one tells
     const isLeft = edit.may_have_arrived === true && isAsLeft(edit, base, current);

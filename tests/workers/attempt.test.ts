@@ -203,10 +203,10 @@ test.each([
   // nobody doubts it
   ['is to lack it', 1, { ...edit, base: { version: 0, fields: null } }, { event: 'accepted', lists: 1, sent: 1 }],
   [
-    'lacks it, as its person knows',
-    1,
-    { ...edit, base: { version: 0, fields: { client_name: 'Yew' } } },
-    { event: 'accepted', lists: 1, sent: 1 },
+    'lacks it, as its person knows, though it is there again',
+    2,
+    { ...edit, base: { version: 0, fields: { client_name: 'Ash' } } },
+    { event: 'conflict', lists: 3, sent: 0 },
   ],
 ] satisfies [string, number, OutboxRow, object][])(
   '[OB67] a row that one list lacks is not taken for deleted where no versions are compared, for it may be there: the list %s',
@@ -222,6 +222,24 @@ test.each([
     expect({ event, lists, sent }).toEqual(expected);
   },
 );
+
+test('[OB67] nor is a transaction that one answer lacks though it was asked for alone', async () => {
+  const fields = { is_transfer: null, transfer_id: null };
+  const base = { version: 1, fields };
+  const out = { id: 'out', version: 1, ...fields };
+  const lacking = async (lacks: number) => {
+    let answers = 0;
+    const call = (async (endpoint: Endpoint, { trx_id: [id] = [] }: { trx_id?: readonly string[] }) => {
+      if (endpoint === markTransfer) return out;
+      if (id === 'out') answers += 1;
+      return id === 'out' && answers <= lacks ? [] : [{ ...out, id }];
+    }) as unknown as ApiCall;
+    const { event } = await attempt(portsWith(call, null), { ...decision, base });
+    return { event, answers };
+  };
+  expect(await lacking(2)).toEqual({ event: 'accepted', answers: 3 });
+  expect(await lacking(3)).toEqual({ event: 'conflict', answers: 3 });
+});
 
 test('[OB67] nor is a view that is to be deleted, and the deletion is not called done for it', async () => {
   let lists = 0;
