@@ -52,7 +52,7 @@ export function ClientsScreen() {
     .filter(({ client }) => client.client_name.toLowerCase().includes(wanted));
   const mayCreate = mayWrite && found.organizations.length > 0;
   return (
-    <div className="flex h-full flex-col print:block print:h-auto">
+    <div className="page-of-list">
       <PageHead
         title="Clients"
         action={

@@ -38,7 +38,7 @@ export function EntitiesScreen() {
   const show = (change: EntitySearch): void =>
     void navigate({ to: '/entities', search: (before) => ({ ...before, ...change }), replace: true });
   return (
-    <div className="flex h-full flex-col print:block print:h-auto">
+    <div className="page-of-list">
       <PageHead
         title="Entities"
         crumbs={

@@ -163,7 +163,7 @@ export function HomeScreen() {
       (search.organizationId === undefined || entity.organization_id === search.organizationId),
   );
   return (
-    <div className="flex h-full flex-col print:block print:h-auto">
+    <div className="page-of-list">
       <PageHead
         title="Home"
         action={

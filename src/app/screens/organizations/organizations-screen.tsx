@@ -30,7 +30,7 @@ export function OrganizationsScreen() {
   if (rows === undefined) return <SkeletonRows rows={6} />;
   const changed = open && open.kind !== 'create' ? open.organization : null;
   return (
-    <div className="flex h-full flex-col print:block print:h-auto">
+    <div className="page-of-list">
       <PageHead
         title="Organizations"
         action={

@@ -148,7 +148,7 @@ export function TransactionsView({ scope, search }: { scope: Scope; search: Tran
   const narrow = (key: string, row: GridRow, not: boolean): void => change(cellSearch(key, row, not) ?? {});
   const onSort = (sort: SortState[]): void => change({ sort: sortText(sort) });
   return (
-    <div className="flex h-full flex-col print:block print:h-auto">
+    <div className="page-of-list">
       <h1 className="sr-only print:not-sr-only print:block print:pt-3 print:pb-2 print:text-title print:font-semibold">
         Transactions of {scope.name}
       </h1>

@@ -51,7 +51,7 @@ export function UsersScreen() {
     .filter((one) => one.email.toLowerCase().includes(wanted));
   const mayInvite = isAllowed(user, { anyOf: ['user_write'] }) && administered.length > 0;
   return (
-    <div className="flex h-full flex-col print:block print:h-auto">
+    <div className="page-of-list">
       <PageHead
         title="Users"
         action={
