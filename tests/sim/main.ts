@@ -76,29 +76,43 @@ async function built(folder: string): Promise<Built> {
   return { engine: hashOf(files.filter((id) => !isSimulator(id))), simulator: hashOf(files.filter(isSimulator)) };
 }
 
-/** Runs all seeds, in as many processes as there are processors. */
+/** Runs all seeds, in as many processes as there are processors: each is given the next one once it is done, for some take much longer. */
 async function runAll(folder: string): Promise<SimResult[]> {
   const parts = Math.min(availableParallelism(), seeds);
   const results: SimResult[] = [];
   const children: ChildProcess[] = [];
   let isOver = false;
+  let next = from;
+  const endAll = (): void => {
+    isOver = true;
+    for (const each of children) each.kill();
+  };
+  const giveNext = (child: ChildProcess): void => {
+    if (next < from + seeds) child.send(next++);
+    else child.disconnect();
+  };
   await Promise.all(
     Array.from(
       { length: parts },
-      (_, part) =>
+      () =>
         new Promise<void>((resolve, reject) => {
-          const child = fork(join(folder, 'part.js'), [from + part, from + seeds, parts, steps].map(String), { execArgv });
+          const child = fork(join(folder, 'part.js'), [String(steps)], { execArgv });
           children.push(child);
           child.on('message', (message) => {
             const result = message as SimResult;
             results.push(result);
             // a long run tells of it at once
             if (result.failure !== null) console.log(`  seed ${result.seed} fails`);
-            isOver ||= result.failure !== null && values.first !== undefined;
-            if (isOver) for (const each of children) each.kill();
             if (results.length % 500 === 0) console.log(`  ${results.length} of ${seeds}`);
+            if (result.failure !== null && values.first !== undefined) endAll();
+            else giveNext(child);
           });
-          child.on('exit', (code) => (code === 0 || isOver ? resolve() : reject(new Error(`A process ended with ${code}`))));
+          child.on('exit', (code) => {
+            if (code === 0 || isOver) return resolve();
+            endAll();
+            reject(new Error(`A process ended with ${code}`));
+          });
+          giveNext(child);
         }),
     ),
   );
