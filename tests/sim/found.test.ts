@@ -238,7 +238,7 @@ test('[OB58] where a server gives what was made another id, what was made in it 
     before: { client_name: 'Made' },
     kept_at: 1,
   };
-  const drafts = (): Draft[] => device!.disk.peek<Draft>(device!.outboxName, 'drafts');
+  const drafts = (): readonly Draft[] => device!.disk.peek<Draft>(device!.outboxName, 'drafts');
   void keepDraft(device!.page!.replica!.outbox, draft);
   await world.scheduler.until(() => drafts().length === 1, 1_000);
   device!.weather = { ...fairWeather };

@@ -755,7 +755,7 @@ function otherRows(world: World, device: SimDevice, others: ReadonlySet<string> 
   const { server } = world;
   const leftOut = leftOutOf(world, device);
   const isKept = ({ entity_id }: { entity_id: string }): boolean => !leftOut.has(entity_id) && !others.has(entity_id);
-  const table = <Row extends Versioned>(name: string): Row[] => device.disk.peek<Row>(device.rowsName, name);
+  const table = <Row extends Versioned>(name: string): readonly Row[] => device.disk.peek<Row>(device.rowsName, name);
   return [
     ...server.officeNouns.flatMap((noun) => compare(noun, table(noun), server.visibleOffice(noun) as Versioned[])),
     ...compare('account', table('accounts'), server.visibleAccounts()),

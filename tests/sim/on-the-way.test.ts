@@ -119,7 +119,7 @@ describe('what one path is answered', () => {
       scene.server.views.clear();
       return { status: 0, body: null };
     });
-    const held = (): unknown[] => scene.device.disk.peek(scene.device.rowsName, 'saved_views');
+    const held = (): readonly unknown[] => scene.device.disk.peek(scene.device.rowsName, 'saved_views');
     const untrue: EngineStatus[] = [];
     scene.device.onStatus = (status) => {
       const isTold = status.phase === 'idle' && status.problem === null && status.last_sync_at === scene.world.scheduler.now;

@@ -130,7 +130,7 @@ export class OneServer {
   }
 
   /** The rows of a list on the device. */
-  held(noun: 'clients' | 'entities' | 'accounts' | 'securities'): Held[] {
+  held(noun: 'clients' | 'entities' | 'accounts' | 'securities'): readonly Held[] {
     return this.device.disk.peek<Held>(this.device.rowsName, noun);
   }
 }

@@ -16,9 +16,20 @@ function parsed(record: ColdRecord): StoredRow[] {
   return rows;
 }
 
+type Cold = readonly ColdRecord[];
+type Held = ReadonlyMap<string, Transaction>;
+
+/** What was found in records: several checks ask for the same, and they are another array once any is written. */
+const heldIn = new WeakMap<Cold, Map<string | undefined, Held>>();
+
+const coldOf = (device: SimDevice): Cold => device.disk.peek<ColdRecord>(device.rowsName, 'cold');
+
 /** What a device's records of transactions say, in the order of their numbers. @param only the set they are in; absent all. */
 export function recordsOnDisk(device: SimDevice, only?: string): { set: string; rows: readonly StoredRow[] }[] {
-  const cold = device.disk.peek<ColdRecord>(device.rowsName, 'cold');
+  return recordsIn(coldOf(device), only);
+}
+
+function recordsIn(cold: Cold, only: string | undefined): { set: string; rows: readonly StoredRow[] }[] {
   const records = cold.filter(({ noun, set }) => noun === 'transactions' && (only === undefined || set === only));
   return records.toSorted((a, b) => a.no - b.no).map((record) => ({ set: record.set, rows: parsed(record) }));
 }
@@ -27,9 +38,18 @@ export function recordsOnDisk(device: SimDevice, only?: string): { set: string; 
  * The rows that a device's disk holds, each in the version written last; where its entity went to another client, whose set has it by now,
  * in the newer one. @param only the set they are in; absent all.
  */
-export function rowsOnDisk(device: SimDevice, only?: string): Map<string, Transaction> {
+export function rowsOnDisk(device: SimDevice, only?: string): Held {
+  const cold = coldOf(device);
+  const bySet = heldIn.get(cold) ?? new Map<string | undefined, Held>();
+  heldIn.set(cold, bySet);
+  const held = bySet.get(only) ?? rowsIn(cold, only);
+  bySet.set(only, held);
+  return held;
+}
+
+function rowsIn(cold: Cold, only: string | undefined): Held {
   const sets = new Map<string, Map<string, Transaction>>();
-  for (const { set, rows } of recordsOnDisk(device, only)) {
+  for (const { set, rows } of recordsIn(cold, only)) {
     const held = sets.get(set) ?? new Map<string, Transaction>();
     sets.set(set, held);
     for (const row of rows) {

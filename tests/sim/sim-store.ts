@@ -22,6 +22,8 @@ interface TableData {
   schema: TableSchema;
   /** By the text of the primary key. */
   rows: Map<string, Row>;
+  /** The same as they came; null where they changed since. */
+  listed: readonly Row[] | null;
   /** The same in the order of that key; null where they changed since. */
   inOrder: readonly Row[] | null;
   lastNumber: number;
@@ -142,9 +144,13 @@ function sortedBy(fields: readonly string[], rows: readonly Row[]): Row[] {
 function copyOf<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => copyOf(item)) as T;
+  if (value instanceof Uint8Array) return value.slice() as T;
   if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
   const copy: Row = {};
-  for (const name in value) copy[name] = copyOf((value as Row)[name]);
+  for (const name in value) {
+    const part = (value as Row)[name];
+    copy[name] = typeof part === 'object' ? copyOf(part) : part;
+  }
   return copy as T;
 }
 
@@ -266,9 +272,11 @@ export class SimDisk {
     return [...this.#databases.values()].some(({ ending }) => [...ending].some(({ actor, isAborted }) => !actor.isDead && !isAborted));
   }
 
-  /** All rows of a table as they are at this moment, for whoever checks. */
-  peek<R>(database: string, table: string): R[] {
-    return [...(this.#databases.get(database)?.tables.get(table)?.rows.values() ?? [])] as R[];
+  /** All rows of a table as they are at this moment, for whoever checks: the same array until they change. */
+  peek<R>(database: string, table: string): readonly R[] {
+    const data = this.#databases.get(database)?.tables.get(table);
+    if (!data) return [];
+    return (data.listed ??= [...data.rows.values()]) as readonly R[];
   }
 
   /** The disk loses all of a table. */
@@ -276,7 +284,7 @@ export class SimDisk {
     const data = this.#databases.get(database)?.tables.get(table);
     if (!data) return;
     data.rows.clear();
-    data.inOrder = null;
+    hasChanged(data);
   }
 
   /** All rows of all tables of a database, for whoever looks for what must not be there. */
@@ -308,7 +316,7 @@ export class SimDisk {
       for (const changes of database.loose.splice(kept).toReversed()) {
         for (const { table, key, before } of changes.toReversed()) {
           const data = database.tables.get(table) as TableData;
-          data.inOrder = null;
+          hasChanged(data);
           if (before) data.rows.set(key, before);
           else data.rows.delete(key);
         }
@@ -360,7 +368,7 @@ export class SimDisk {
     for (const tables of versions) {
       for (const [table, text] of Object.entries(tables)) {
         if (!database.tables.has(table))
-          database.tables.set(table, { schema: schemaOf(text), rows: new Map(), inOrder: null, lastNumber: 0 });
+          database.tables.set(table, { schema: schemaOf(text), rows: new Map(), listed: null, inOrder: null, lastNumber: 0 });
       }
     }
     return database;
@@ -469,7 +477,7 @@ export class SimDisk {
     const changes: Change[] = [];
     for (const [table, rows] of written) {
       const data = database.tables.get(table) as TableData;
-      data.inOrder = null;
+      hasChanged(data);
       for (const [key, row] of rows) {
         changes.push({ table, key, before: data.rows.get(key) });
         if (row) data.rows.set(key, row);
@@ -485,6 +493,11 @@ export class SimDisk {
       void this.#scheduler.turn(`tell ${touched.join()}`, watcher.actor).then(() => database.watchers.has(watcher) && watcher.tell());
     }
   }
+}
+
+function hasChanged(data: TableData): void {
+  data.listed = null;
+  data.inOrder = null;
 }
 
 function connectionTo(database: Database, actor: Actor): Connection {

@@ -447,7 +447,7 @@ export class World {
     return device.disk.peek<OutboxRow>(device.outboxName, 'mutations').toSorted((a, b) => a.seq - b.seq);
   }
 
-  receipts(device: SimDevice): Receipt[] {
+  receipts(device: SimDevice): readonly Receipt[] {
     return device.disk.peek<Receipt>(device.outboxName, 'receipts');
   }
 
