@@ -13,7 +13,7 @@ export interface ClientOptions {
   /** Longest wait for an answer, in milliseconds. */
   timeoutMs?: number;
   alarm?: Alarm;
-  /** Names this device beside the key of a change, so that the feed can tell what became of it. */
+  /** Names this device beside the key of a change, so that the feed can tell what became of it. What cannot be named goes without. */
   deviceId?: () => Promise<string>;
   /** Whose work this is, told to a server of ours: it refuses where somebody else is signed in on this browser by now. Null is not told. */
   userId?: (endpoint: Endpoint) => string | null;
@@ -214,7 +214,9 @@ export function createClient({ baseUrl, fetch, timeoutMs = 30_000, alarm = alarm
     const { url, body, headers } = prepare(endpoint, input as Values, baseUrl, options.file);
     const { idempotencyKey } = options;
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-    if (idempotencyKey !== undefined && deviceId) headers['x-device-id'] = await deviceId();
+    // a name that cannot be read for the moment is no fault of the server, nor of what is sent: the key alone makes that happen once
+    const device = idempotencyKey === undefined ? undefined : await deviceId?.().catch(() => undefined);
+    if (device !== undefined) headers['x-device-id'] = device;
     const whose = userId?.(endpoint) ?? null;
     if (whose !== null) headers['x-user-id'] = whose;
     // a file on a slow network is under way for longer, and not given up for it

@@ -102,3 +102,23 @@ describe.each<ServerKind>(['feed', 'specification'])('at a server of kind %s', (
     expect(world.server.effects.get(id)).toBe(1);
   });
 });
+
+test.each([
+  ['which is not begun', 'begin'],
+  ['of which nobody hears', 'commit'],
+])(
+  '[OB73] an edit is sent though the name this browser has at servers cannot be read: a fault of its own disk is none of the server, and leaves nobody in doubt whether the edit arrived: in a reading %s',
+  async (_, moment) => {
+    // at such a server nothing is named before the first edit
+    const { world, watcher, device } = await aWorldAtRest('specification');
+    const id = saveView(world, 'Mine');
+    const isNaming = (): boolean => world.scheduler.recent.at(-1)?.endsWith(`${moment} write tieout-device device`) === true;
+    expect(await world.scheduler.until(isNaming, 2_000)).toBe(true);
+    device.disk.loseConnections();
+    const faults = (): string[] => world.pending(device).flatMap(({ error }) => error?.detail ?? []);
+    await world.scheduler.until(() => faults().length > 0 || world.server.effects.has(id), 2_000);
+    expect([faults(), world.pending(device).map((edit) => edit.may_have_arrived ?? false)]).toEqual([[], [false]]);
+    await comeToRest(world, watcher);
+    expect([world.server.effects.get(id), device.browser.attempts.get(id)]).toEqual([1, 1]);
+  },
+);
