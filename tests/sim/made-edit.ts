@@ -135,6 +135,19 @@ export function saysSo({ name, words, found }: MadeEdit, replaced: readonly Made
 }
 
 /**
+ * A row that the person had left themselves as an edit finds it, where edits that came to nothing hid fields of it: what the form then showed
+ * was never at the server, and who says what it is there says what is so already. The rest is as the form showed it.
+ * @param hiding edits that gave way or were let go of, and left nothing of the row.
+ * @returns null where no form showed the row.
+ */
+export function leftBeneath({ shown }: MadeEdit, hiding: readonly MadeEdit[], left: Fields): Fields | null {
+  const said = hiding.flatMap(({ words }) => words ?? []);
+  const isHidden = ([field]: [string, unknown]): boolean =>
+    said.some((each) => field in each && isSameValue(each[field], shown?.[field] ?? null));
+  return shown && { ...shown, ...Object.fromEntries(Object.entries(left).filter(isHidden)) };
+}
+
+/**
  * The fields of a row that an edit changed to what its person said neither with it nor with others of its row: its form said them again, over
  * what was there by then.
  * @param others those of their edits of the row that they did not let go of.

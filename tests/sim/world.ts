@@ -19,7 +19,7 @@ import type { SeenRow } from '#replica/rebase.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { shownRows } from '#replica/shown-rows.ts';
 import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
-import { aMadeEdit, leftThrough, type MadeEdit, type Making, saysSo, unsaidIn, wordsOf } from './made-edit.ts';
+import { aMadeEdit, leftBeneath, leftThrough, type MadeEdit, type Making, saysSo, unsaidIn, wordsOf } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { type GuardedEdit, hiddenIn, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
 import { pickBy, type Random, randomOf } from './random.ts';
@@ -227,10 +227,12 @@ export class World {
   #leftBeside(edit: MadeEdit): Fields[] {
     const left = (this.#hands.get(edit.about?.id ?? '') ?? []).flatMap((hand) => (hand.left ? [{ ...hand, left: hand.left }] : []));
     const since = left.findLastIndex(({ at }) => at < edit.begunAt);
-    // what they had left themselves before it they saw
-    const isBeside = (hand: Hand, at: number): boolean =>
-      hand.edit !== edit && (at > since || (at === since && hand.edit?.device !== edit.device));
-    return left.flatMap((hand, at) => (isBeside(hand, at) ? [hand.left] : []));
+    // what they had left themselves before it they saw, unless others of their edits hid it
+    const had = left[since]?.edit?.device === edit.device ? left[since] : undefined;
+    const hiding = this.#goneOf(edit).filter((each) => !left.some((hand) => hand.edit === each));
+    const beneath = had ? leftBeneath(edit, hiding, had.left) : null;
+    const beside = left.filter((hand, at) => hand.edit !== edit && hand !== had && at >= since);
+    return [...beside.map((hand) => hand.left), ...(beneath ? [beneath] : [])];
   }
 
   #noteChange(change: Omit<RowChange, 'by'>, key: string | null): void {
