@@ -23,7 +23,7 @@ import {
   usedKeyText,
 } from './sim-server.ts';
 import { leftOf, strayDrafts } from './held-places.ts';
-import { mayLack } from './lacking-lists.ts';
+import { lackedSince, mayLack } from './lacking-lists.ts';
 import { followedLeftOut, isPlaceSeen, leftOutOn, LostPlaces } from './lost-places.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import type { Actor } from './scheduler.ts';
@@ -323,7 +323,8 @@ export class Watcher {
       const noun = officeNouns.find((each) => server.office[each].has(rowId));
       // whether it may be seen is not known there: what was made of it comes with what the feed tells next
       if (noun && isPastItsFeed(device, placeOfRow(noun, { id: rowId, client_id: client ?? '' }))) continue;
-      if (noun && mayLack(this.#world, device, { scope: 'user', noun }, this.#world.rowSightChangedAt(rowId))) continue;
+      const lackedAt = lackedSince(this.#world, rowId, this.#world.rowSightChangedAt(rowId));
+      if (noun && mayLack(this.#world, device, { scope: 'user', noun }, lackedAt)) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }

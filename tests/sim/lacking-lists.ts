@@ -17,3 +17,13 @@ export function mayLack(world: World, device: SimDevice, list: List, changedAt =
   const isBefore = moments.length === 0 || moments.some((at) => at <= changedAt);
   return (readAt === null && pull?.denied_at !== undefined) || (changedAt > 0 && isBefore);
 }
+
+/**
+ * When a copy may have ceased last to hold a row of the office, by what lists told it, UTC milliseconds; 0 where it must hold it. What went
+ * because it was out of sight is back with the first list that has it, and one list may lack it though it is there. Nor can a copy tell
+ * that list from those that lacked the row while it was out of sight: three one after another take it away, whichever they are. What was
+ * never out of sight stays, for of so many lists in a row none lacks it.
+ */
+export function lackedSince({ server }: World, id: string, sightChangedAt: number): number {
+  return sightChangedAt > 0 ? Math.max(sightChangedAt, server.leftOutAt.get(id) ?? 0) : 0;
+}

@@ -406,7 +406,9 @@ export class ModelServer extends SimServer {
     if (!this.#lacking.isNext || !(name === 'listClients' || name === 'listEntities') || !Array.isArray(body)) return body;
     this.#lacking.isNext = false;
     this.#lacking.answers += 1;
-    return body.slice(1) as unknown;
+    const [left, ...others] = body as readonly Answered[];
+    if (left) this.leftOutAt.set(left.id, this.#now());
+    return others;
   }
 
   #rowOf({ noun, id: name }: GuardedRow, input: Readonly<Record<string, unknown>>): Row {

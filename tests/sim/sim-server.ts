@@ -174,6 +174,8 @@ export abstract class SimServer {
   readonly poisoned = new Map<string, Poison>();
   /** Rows that nothing has changed since the beginning. */
   readonly untouched = new Set<string>();
+  /** When each row was last left out of a list though it was there, UTC milliseconds of the world. */
+  readonly leftOutAt = new Map<string, number>();
   /** Streams of nudges. */
   readonly followers = new Set<() => void>();
   /** Builds of the app before this one may change nothing. */
