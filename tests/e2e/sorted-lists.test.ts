@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { demoUsers } from '#server/seed/demo.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { signIn, signOut, synced } from '#tests/support/e2e.ts';
@@ -42,12 +42,11 @@ const names = () => textsOf(1);
 const falling = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => b - a);
 /** Waits until the figures fall from row to row: the address says the order before the rows stand in it. */
 const falls = (read: () => Promise<number[]>): Promise<void> =>
-  expect
-    .poll(async () => {
-      const numbers = await read();
-      return numbers.length > 1 && numbers.join() === falling(numbers).join();
-    })
-    .toBe(true);
+  vi.waitFor(async () => {
+    const numbers = await read();
+    expect(numbers.length).toBeGreaterThan(1);
+    expect(numbers).toEqual(falling(numbers));
+  });
 
 test('[LT8] by keys alone clients are sorted by who has most unreconciled accounts, by several columns, and not at all; the order outlives a reload and other filters', async () => {
   await page.goto(`${app.server.url}/clients`);

@@ -323,8 +323,7 @@ export class Watcher {
       const noun = officeNouns.find((each) => server.office[each].has(rowId));
       // whether it may be seen is not known there: what was made of it comes with what the feed tells next
       if (noun && isPastItsFeed(device, placeOfRow(noun, { id: rowId, client_id: client ?? '' }))) continue;
-      const lackedAt = lackedSince(this.#world, rowId, this.#world.rowSightChangedAt(rowId));
-      if (noun && mayLack(this.#world, device, { scope: 'user', noun }, lackedAt)) continue;
+      if (noun && mayLack(this.#world, device, { scope: 'user', noun }, lackedSince(this.#world, rowId))) continue;
       if (isThere && (held.get(rowId) ?? 0) < version)
         throw new BrokenInvariant('I7', `edit ${id} is settled, and row ${rowId} is held in version ${held.get(rowId)}, not ${version}`);
     }

@@ -24,6 +24,7 @@ export function mayLack(world: World, device: SimDevice, list: List, changedAt =
  * that list from those that lacked the row while it was out of sight: three one after another take it away, whichever they are. What was
  * never out of sight stays, for of so many lists in a row none lacks it.
  */
-export function lackedSince({ server }: World, id: string, sightChangedAt: number): number {
-  return sightChangedAt > 0 ? Math.max(sightChangedAt, server.leftOutAt.get(id) ?? 0) : 0;
+export function lackedSince(world: World, id: string): number {
+  const sightChangedAt = world.rowSightChangedAt(id);
+  return sightChangedAt > 0 ? Math.max(sightChangedAt, world.server.leftOutAt.get(id) ?? 0) : 0;
 }
