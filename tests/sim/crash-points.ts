@@ -1,5 +1,6 @@
 import type { End } from './crash-ends.ts';
 import { begun, type Scenario, type Scene } from './crash-scenes.ts';
+import { inTurn } from './in-turn.ts';
 import { comeToRest } from './scenes.ts';
 import type { ServerKind } from './world.ts';
 
@@ -53,10 +54,10 @@ export function cutsIn(scenario: Scenario, kind: ServerKind): Promise<Cuts> {
   return cuts;
 }
 
-/** Ends a scenario at each of its cuts, and sees that all that must hold does, and comes to rest. */
+/** Ends a scenario at each of its cuts whose turn it is, and sees that all that must hold does, and comes to rest. */
 export async function cutThrough(scenario: Scenario, kind: ServerKind, { what, come }: End): Promise<void> {
   const { turns } = await cutsIn(scenario, kind);
-  for (const turn of turns) {
+  for (const turn of inTurn(turns, `${what}: ${scenario.what}, ${kind}`)) {
     const scene = await begun(scenario, kind);
     await scene.world.scheduler.until(() => false, turn);
     try {

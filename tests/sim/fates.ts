@@ -1,4 +1,5 @@
 import { begun, type Scenario, type Scene } from './crash-scenes.ts';
+import { inTurn } from './in-turn.ts';
 import { comeToRest } from './scenes.ts';
 import type { Fate } from './sim-net.ts';
 import type { ServerKind } from './world.ts';
@@ -36,9 +37,10 @@ export function requestsIn(scenario: Scenario, kind: ServerKind): Promise<number
   return goThrough(scenario, kind, { nth: -1, fate: null });
 }
 
-/** Lets each of so many requests of a scenario meet a fate, one at a time, and sees that all that must hold does, and comes to rest. */
+/** Lets each of so many requests of a scenario whose turn it is meet a fate, one at a time, and sees that all that must hold does, and comes to rest. */
 export async function meetEach(scenario: Scenario, kind: ServerKind, { requests, fate }: { requests: number; fate: Fate }): Promise<void> {
-  for (let nth = 0; nth < requests; nth += 1) {
+  const each = Array.from({ length: requests }, (_, nth) => nth);
+  for (const nth of inTurn(each, `${fate}: ${scenario.what}, ${kind}`)) {
     await goThrough(scenario, kind, { nth, fate }).catch((cause: unknown) => {
       throw new Error(`Request ${nth} of ${scenario.what}`, { cause });
     });

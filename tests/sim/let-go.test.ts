@@ -74,11 +74,16 @@ test.each(
       const me = answer.body as { permissions?: object };
       return request.path === getMe.path ? { ...answer, body: { ...me, permissions: { ...me.permissions, [right]: false } } } : answer;
     });
-    await scene.pass(25 * 60);
+    await scene.passUntil(() => held() === 0, 25 * 60);
+    // and they stay away
+    await scene.pass(30);
     expect(held()).toBe(0);
     regain();
-    await scene.pass(25 * 60);
-    expect([held(), scene.rowsHeld]).toEqual([before, scene.newestFirst().length]);
+    const stand = (): number[] => [held(), scene.rowsHeld];
+    const whole = [before, scene.newestFirst().length];
+    await scene.passUntil(() => stand().join() === whole.join(), 25 * 60);
+    await scene.pass(30);
+    expect(stand()).toEqual(whole);
   },
 );
 

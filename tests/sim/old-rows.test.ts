@@ -12,10 +12,11 @@ test.each((['feed', 'specification'] as const).flatMap((kind) => dates.map((at) 
     const { server, entity, device } = scene;
     server.addTransaction(entity.id, at);
     const id = scene.newestFirst().at(-1)?.id ?? '';
-    await scene.pass(60);
+    await scene.passUntil(() => rowsOnDisk(device).has(id), 60);
     expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
     server.deleteTransaction(id);
-    await scene.pass(24 * 60);
+    await scene.passUntil(() => !rowsOnDisk(device).has(id), 24 * 60);
+    await scene.pass(30);
     expect(rowsOnDisk(device).has(id)).toBe(false);
   },
 );

@@ -42,6 +42,11 @@ export class OneServer {
     if (!(await this.world.scheduler.pass(minutes * minuteMs, mostTurns))) throw new Error(`${minutes} minutes take too many turns`);
   }
 
+  /** Lets the world pass until something is so, at most for so many minutes. */
+  async passUntil(isSo: () => boolean, mostMinutes: number): Promise<void> {
+    for (let minutes = 0; minutes < mostMinutes && !isSo(); minutes += 5) await this.pass(5);
+  }
+
   /** From now on answers are what `change` makes of them. @returns how to end that. */
   alter(change: (request: ServerRequest, answer: ServerAnswer) => ServerAnswer): () => void {
     const { server } = this;

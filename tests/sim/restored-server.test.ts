@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { OneServer } from './one-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
@@ -18,7 +19,8 @@ test.each([
     await world.restore();
     for (let times = 0; times < changes; times += 1) server.decideTransaction(id, false);
     expect(rowsOnDisk(device).get(id)).not.toEqual(server.transactions.get(id));
-    await scene.pass(24 * 60);
+    await scene.passUntil(() => isDeepStrictEqual(rowsOnDisk(device).get(id), server.transactions.get(id)), 24 * 60);
+    await scene.pass(30);
     expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
   },
 );
@@ -35,6 +37,6 @@ test('[SY64] a row that went comes back where the server is put back to what it 
   expect(rowsOnDisk(device).has(id)).toBe(false);
   await world.restore();
   server.mood.hasFeed = false;
-  await scene.pass(12 * 60);
+  await scene.passUntil(() => rowsOnDisk(device).has(id), 12 * 60);
   expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
 });

@@ -5,7 +5,7 @@ import { aFolder, freePort, openBrowser, type RunningServer, signIn, startServer
 import { type Gateway, openGateway } from './gateway.ts';
 
 /** Faults asked for in a long run; without, as many as a run of all tests has time for. */
-export const kills = Number(process.env.KILLS ?? 12);
+export const kills = Number(process.env.KILLS ?? 5);
 /** Faults one copy goes through before another one begins. */
 export const killsPerCopy = 12;
 
