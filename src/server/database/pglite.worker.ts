@@ -2,7 +2,6 @@ import { fsyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { feedChannel } from './feed-channel.ts';
-import { KeptStatements } from './kept-statements.ts';
 
 // PGlite on its own thread: on the server's thread one long query would stop every request.
 
@@ -57,7 +56,6 @@ async function serve(): Promise<void> {
     fsyncs += 1;
   });
 
-  const statements = new KeptStatements(database);
   await database.listen(feedChannel, (notice) => port.postMessage({ notice } satisfies PgliteNotice));
 
   async function run(call: PgliteCall): Promise<unknown> {
@@ -67,7 +65,7 @@ async function serve(): Promise<void> {
           rowMode: call.asArrays ? ('array' as const) : ('object' as const),
           ...(call.asText ? { parsers: textParsers } : {}),
         };
-        const { rows, affectedRows } = await statements.query(call.text, call.params, options);
+        const { rows, affectedRows } = await database.query(call.text, call.params, options);
         return { rows, affectedRows };
       }
       case 'exec':
