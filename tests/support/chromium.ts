@@ -22,7 +22,14 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome'];
+/** The first is the same browser without its own windows and pages, which takes half the time to start. */
+const installed = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+];
 const cache = join(process.cwd(), 'node_modules/.cache/chromium');
 
 function runs(path: string, env: NodeJS.ProcessEnv = process.env): boolean {
@@ -62,9 +69,16 @@ async function bundled(): Promise<ChromiumLaunch> {
   return { executablePath, args, env };
 }
 
-/** Finds a browser: `CHROMIUM_PATH`, then one the machine has, then the one among the development packages. */
-export async function findChromium(): Promise<ChromiumLaunch> {
+async function find(): Promise<ChromiumLaunch> {
   const candidates = [process.env.CHROMIUM_PATH, ...(process.env.CHROMIUM_BUNDLED ? [] : installed)];
-  const found = candidates.find((path): path is string => path !== undefined && runs(path));
-  return found ? { executablePath: found, args } : bundled();
+  const own = candidates.find((path): path is string => path !== undefined && runs(path));
+  return own ? { executablePath: own, args } : bundled();
+}
+
+let found: Promise<ChromiumLaunch> | undefined;
+
+/** Finds a browser, once: `CHROMIUM_PATH`, then one the machine has, then the one among the development packages. */
+export function findChromium(): Promise<ChromiumLaunch> {
+  found ??= find();
+  return found;
 }
