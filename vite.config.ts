@@ -63,6 +63,28 @@ const inNode = {
 /** What goes through every moment of a routine, and takes minutes. */
 const exhaustive = ['tests/sim/crash-points*.test.ts', 'tests/sim/fates.test.ts'];
 
+/** In which browsers and servers are killed again and again, and disks filled. */
+const faults = ['tests/e2e/faults-{damage,feed,pull,quota,replay}.test.ts'];
+
+/** Tests in a real browser, and of the server as a process. */
+function inBrowser(name: 'e2e' | 'e2e-faults', include: string[], exclude: string[] = []) {
+  return {
+    extends: true as const,
+    test: {
+      ...inNode,
+      name,
+      include,
+      exclude,
+      testTimeout: 120_000,
+      hookTimeout: 180_000,
+      globalSetup: ['./tests/support/pglite-setup.ts', './tests/support/demo-setup.ts'],
+      // each is a browser and a server, which wait for each other half of the time
+      maxWorkers: 2,
+      sequence: { groupOrder: name === 'e2e' ? 1 : 2 },
+    },
+  };
+}
+
 /** The server and flow tests, run whole on each database. */
 function onDatabase(name: 'pglite' | 'postgres') {
   return {
@@ -77,6 +99,15 @@ function onDatabase(name: 'pglite' | 'postgres') {
   };
 }
 
+const hasPostgres = findPostgres() !== null;
+if (isTest && !hasPostgres) {
+  console.warn(
+    '\n*** NO POSTGRESQL ON THIS MACHINE: the server tests run on the embedded database only. Install postgresql to run them on both. ***\n',
+  );
+}
+/** PostgreSQL answers in a third of the time. */
+const quicker = hasPostgres ? 'postgres' : 'pglite';
+
 /** The flow tests once more, with a server that only answers the calls of the specification. */
 const onSpecification = {
   extends: true as const,
@@ -85,17 +116,10 @@ const onSpecification = {
     name: 'specification',
     include: ['tests/flows/**/*.test.ts'],
     exclude: ['tests/flows/feed*.test.ts', 'tests/flows/conflicts.test.ts', 'tests/flows/released.test.ts', 'tests/flows/worlds.test.ts'],
-    env: { TEST_DATABASE: 'pglite', TEST_SPEAKS: 'specification' },
-    globalSetup: './tests/support/pglite-setup.ts',
+    env: { TEST_DATABASE: quicker, TEST_SPEAKS: 'specification' },
+    globalSetup: `./tests/support/${quicker}-setup.ts`,
   },
 };
-
-const hasPostgres = findPostgres() !== null;
-if (isTest && !hasPostgres) {
-  console.warn(
-    '\n*** NO POSTGRESQL ON THIS MACHINE: the server tests run on the embedded database only. Install postgresql to run them on both. ***\n',
-  );
-}
 
 export default defineConfig(({ command }) => ({
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
@@ -118,20 +142,8 @@ export default defineConfig(({ command }) => ({
       onDatabase('pglite'),
       onSpecification,
       ...(hasPostgres ? [onDatabase('postgres')] : []),
-      {
-        extends: true,
-        test: {
-          ...inNode,
-          name: 'e2e',
-          include: ['tests/e2e/**/*.test.ts', 'tests/server/process/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          globalSetup: ['./tests/support/pglite-setup.ts', './tests/support/demo-setup.ts'],
-          // each is a browser and a server, which wait for each other half of the time
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      inBrowser('e2e', ['tests/e2e/**/*.test.ts', 'tests/server/process/**/*.test.ts'], faults),
+      inBrowser('e2e-faults', faults),
     ],
   },
 }));
