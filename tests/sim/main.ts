@@ -1,5 +1,6 @@
-// npm run sim -- --seeds N --steps M [--from SEED]: makes N worlds, each of which its seed decides, lets M things happen in each, and
-// checks what must always hold. A failure is told with the fewest steps that show it and the command that shows it again.
+// npm run sim -- --seeds N --steps M [--from SEED] [--minutes T]: makes N worlds, each of which its seed decides, lets M things happen
+// in each, and checks what must always hold. A failure is told with the fewest steps that show it and the command that shows it again.
+// After T minutes no more are begun, and the last line says how many there were.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,11 +11,13 @@ import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { shrink, type SimResult, simulate, stepsOfSeed } from './run.ts';
 
+const began = performance.now();
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     steps: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: 'Infinity' },
     // tells the failures without looking for the fewest steps
     brief: { type: 'string' },
     // ends with the first seed that fails
@@ -22,8 +25,10 @@ const { values } = parseArgs({
   },
 });
 const [seeds, steps, from] = [values.seeds, values.steps, values.from].map(Number) as [number, number, number];
+const mostMs = Number(values.minutes) * 60_000;
 if (![seeds, steps, from].every((number) => Number.isInteger(number) && number > 0))
   throw new Error('--seeds, --steps and --from take whole numbers from 1 on');
+if (!(mostMs > 0)) throw new Error('--minutes takes a number above 0');
 
 /** The failure again with the fewest steps, in words. */
 async function tell({ seed, failure }: SimResult): Promise<void> {
@@ -88,7 +93,7 @@ async function runAll(folder: string): Promise<SimResult[]> {
     for (const each of children) each.kill();
   };
   const giveNext = (child: ChildProcess): void => {
-    if (next < from + seeds) child.send(next++);
+    if (next < from + seeds && performance.now() - began < mostMs) child.send(next++);
     else child.disconnect();
   };
   await Promise.all(
@@ -119,7 +124,7 @@ async function runAll(folder: string): Promise<SimResult[]> {
   return results.sort((a, b) => a.seed - b.seed);
 }
 
-async function report(results: readonly SimResult[], { engine, simulator }: Built, began: number): Promise<void> {
+async function report(results: readonly SimResult[], { engine, simulator }: Built): Promise<void> {
   const failed = results.filter(({ failure }) => failure !== null);
   for (const result of failed.slice(0, 3)) await tell(result);
   if (failed.length > 3)
@@ -132,18 +137,18 @@ async function report(results: readonly SimResult[], { engine, simulator }: Buil
   const sum = (of: (result: SimResult) => number): number => results.reduce((all, result) => all + of(result), 0);
   const trace = results.reduce((mixed, result) => Math.imul(mixed ^ result.trace, 0x01000193) >>> 0, 0x811c9dc5);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  const what = `${seeds} seeds from ${from}, ${steps} steps, ${sum(({ edits }) => edits)} edits, ${sum(({ requests }) => requests)} requests, ${sum(({ turns }) => turns)} turns`;
+  const count = results.length === seeds ? seeds : `${results.length} of ${seeds}`;
+  const what = `${count} seeds from ${from}, ${steps} steps, ${sum(({ edits }) => edits)} edits, ${sum(({ requests }) => requests)} requests, ${sum(({ turns }) => turns)} turns`;
   console.log(
     `${failed.length === 0 ? 'passed' : `FAILED ${failed.length}`}: ${what}, ${seconds} s, engine ${engine}, simulator ${simulator}, trace ${trace.toString(16).padStart(8, '0')}`,
   );
-  if (failed.length > 0) process.exitCode = 1;
+  if (failed.length > 0 || results.length === 0) process.exitCode = 1;
 }
 
-const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'tieout-sim-'));
 try {
   const told = await built(folder);
-  await report(await runAll(folder), told, began);
+  await report(await runAll(folder), told);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
