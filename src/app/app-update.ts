@@ -96,8 +96,8 @@ export function createAppUpdate({ channel, locks, drafts, tab, clock, after, rel
     await inTime(drafts.flush());
     if (isReloading) return true;
     const last = tab.getItem(readAnewKey);
-    if (last !== null && Math.abs(clock() - Number(last)) < onceWithinMs) return false;
-    if (!isAccepted && drafts.hasUnkept()) return false;
+    const wasJustNow = last !== null && Math.abs(clock() - Number(last)) < onceWithinMs;
+    if (!isAccepted && (wasJustNow || drafts.hasUnkept())) return false;
     tab.setItem(readAnewKey, String(clock()));
     isReloading = true;
     reload();

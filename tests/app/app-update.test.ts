@@ -124,6 +124,22 @@ test('[PW7] a tab is read anew once a minute at most, by itself; sooner the pers
   expect(happened.at(-1)).toBe('later read anew');
 });
 
+test('[PW17] a build that the person accepts is taken over, though the tab was read anew just now', async () => {
+  const { aTab, takeOver, pass, happened } = aBrowser();
+  const first = aTab('first');
+  first.update.partIsGone();
+  await settled();
+  const again = aTab('again', { tab: first.tab });
+  again.update.offer(takeOver);
+  await pass(1000);
+  again.update.accept();
+  await settled();
+  again.update.tookOver(false);
+  await settled();
+  expect(happened.filter((what) => what.endsWith('anew'))).toEqual(['first read anew', 'again read anew']);
+  expect(again.update.isWaiting()).toBe(false);
+});
+
 test('[PW8] a tab with something typed that cannot be kept is not read anew: the person is asked, but where they accepted there', async () => {
   const { aTab, takeOver, happened } = aBrowser();
   const [one, other] = [aTab('one'), aTab('other')];
