@@ -75,14 +75,11 @@ test.each(
       return request.path === getMe.path ? { ...answer, body: { ...me, permissions: { ...me.permissions, [right]: false } } } : answer;
     });
     await scene.passUntil(() => held() === 0, 25 * 60);
-    // and they stay away
-    await scene.pass(30);
     expect(held()).toBe(0);
     regain();
     const stand = (): number[] => [held(), scene.rowsHeld];
     const whole = [before, scene.newestFirst().length];
     await scene.passUntil(() => stand().join() === whole.join(), 25 * 60);
-    await scene.pass(30);
     expect(stand()).toEqual(whole);
   },
 );

@@ -16,7 +16,6 @@ test.each((['feed', 'specification'] as const).flatMap((kind) => dates.map((at) 
     expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
     server.deleteTransaction(id);
     await scene.passUntil(() => !rowsOnDisk(device).has(id), 24 * 60);
-    await scene.pass(30);
     expect(rowsOnDisk(device).has(id)).toBe(false);
   },
 );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Entity } from '#contract/entities.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import type { PullRow } from '#replica/pulls.ts';
@@ -42,9 +43,15 @@ export class OneServer {
     if (!(await this.world.scheduler.pass(minutes * minuteMs, mostTurns))) throw new Error(`${minutes} minutes take too many turns`);
   }
 
-  /** Lets the world pass until something is so, at most for so many minutes. */
+  /** Lets the world pass until something is so, at most for so many minutes, and half an hour more, in which it may cease to be. */
   async passUntil(isSo: () => boolean, mostMinutes: number): Promise<void> {
     for (let minutes = 0; minutes < mostMinutes && !isSo(); minutes += 5) await this.pass(5);
+    await this.pass(30);
+  }
+
+  /** Whether the device has a transaction as the server has it. */
+  isHeldAsItIs(id: string): boolean {
+    return isDeepStrictEqual(rowsOnDisk(this.device).get(id), this.server.transactions.get(id));
   }
 
   /** From now on answers are what `change` makes of them. @returns how to end that. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { OneServer } from './one-server.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
@@ -19,8 +18,7 @@ test.each([
     await world.restore();
     for (let times = 0; times < changes; times += 1) server.decideTransaction(id, false);
     expect(rowsOnDisk(device).get(id)).not.toEqual(server.transactions.get(id));
-    await scene.passUntil(() => isDeepStrictEqual(rowsOnDisk(device).get(id), server.transactions.get(id)), 24 * 60);
-    await scene.pass(30);
+    await scene.passUntil(() => scene.isHeldAsItIs(id), 24 * 60);
     expect(rowsOnDisk(device).get(id)).toEqual(server.transactions.get(id));
   },
 );
