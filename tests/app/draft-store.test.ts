@@ -245,6 +245,67 @@ test('[DR20] what was typed the moment before the page was left is with the tab,
   expect(before.storage.length).toBe(0);
 });
 
+test('[DR31] what was saved or cancelled the moment before the page was left is found by no form of its next page', async () => {
+  const { aTab, onDisk, replica } = await aBrowser();
+  let isCut = false;
+  const cut: Replica['outbox'] = {
+    ...replica.outbox,
+    write: (tables, work) => (isCut ? new Promise(() => undefined) : replica.outbox.write(tables, work)),
+  };
+  const before = aTab({ outbox: cut });
+  const names = ['cancelled', 'saved', 'unsaved'];
+  const forms = names.map((name) => before.open(`client:${name}`));
+  for (const [i, form] of forms.entries()) form.note(typed(names[i] ?? ''));
+  await before.flush();
+  isCut = true;
+  forms[0]?.drop();
+  forms[1]?.close();
+  forms[1]?.drop();
+  before.leave();
+  before.die();
+  expect(await onDisk()).toEqual(['cancelled', 'saved', 'unsaved']);
+  // one that goes as soon as it came
+  aTab({ storage: before.storage, outbox: cut }).leave();
+  const next = aTab({ storage: before.storage });
+  const found = names.map(async (name) => (await next.open(`client:${name}`).found)?.fields.name);
+  expect(await Promise.all(found)).toEqual([undefined, undefined, 'unsaved']);
+  expect([await onDisk(), before.storage.length]).toEqual([['unsaved'], 0]);
+});
+
+test('[DR31] nor what was just being written when it was dropped', async () => {
+  const { aTab, onDisk, replica } = await aBrowser();
+  const slow: Replica['outbox'] = {
+    ...replica.outbox,
+    write: (tables, work) => replica.outbox.write(tables, work).then(() => new Promise(() => undefined)),
+  };
+  const before = aTab({ outbox: slow });
+  const form = before.open();
+  form.note(typed('Larch'));
+  for (const { run } of before.timers) run();
+  await expect.poll(onDisk).toEqual(['Larch']);
+  form.drop();
+  before.leave();
+  const killed = aStorage();
+  killed.setItem('drafts_left', before.storage.getItem('drafts_left') ?? '');
+  await aTab({ storage: killed }).open('client:other').found;
+  expect(await onDisk()).toEqual([]);
+});
+
+test('[DR31] what is typed into the same form of a page that came back stays', async () => {
+  const { aTab, onDisk } = await aBrowser();
+  const tab = aTab();
+  const form = tab.open();
+  form.note(typed('Larch'));
+  await tab.flush();
+  form.drop();
+  tab.leave();
+  form.note(typed('Larch Partners'));
+  await tab.flush();
+  tab.die();
+  expect(await aTab({ storage: tab.storage }).open().found).toMatchObject({ fields: { name: 'Larch Partners' } });
+  expect(await onDisk()).toEqual(['Larch Partners']);
+});
+
 test('[DR20] nothing is left with the tab on a shared computer, or read that another build or person left', async () => {
   const { aTab, onDisk } = await aBrowser({ isShared: true });
   const tab = aTab();

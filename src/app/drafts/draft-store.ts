@@ -1,4 +1,4 @@
-import { dropSettledDrafts, keepDraft } from '#replica/drafts.ts';
+import { draftsOf, dropDraft, dropSettledDrafts, keepDraft } from '#replica/drafts.ts';
 import type { Draft } from '#replica/outbox-tables.ts';
 import type { TabStorage } from '#app/kept-keys.ts';
 import { textOfError } from '#app/notices.tsx';
@@ -17,7 +17,7 @@ export interface DraftStore {
   end: (form: string) => void;
   /** Writes down at once what is typed in all open forms; resolves when it is on disk, or could not be. */
   flush: () => Promise<void>;
-  /** The page goes: what a browser does not let it write down any more is kept with the tab, and is among the drafts with the next page. */
+  /** The page goes: what a browser does not let it write down or drop any more is kept with the tab, and done with the next page. */
   leave: () => void;
   /** Whether something is typed that the page alone has: on a shared computer, or where the disk takes nothing. */
   hasUnkept: () => boolean;
@@ -28,7 +28,7 @@ interface DraftPorts extends Pick<Services, 'session' | 'replica'>, FormPorts {
 }
 
 export function createDraftStore(ports: DraftPorts): DraftStore {
-  const { session, replica, tab, log } = ports;
+  const { session, replica, tab, log, clock } = ports;
   const onThisPage = new Map<string, Draft>();
   const forms = new Map<FormDraft, string>();
   const closing = new Set<Promise<void>>();
@@ -46,6 +46,10 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
     try {
       const { outbox } = await replica.open(userId);
       for (const draft of left.drafts) await keepDraft(outbox, draft);
+      // a page that came back may have kept more
+      for (const { form, key } of left.dropped)
+        if ((await draftsOf(outbox, form)).some(({ form_key: name, kept_at: at }) => name === key && at <= left.at))
+          await dropDraft(outbox, key);
       forgetLeft(tab);
     } catch (error) {
       log(`What was typed last was not kept: ${textOfError(error)}`);
@@ -67,6 +71,11 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
   const me = session.user();
   if (me) void takeLeft(me.id);
   const unkept = (): Draft[] => [...forms.keys()].flatMap((form) => form.unkept() ?? []);
+  const undropped = () =>
+    [...forms].flatMap(([draft, form]) => {
+      const key = draft.undropped();
+      return key === null ? [] : [{ form, key }];
+    });
   const flush = async (): Promise<void> => void (await Promise.all([...forms.keys()].map(({ settle }) => settle())));
   const shelfOf = async (userId: string): Promise<Shelf> => {
     // one that was just closed lets go of its draft first
@@ -79,8 +88,8 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
       let closed = (): void => undefined;
       const isClosed = new Promise<void>((resolve) => (closed = resolve));
       const draft = openDraft(ports, form, shelfOf(userId), () => {
-        // what the disk did not take is tried again with whatever is written next
-        if (session.isShared() || draft.unkept() === null) forms.delete(draft);
+        // what the disk did not take, or let go of, is tried again with whatever is written next
+        if (session.isShared() || (draft.unkept() ?? draft.undropped()) === null) forms.delete(draft);
         closing.delete(isClosed);
         closed();
       });
@@ -102,10 +111,12 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
       const user = session.user();
       const left = leftIn(tab);
       // this page may go before it has taken what the one before it left; what it left itself, and came back from, is old
-      const former = left && left.userId === user?.id && !hasLeft ? left.drafts : [];
-      const drafts = [...former, ...(session.isShared() ? [] : unkept())];
+      const former = left && left.userId === user?.id && !hasLeft ? left : null;
       hasLeft = true;
-      leave(tab, { userId: user?.id ?? '', drafts: user ? drafts : [] });
+      if (!user) return forgetLeft(tab);
+      const [typed, gone] = session.isShared() ? [[], []] : [unkept(), undropped()];
+      const drafts = [...(former?.drafts ?? []), ...typed];
+      leave(tab, { userId: user.id, drafts, dropped: [...(former?.dropped ?? []), ...gone], at: clock() });
     },
     hasUnkept: () => unkept().length > 0 || onThisPage.size > 0,
   };

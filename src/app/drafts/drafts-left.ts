@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { keptKeys, type TabStorage } from '#app/kept-keys.ts';
 
-// A browser writes nothing into a database any more for a page that goes: what is typed in the last moment is with the tab meanwhile.
+// A browser writes nothing into a database any more for a page that goes: what is typed in the last moment, and what was dropped in it, is
+// with the tab meanwhile.
 
 const { key: leftKey } = keptKeys.draftsLeft;
 const fieldsSchema = z.record(z.string(), z.unknown());
@@ -17,6 +18,9 @@ const leftSchema = z.object({
       kept_at: z.number(),
     }),
   ),
+  // a build before this one left none
+  dropped: z.array(z.object({ form: z.string(), key: z.string() })).default([]),
+  at: z.number().default(0),
 });
 
 export type LeftDrafts = z.infer<typeof leftSchema>;
@@ -32,7 +36,7 @@ export function leftIn(tab: TabStorage): LeftDrafts | null {
 
 /** Leaves that in place of what was left before. */
 export function leave(tab: TabStorage, left: LeftDrafts): void {
-  if (left.drafts.length > 0) tab.setItem(leftKey, JSON.stringify(left));
+  if (left.drafts.length + left.dropped.length > 0) tab.setItem(leftKey, JSON.stringify(left));
   else forgetLeft(tab);
 }
 

@@ -56,6 +56,8 @@ export interface FormDraft extends OpenDraft {
   settle: () => Promise<void>;
   /** What is typed and is on the page alone; null where nothing is. */
   unkept: () => Draft | null;
+  /** The key of what was dropped and may lie where it was kept still; null where nothing does. */
+  undropped: () => string | null;
 }
 
 /** @param onClosed told once another form may have what is left. */
@@ -63,6 +65,8 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
   let key = draftKey(form, uuid());
   let letGo: LetGo = () => Promise.resolve();
   let isOnShelf = false;
+  // from before it is written until it is gone
+  let mayBeOnShelf = false;
   // what it is about may no longer be seen
   let isTaken = false;
   let isTimed = false;
@@ -85,7 +89,7 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
       // whoever had it may have saved it just now
       const draft = free && (await list(form)).find((one) => one.form_key === name);
       if (free && draft && !isInItsPlace(draft)) {
-        [key, letGo, isOnShelf] = [name, free, true];
+        [key, letGo, isOnShelf, mayBeOnShelf] = [name, free, true, true];
         written = draft;
         if (!isTold) typed = draft;
         return draft;
@@ -98,10 +102,11 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
   const write = async (): Promise<void> => {
     const [next, at] = [typed, await shelf];
     if (next === written || isTaken) return;
+    mayBeOnShelf ||= next !== null;
     if (next === null) await at.drop(key);
     else if (isOnShelf) isTaken = !(await at.keepMore({ ...next, form_key: key }));
     else await at.keep({ ...next, form_key: key });
-    isOnShelf = next !== null;
+    isOnShelf = mayBeOnShelf = next !== null;
     written = next;
   };
 
@@ -118,6 +123,7 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
     found,
     settle,
     unkept: () => (typed !== null && !isTaken && (typed !== written || !outlivesPage) ? { ...typed, form_key: key } : null),
+    undropped: () => (typed === null && mayBeOnShelf ? key : null),
     note: (next) => {
       // a form that is as it began says nothing of what was found, which may not be known yet
       isTold = next !== null;
