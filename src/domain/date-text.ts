@@ -1,18 +1,16 @@
 import { UTCDate } from '@date-fns/utc';
-import {
-  addDays,
-  endOfMonth,
-  endOfQuarter,
-  endOfYear,
-  format,
-  startOfMonth,
-  startOfQuarter,
-  startOfYear,
-  subDays,
-  subMonths,
-  subQuarters,
-  subYears,
-} from 'date-fns';
+import { addDays } from 'date-fns/addDays';
+import { endOfMonth } from 'date-fns/endOfMonth';
+import { endOfQuarter } from 'date-fns/endOfQuarter';
+import { endOfYear } from 'date-fns/endOfYear';
+import { format } from 'date-fns/format';
+import { startOfMonth } from 'date-fns/startOfMonth';
+import { startOfQuarter } from 'date-fns/startOfQuarter';
+import { startOfYear } from 'date-fns/startOfYear';
+import { subDays } from 'date-fns/subDays';
+import { subMonths } from 'date-fns/subMonths';
+import { subQuarters } from 'date-fns/subQuarters';
+import { subYears } from 'date-fns/subYears';
 import { type DayRange, isDay, type TimeZone, timeZones, writtenDay } from './dates.ts';
 
 /** Days from one on, up to one, or between two, both included; neither is all of them. `yyyy-MM-dd` */

@@ -1,6 +1,9 @@
 import { UTCDate } from '@date-fns/utc';
 import type { TimeZoneName } from '#contract/organizations.ts';
-import { endOfMonth, format, startOfMonth, subMonths } from 'date-fns';
+import { endOfMonth } from 'date-fns/endOfMonth';
+import { format } from 'date-fns/format';
+import { startOfMonth } from 'date-fns/startOfMonth';
+import { subMonths } from 'date-fns/subMonths';
 
 const hour = 3_600_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { UTCDate } from '@date-fns/utc';
-import { format } from 'date-fns';
+import { format } from 'date-fns/format';
 import { expect, test } from 'vitest';
 import { assetColour, assetColours } from '#domain/asset-colours.ts';
 import { formatDate, formatDay, type TimeZone, timeZones } from '#domain/dates.ts';

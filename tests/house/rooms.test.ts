@@ -59,6 +59,7 @@ describe('the house', () => {
     ['contract', "import { formatUsd } from '#domain/amounts.ts';\nexport const planted = formatUsd;\n"],
     ['domain', "import { startCursor } from '#replica/pulls.ts';\nexport const planted = startCursor;\n"],
     ['domain', "import { Dexie } from 'dexie';\nexport const planted = Dexie;\n"],
+    ['domain', "import { format } from 'date-fns';\nexport const planted = format;\n"],
     ['api-client', "import { formatUsd } from '#domain/amounts.ts';\nexport const planted = formatUsd;\n"],
     ['replica', "import { createClient } from '#api-client/call.ts';\nexport const planted = createClient;\n"],
     ['workers', "import { Dexie } from 'dexie';\nexport const planted = Dexie;\n"],

@@ -1,5 +1,5 @@
 import { UTCDate } from '@date-fns/utc';
-import { parse } from 'date-fns';
+import { parse } from 'date-fns/parse';
 import { type TimeZone, timeZones } from '#domain/dates.ts';
 import { quoted, type Reading, refused } from './imported-row.ts';
 

@@ -1,5 +1,8 @@
 import { UTCDate } from '@date-fns/utc';
-import { startOfDay, startOfMonth, subMonths, subYears } from 'date-fns';
+import { startOfDay } from 'date-fns/startOfDay';
+import { startOfMonth } from 'date-fns/startOfMonth';
+import { subMonths } from 'date-fns/subMonths';
+import { subYears } from 'date-fns/subYears';
 
 export const dayMs = 86_400_000;
 const secondMs = 1000;
