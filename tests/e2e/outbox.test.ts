@@ -386,6 +386,8 @@ describe('the outbox screen', () => {
     const cell = (row: number, column = 0) => page.locator(`[data-row="${row}"] [data-column="${column}"]`);
     const idOf = async (row: number): Promise<string> => {
       await page.goto(list);
+      // rows that come meanwhile would lie above
+      await synced(page);
       await cell(row).click();
       return (
         await page
@@ -422,7 +424,7 @@ describe('the outbox screen', () => {
     };
 
     await look();
-    expect([await refusedSign.count(), await conflictSign.count()]).toEqual([1, 1]);
+    await expect.poll(async () => [await refusedSign.count(), await conflictSign.count()]).toEqual([1, 1]);
     await refusedSign.click();
     await isAt(refused);
     // the next stop is what one can do about it
