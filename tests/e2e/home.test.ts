@@ -114,7 +114,7 @@ describe('home', () => {
     await page.getByText('AUM (USD)').waitFor();
     expect(await page.getByRole('definition').first().textContent()).toBe(total);
     const shares = page.getByRole('list', { name: 'Allocation' }).getByRole('listitem');
-    expect(await shares.count()).toBe(2);
+    await expect.poll(() => shares.count()).toBe(2);
     await page.getByRole('radio', { name: 'Account kind' }).check({ force: true });
     await expect.poll(() => shares.filter({ hasText: 'DeFi' }).count()).toBe(1);
     await page.getByRole('radio', { name: 'Entity' }).check({ force: true });

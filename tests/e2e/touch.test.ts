@@ -154,7 +154,7 @@ describe('touch', () => {
     const usual = await row(0).innerText();
     await bar().getByRole('button', { name: 'Sort', exact: true }).tap();
     const sort = page.getByRole('dialog', { name: 'Sort' });
-    expect(await sort.getByRole('listitem').count()).toBe(16);
+    await expect.poll(() => sort.getByRole('listitem').count()).toBe(16);
     const column = (name: RegExp) => sort.getByRole('button', { name });
     await column(/^Type not sorted$/).tap();
     await column(/^Type ascending$/).waitFor();
@@ -198,7 +198,7 @@ describe('touch', () => {
     await tap(0);
     await details().getByText('Entity', { exact: true }).waitFor();
     await details().getByRole('button', { name: 'Filter by entity' }).tap();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([expect.stringMatching(/^Only /)]);
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual([expect.stringMatching(/^Only /)]);
     await page.getByRole('menuitem').tap();
     await expect.poll(() => new URL(page.url()).searchParams.get('entity')).not.toBe(null);
   });
@@ -209,7 +209,9 @@ describe('touch', () => {
     await tap(1);
     const account = details().getByRole('button', { name: 'Filter by account' });
     await account.tap();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([expect.stringMatching(/^Only /), expect.stringMatching(/^Not /)]);
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual([expect.stringMatching(/^Only /), expect.stringMatching(/^Not /)]);
     // the menu alone closes
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);
