@@ -5,6 +5,7 @@ import { forgetDevices } from '#server/repositories/devices.ts';
 import { forgetAnswers } from '#server/repositories/idempotency.ts';
 import { forgetAttempts } from '#server/repositories/oauth.ts';
 import { forgetTokens } from '#server/repositories/sessions.ts';
+import { sampleTables } from '#server/repositories/table-samples.ts';
 import { forgetTasks } from '#server/repositories/worker-tasks.ts';
 
 const dayMs = 86_400_000;
@@ -56,5 +57,12 @@ export const serverCronJobs: readonly ServerCronJob[] = [
     job_type_id: jobTypeIds.traditional,
     schedule: '40 3 * * *',
     run: (tx, now) => forgetTasks(tx, new Date(now - tasksKeptMs)),
+  },
+  {
+    id: 'sample_tables',
+    name: 'Sample the tables, so that queries are planned for what is in them',
+    job_type_id: jobTypeIds.traditional,
+    schedule: '50 3 * * *',
+    run: sampleTables,
   },
 ];

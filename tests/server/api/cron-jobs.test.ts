@@ -140,7 +140,7 @@ describe('cron jobs', () => {
     start(server, { cronJobs: serverCronJobs });
     await expect
       .poll(async () => (await jobs()).map(({ id, last_outcome }) => `${id} ${last_outcome}`).sort())
-      .toEqual(['forget_answers DONE', 'forget_changes DONE', 'forget_sign_ins DONE', 'forget_tasks DONE']);
+      .toEqual(['forget_answers DONE', 'forget_changes DONE', 'forget_sign_ins DONE', 'forget_tasks DONE', 'sample_tables DONE']);
     await rowsOf(
       db,
       sql`insert into worker_tasks (id, kind, subject_ids, key, status, run_at, ended_at) select gen_random_uuid(), 'exports', '{}', d::text, 'DONE', now(),
@@ -167,6 +167,20 @@ describe('cron jobs', () => {
     expect(await counts()).toEqual({ tasks: '28,31', answers: '398,401', tokens: 1 });
     server.clock.advance(25 * hourMs);
     await expect.poll(counts).toEqual({ tasks: '28', answers: '398', tokens: 0 });
+  });
+
+  test('[JB31] the planner knows how many rows there are, also of a database that does not count by itself', async () => {
+    const known = async () =>
+      (await rowsOf<{ rows: number }>(db, sql`select reltuples::int as rows from pg_class where oid = 'worker_tasks'::regclass`))[0]?.rows;
+    await rowsOf(db, sql`delete from worker_tasks`);
+    await rowsOf(
+      db,
+      sql`insert into worker_tasks (id, kind, subject_ids, key, status, run_at, ended_at)
+        select gen_random_uuid(), 'exports', '{}', 'counted ' || n, 'DONE', now(), ${iso(server.clock.now())}::timestamptz from generate_series(1, 700) n`,
+    );
+    start(server, { cronJobs: serverCronJobs.filter(({ id }) => id === 'sample_tables') });
+    await expect.poll(known).toBe(700);
+    await rowsOf(db, sql`delete from worker_tasks`);
   });
 
   test('[JB10] a server that stops begins nothing more and leaves no timer', async () => {
