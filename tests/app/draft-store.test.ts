@@ -291,6 +291,31 @@ test('[DR31] nor what was just being written when it was dropped', async () => {
   expect(await onDisk()).toEqual([]);
 });
 
+test('[DR31] nothing is left to drop of what the disk never took, or was taken away', async () => {
+  const { aTab, replica } = await aBrowser();
+  let isFull = true;
+  const outbox: Replica['outbox'] = {
+    ...replica.outbox,
+    write: (tables, work) => (isFull ? Promise.reject(new Error('There is no room')) : replica.outbox.write(tables, work)),
+  };
+  const tab = aTab({ outbox });
+  const form = tab.open();
+  form.note(typed('Larch'));
+  await tab.flush();
+  isFull = false;
+  form.drop();
+  await tab.flush();
+  const taken = tab.open('client:taken');
+  taken.note(typed('Alder'));
+  await tab.flush();
+  await dropAllDrafts(replica.outbox);
+  taken.note(typed('Alder Trust'));
+  await tab.flush();
+  taken.drop();
+  tab.leave();
+  expect(tab.storage.length).toBe(0);
+});
+
 test('[DR31] what is typed into the same form of a page that came back stays', async () => {
   const { aTab, onDisk } = await aBrowser();
   const tab = aTab();

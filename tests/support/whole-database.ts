@@ -1,13 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '#server/database/open.ts';
+import { tableNames } from '#server/repositories/table-samples.ts';
 
 /** Every row of every table as JSON text, by the table's name. */
 export type WholeDatabase = ReadonlyMap<string, readonly string[]>;
-
-async function tablesOf(db: Db): Promise<string[]> {
-  const found = await rowsOf<{ name: string }>(db, sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
-  return found.map((table) => table.name);
-}
 
 /** One statement that says something of each table. */
 function ofEach(tables: Iterable<string>, value: SQL): SQL {
@@ -19,7 +15,7 @@ function ofEach(tables: Iterable<string>, value: SQL): SQL {
 
 /** All that a database holds, as one text. */
 export async function everyRow(db: Db): Promise<string> {
-  const rows = await rowsOf<{ value: string | null }>(db, ofEach(await tablesOf(db), sql`string_agg(to_jsonb(t)::text, ' ')`));
+  const rows = await rowsOf<{ value: string | null }>(db, ofEach(await tableNames(db), sql`string_agg(to_jsonb(t)::text, ' ')`));
   return rows.map(({ value }) => value ?? '').join('\n');
 }
 
@@ -41,7 +37,7 @@ export interface KeptDatabase {
 
 /** Keeps all that a database holds. For small ones: every row is read. */
 export async function keepDatabase(db: Db): Promise<KeptDatabase> {
-  const tables = await tablesOf(db);
+  const tables = await tableNames(db);
   const readRows = async (names: Iterable<string>): Promise<WholeDatabase> => {
     const found = await rowsOf<{ name: string; value: string[] | null }>(db, ofEach(names, sql`json_agg(to_jsonb(t)::text)`));
     return new Map(found.map(({ name, value }) => [name, value ?? []]));

@@ -46,10 +46,11 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
     try {
       const { outbox } = await replica.open(userId);
       for (const draft of left.drafts) await keepDraft(outbox, draft);
-      // a page that came back may have kept more
-      for (const { form, key } of left.dropped)
-        if ((await draftsOf(outbox, form)).some(({ form_key: name, kept_at: at }) => name === key && at <= left.at))
-          await dropDraft(outbox, key);
+      for (const { form, key } of left.dropped) {
+        const kept = (await draftsOf(outbox, form)).find(({ form_key: name }) => name === key);
+        // a page that came back may have kept more
+        if (kept && kept.kept_at <= left.at) await dropDraft(outbox, key);
+      }
       forgetLeft(tab);
     } catch (error) {
       log(`What was typed last was not kept: ${textOfError(error)}`);

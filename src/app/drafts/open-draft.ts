@@ -64,7 +64,6 @@ export interface FormDraft extends OpenDraft {
 export function openDraft({ locks, clock, log, after }: FormPorts, form: string, shelf: Promise<Shelf>, onClosed: () => void): FormDraft {
   let key = draftKey(form, uuid());
   let letGo: LetGo = () => Promise.resolve();
-  let isOnShelf = false;
   // from before it is written until it is gone
   let mayBeOnShelf = false;
   // what it is about may no longer be seen
@@ -89,7 +88,7 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
       // whoever had it may have saved it just now
       const draft = free && (await list(form)).find((one) => one.form_key === name);
       if (free && draft && !isInItsPlace(draft)) {
-        [key, letGo, isOnShelf, mayBeOnShelf] = [name, free, true, true];
+        [key, letGo, mayBeOnShelf] = [name, free, true];
         written = draft;
         if (!isTold) typed = draft;
         return draft;
@@ -101,12 +100,12 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
   };
   const write = async (): Promise<void> => {
     const [next, at] = [typed, await shelf];
-    if (next === written || isTaken) return;
+    if (isTaken || (next === null ? !mayBeOnShelf : next === written)) return;
     mayBeOnShelf ||= next !== null;
     if (next === null) await at.drop(key);
-    else if (isOnShelf) isTaken = !(await at.keepMore({ ...next, form_key: key }));
+    else if (written !== null) isTaken = !(await at.keepMore({ ...next, form_key: key }));
     else await at.keep({ ...next, form_key: key });
-    isOnShelf = mayBeOnShelf = next !== null;
+    mayBeOnShelf = next !== null;
     written = next;
   };
 
@@ -123,7 +122,7 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
     found,
     settle,
     unkept: () => (typed !== null && !isTaken && (typed !== written || !outlivesPage) ? { ...typed, form_key: key } : null),
-    undropped: () => (typed === null && mayBeOnShelf ? key : null),
+    undropped: () => (typed === null && mayBeOnShelf && !isTaken ? key : null),
     note: (next) => {
       // a form that is as it began says nothing of what was found, which may not be known yet
       isTold = next !== null;
