@@ -60,7 +60,7 @@ export const serverCronJobs: readonly ServerCronJob[] = [
   },
   {
     id: 'sample_tables',
-    name: 'Sample the tables, so that queries are planned for what is in them',
+    name: 'Sample tables for the query planner',
     job_type_id: jobTypeIds.traditional,
     schedule: '50 3 * * *',
     run: sampleTables,
