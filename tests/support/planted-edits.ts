@@ -95,19 +95,41 @@ async function writeEdits(page: Page, edits: readonly Omit<OutboxRow, 'seq'>[]):
   );
 }
 
-/** Has a tab of its own hold what the sender of this browser holds, so that nothing is sent while it is open. @returns the tab. */
+/**
+ * Has a tab of its own send in the place of this browser's sender, and send nothing while it is open: it holds what the sender held,
+ * and begins a term as another sender would, so that what is still under way there is refused. @returns the tab.
+ */
 export async function takeTheLead(context: BrowserContext, url: string): Promise<Page> {
   const tab = await context.newPage();
   await tab.goto(`${url}/config.json`);
-  await tab.evaluate(async () => {
-    const held = (await navigator.locks.query()).held ?? [];
-    const name = held.map((lock) => lock.name ?? '').find((one) => one.startsWith('tieout-engine:')) ?? '';
-    await new Promise<void>((resolve) => {
-      void navigator.locks.request(name, { steal: true }, () => {
-        resolve();
-        return new Promise(() => undefined);
-      });
-    });
-  });
+  await tab.evaluate(
+    async (factory) => {
+      const lock = 'tieout-engine:';
+      const users = async (): Promise<string[]> =>
+        ((await navigator.locks.query()).held ?? []).flatMap(({ name = '' }) => (name.startsWith(lock) ? [name.slice(lock.length)] : []));
+      const answered = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error ?? new Error('not answered'));
+        });
+      let sending = await users();
+      // a worker that has just been started holds nothing yet
+      for (; sending.length === 0; sending = await users()) await new Promise(requestAnimationFrame);
+      for (const user of sending) {
+        await new Promise<void>((resolve) => {
+          void navigator.locks.request(lock + user, { steal: true }, () => {
+            resolve();
+            return new Promise(() => undefined);
+          });
+        });
+        const database = await answered(factory.open(`tieout-outbox-${user}`));
+        const terms = database.transaction('term', 'readwrite').objectStore('term');
+        const last: { epoch: number } | undefined = await answered(terms.get('writer'));
+        await answered(terms.put({ k: 'writer', epoch: (last?.epoch ?? 0) + 1 }));
+        database.close();
+      }
+    },
+    await apartIn(tab),
+  );
   return tab;
 }
