@@ -53,20 +53,19 @@ export async function attempt(ports: AttemptPorts, edit: OutboxRow, file?: CallO
 
 async function sendOnce(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
-  const { generation } = ports;
-  if (base && generation === null) {
-    const outcome = await lookFirst(ports, edit, base);
-    if (outcome) return outcome;
-  }
   // the outbox holds a name and an input; the contract gives the call
-  const { endpoint } = callOf(edit.name);
-  const isRepeated = endpoint.method === 'POST' && !ports.keepsKeys && edit.may_have_arrived === true;
-  const found = isRepeated ? await lookForMade(ports, edit) : null;
-  if (found) return found;
-  const outcome = await send(ports, edit, file);
+  const isUnkeyed = callOf(edit.name).endpoint.method === 'POST' && !ports.keepsKeys;
+  const isRepeated = isUnkeyed && edit.may_have_arrived === true;
+  const looked = base && ports.generation === null ? await lookFirst(ports, edit, base) : null;
+  const found = looked ?? (isRepeated ? await lookForMade(ports, edit) : null);
+  const outcome = found ?? (await send(ports, edit, file));
   // what the server said it failed at may be tried as often as it is not found; an answer that was lost may still be on its way
   const isLost = edit.resent === 'asked' || edit.error === undefined || unansweredCodes.has(edit.error.code);
-  return isRepeated && isLost ? { ...outcome, changes: { ...outcome.changes, resent: 'once' } } : outcome;
+  const resent = isRepeated && isLost && !found ? { resent: 'once' as const } : {};
+  // where its sender died nobody noted it: whatever a look comes to, it may have arrived without a key
+  const isOpenStill = isUnkeyed && outcome.event !== 'accepted' && (isRepeated || outcome.mayHaveArrived);
+  const unkeyed = isOpenStill ? { is_unkeyed: true as const } : {};
+  return { ...outcome, changes: { ...outcome.changes, ...resent, ...unkeyed } };
 }
 
 async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['file']): Promise<Outcome> {
@@ -86,8 +85,6 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
     if (outcome.error.code === 'not_found' && (await isGone(ports, edit)))
       return { event: 'accepted', answer: null, changes: { is_met: true } };
     if (bound?.ifVersion === noVersion || outcome.error.isUntried) return withoutEffect(outcome);
-    const mayHaveArrived = isOpen.has(outcome.error.code);
-    const isUnkeyed = mayHaveArrived && endpoint.method === 'POST' && !ports.keepsKeys;
-    return { ...outcome, mayHaveArrived, ...(isUnkeyed ? { changes: { ...outcome.changes, is_unkeyed: true as const } } : {}) };
+    return { ...outcome, mayHaveArrived: isOpen.has(outcome.error.code) };
   }
 }

@@ -1,11 +1,12 @@
 import type { ApiCall } from '#api-client/call.ts';
-import type { ErrorCode } from '#contract/errors.ts';
+import { ApiError, type ErrorCode } from '#contract/errors.ts';
 import { type Endpoint, type GuardedRow, pathParts } from '#contract/endpoint.ts';
 import { rowReads } from '#contract/mutation-calls.ts';
 import { missesToGo } from '#replica/pulls.ts';
 import type { ServerRow } from '#replica/rebase.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
-import { askListPage, isWhole, rowBehind } from './list-reading.ts';
+import { unreadAmong } from './given-rows.ts';
+import { askListPage, isWhole, readAll, readBehind } from './list-reading.ts';
 import { isSaidGone } from './server-faults.ts';
 
 /** Answers of the reading after which the edit is sent as it is: this server cannot be asked for the row. */
@@ -47,10 +48,17 @@ async function rowAtAddress({ call, endpoint, input, id }: RowReading): Promise<
   return row?.id === id ? row : null;
 }
 
+/** @throws where the row is among those that are there and could not be read: it is neither gone nor known, and is not written over unseen. */
+function requireRead(unread: readonly string[], id: string): void {
+  if (unread.includes(id))
+    throw new ApiError({ code: 'bad_answer', isSaid: true, detail: 'The server gives the row in another shape than expected' });
+}
+
 /** The row by a call that is asked for it alone. */
 async function rowAskedFor({ call, endpoint, input, id }: RowReading): Promise<ServerRow | null> {
-  const rows = (await call(endpoint, input)) as readonly ServerRow[];
-  return rows.find((row) => row.id === id) ?? null;
+  const { rows, unread } = await readAll(call, endpoint, input);
+  requireRead(unread, id);
+  return (rows.find((row) => row.id === id) as ServerRow | undefined) ?? null;
 }
 
 /** The row by one list, which may have pages: a server may not know the id in it, and give others. That pages lack a row does not say that it is gone. */
@@ -58,7 +66,10 @@ async function rowInList({ call, endpoint, input, id }: RowReading): Promise<Ser
   const ports = { call, pageLimit: null };
   const first = await askListPage(ports, endpoint, input);
   const found = first.rows.find((row) => row.id === id);
-  if (found || first.given.some((row) => row.id === id)) return found as ServerRow | undefined;
+  if (found) return found as ServerRow;
+  requireRead(unreadAmong(first.given, first.rows), id);
   if (await isWhole(ports, endpoint, input, first)) return null;
-  return (await rowBehind(ports, endpoint, input, first, id)) as ServerRow | undefined;
+  const behind = await readBehind(ports, endpoint, input, first);
+  requireRead(behind?.unread ?? [], id);
+  return behind?.rows.find((row) => row.id === id) as ServerRow | undefined;
 }

@@ -113,11 +113,7 @@ export function absenceBySkipping(isRepeating: boolean, rows: number, limit: num
 export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint' | 'parts'>, input: Input): Promise<ReadList> {
   const { endpoint } = stream;
   const { paging } = endpoint;
-  if (!paging) {
-    let given: Row[] = [];
-    const rows = (await ports.call(endpoint, input, { onLeftOut: (_, body) => void (given = givenIn(body)) })) as Row[];
-    return { rows, unread: unreadAmong(given, rows), absence: absenceInWhole(ports) };
-  }
+  if (!paging) return { ...(await readAll(ports.call, endpoint, input)), absence: absenceInWhole(ports) };
   const isSingle = paging.by === 'single';
   if (!isSingle && ports.pageLimit === null) return bySkipping(ports, endpoint, input, null);
   const first = await askListPage(ports, endpoint, input);
@@ -125,15 +121,21 @@ export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint'
     return { rows: first.rows, unread: unreadAmong(first.given, first.rows), absence: absenceInWhole(ports) };
   if (!isSingle) return bySkipping(ports, endpoint, input, first);
   // a list that knows no next page, and one that is full: the server may know one all the same
-  const beyond = await bySkipping(ports, endpoint, input, first).catch(noneToSkipTo);
+  const beyond = await readBehind(ports, endpoint, input, first);
   const read: ReadList = beyond ?? { rows: first.rows, unread: [], absence: 'nothing' };
   return read.absence === 'nothing' && stream.parts ? readInParts(ports, { ...stream, parts: stream.parts }, { input, cut: read }) : read;
 }
 
-/** A row of a list by its id, wherever in the list it is; undefined where it is in none of the pages, which says nothing of it. */
-export async function rowBehind(ports: ListPorts, endpoint: Endpoint, input: Input, first: ListPage, id: string): Promise<Row | undefined> {
-  const list = await bySkipping(ports, endpoint, input, first).catch(noneToSkipTo);
-  return list?.rows.find((row) => row.id === id);
+/** Reads a list that has no pages. */
+export async function readAll(call: ApiCall, endpoint: Endpoint, input: Input): Promise<Pick<ReadList, 'rows' | 'unread'>> {
+  let given: Row[] = [];
+  const rows = (await call(endpoint, input, { onLeftOut: (_, body) => void (given = givenIn(body)) })) as Row[];
+  return { rows, unread: unreadAmong(given, rows) };
+}
+
+/** Reads on from the first page of a list; null where the server knows no next one. */
+export function readBehind(ports: ListPorts, endpoint: Endpoint, input: Input, first: ListPage): Promise<ReadList | null> {
+  return bySkipping(ports, endpoint, input, first).catch(noneToSkipTo);
 }
 
 /** @param first what was read of it already. */

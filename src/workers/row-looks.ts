@@ -83,9 +83,10 @@ async function rowsNamed(
   input: MadeRow,
 ): Promise<{ named: readonly MadeRow[]; isAbsent: boolean }> {
   for (let miss = 0; miss < missesToGo; miss += 1) {
-    const { rows, absence } = await readList({ call: ports.call, pageLimit: null }, finds, finds.input(input));
+    const { rows, unread, absence } = await readList({ call: ports.call, pageLimit: null }, finds, finds.input(input));
     const named = (rows as readonly MadeRow[]).filter((row) => row.id === input.id || row[finds.name] === input[finds.name]);
-    if (named.length > 0 || absence === 'nothing') return { named, isAbsent: false };
+    // it may be the one of which nothing but its id could be read
+    if (named.length > 0 || unread.length > 0 || absence === 'nothing') return { named, isAbsent: false };
   }
   return { named: [], isAbsent: true };
 }

@@ -12,7 +12,7 @@ import type { OutboxRow, OutboxStore } from '#replica/outbox-tables.ts';
 import { foldRows } from '#replica/overlay.ts';
 import { rebase, type SeenRow } from '#replica/rebase.ts';
 import type { MadeNoun, NounRow } from '#replica/reducers.ts';
-import { ackedMutations, type Outcome, retire, startTerm } from '#replica/sending.ts';
+import { ackedMutations, beginSending, type Outcome, retire, startTerm } from '#replica/sending.ts';
 import { attempt } from '#workers/attempt.ts';
 import { claimHeads, idleTurn, sayOtherwise, settleAttempt } from './outbox.ts';
 
@@ -45,6 +45,12 @@ async function aWriter(outbox: OutboxStore) {
     await retire(outbox, epoch, await ackedMutations(outbox), now);
     return met;
   };
+  /** The writer sends the first edit and dies before it notes what came of it; the next one begins. */
+  const die = async (work: (edit: OutboxRow) => Promise<unknown>) => {
+    const edit = await claim();
+    if (edit) await work(edit);
+    await beginSending(outbox, epoch, 'test');
+  };
   /** Its answer is lost, and then the server fails at it until it is set aside: whether it arrived nobody knows. */
   const setAside = async () => {
     await meet({ event: 'no_answer', mayHaveArrived: true, error: lost });
@@ -59,7 +65,7 @@ async function aWriter(outbox: OutboxStore) {
     for (let met = await send(call); met && ends.length < 9; met = await send(call)) if (met.event !== 'rebase') ends.push(met.event);
     return ends;
   };
-  return { meet, setAside, send, sendAll, turn: () => idleTurn(outbox, epoch, now) };
+  return { meet, die, setAside, send, sendAll, turn: () => idleTurn(outbox, epoch, now) };
 }
 
 /** An outbox whose edits a person makes and a writer sends. */

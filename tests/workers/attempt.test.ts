@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiCall } from '#api-client/call.ts';
+import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { deleteEntity, getEntity, listEntities } from '#contract/entities.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
@@ -255,6 +255,28 @@ test('[OB67] nor is a view that is to be deleted, and the deletion is not called
   expect([event, sent]).toEqual(['accepted', [deleteView]]);
 });
 
+test.each([
+  ['a client, in its list', edit],
+  ['a view, in a list without pages', { ...edit, name: 'saveView', input: { id: 'yew', name: 'Mine', list: 'transactions', search: '' } }],
+  ['a transaction, among those asked for', { ...decision, input: { ...(decision.input as object), trx_id: 'yew' } }],
+] satisfies [string, OutboxRow][])(
+  '[OB75] a row that is there and cannot be read is not written over, nor taken for deleted, where no versions are compared: %s',
+  async (_, of) => {
+    const body = [
+      { ...row('oak', 'Oak'), name: 'Oak', list: 'transactions', search: '' },
+      { id: 'yew', named: 'in another shape' },
+    ];
+    const sent: Endpoint[] = [];
+    const call = (async (endpoint: Endpoint, _input: unknown, { onLeftOut }: CallOptions = {}) => {
+      if (endpoint.method !== 'GET') sent.push(endpoint);
+      onLeftOut?.(1, body);
+      return body.slice(0, 1);
+    }) as ApiCall;
+    const { event, error } = await attempt(portsWith(call, null), { ...of, may_have_arrived: false });
+    expect({ event, code: error?.code, sent }).toEqual({ event: 'try_later', code: 'bad_answer', sent: [] });
+  },
+);
+
 describe('an edit that makes something, at a server that keeps no keys', () => {
   const create: OutboxRow = {
     ...edit,
@@ -268,11 +290,18 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
   const ticket: OutboxRow = { ...create, name: 'submitTicket', input: { id: 'mine' }, lane: 'ticket:mine' };
 
   /** What becomes of it at a server that has these clients, and answers what is sent so. */
-  async function met(of: OutboxRow, clients: readonly object[], answer: 'made' | 'lost' | 'failed' = 'made', skips = true) {
+  async function met(
+    of: OutboxRow,
+    clients: readonly object[],
+    answer: 'made' | 'lost' | 'failed' = 'made',
+    skips = true,
+    body: readonly object[] = clients,
+  ) {
     let sent = 0;
-    const call = (async (endpoint: Endpoint, input: { skip?: number; limit?: number }) => {
+    const call = (async (endpoint: Endpoint, input: { skip?: number; limit?: number }, { onLeftOut }: CallOptions = {}) => {
       if (endpoint === listClients) {
         const from = skips ? (input.skip ?? 0) : 0;
+        if (body.length > clients.length) onLeftOut?.(body.length - clients.length, body);
         return clients.slice(from, from + (input.limit ?? 500));
       }
       sent += 1;
@@ -310,6 +339,13 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
     };
     expect(await lacking(2)).toEqual({ event: 'accepted', answer: row('theirs', 'Yew'), lists: 3, sent: 0 });
     expect(await lacking(3)).toEqual({ event: 'accepted', answer: row('again', 'Yew'), lists: 3, sent: 1 });
+  });
+
+  test('[OB74] is not sent once more where the list has rows that could not be read: one of them may be it', async () => {
+    const listing = (unread: readonly string[]) =>
+      met(create, others, 'made', true, [...others, ...unread.map((id) => ({ id, named: 'in another shape' }))]);
+    expect(await listing(['theirs'])).toMatchObject({ event: 'poison', sent: 0, changes: { resent: 'asked' } });
+    expect(await listing([])).toMatchObject({ event: 'accepted', sent: 1 });
   });
 
   test('[OB38] is not taken for another one by its name that says otherwise', async () => {

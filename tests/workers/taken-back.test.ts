@@ -112,24 +112,36 @@ describe('what may have arrived and was set aside', () => {
     expect((await edits()).map(({ name }) => name)).toEqual(['updateOrganization', 'deleteOrganization']);
   });
 
-  test('[OB38] is not said otherwise where a server that keeps no keys may have made it: tried again it is looked for, and made once', async () => {
-    const { outbox, add, meet, first, sayOtherwise } = await anOutbox();
-    const rows: Fields[] = [];
-    const call = (async (endpoint: Endpoint, input: Fields) => {
-      if (endpoint === listClients) return rows;
-      rows.push({ ...input, id: uuidv7(), version: 1 });
-      throw new ApiError({ code: 'unavailable', detail: 'Bad gateway' });
-    }) as ApiCall;
-    const ports = { call, now: () => 0, random: () => 0, build: 'test', keepsKeys: false, generation: null };
-    await add('createClient', { id, organization_id: uuidv7(), client_name: 'Yew' }, null);
-    // by then it was tried for an hour
-    await meet(async (edit) => ({ ...(await attempt(ports, edit)), event: 'poison' }));
-    expect(await first()).toMatchObject({ state: 'parked', may_have_arrived: true });
-    expect(await sayOtherwise({ client_name: 'Yew and Sons' })).toBe(false);
-    await retry(outbox, (await first()).seq);
-    expect(await meet((edit) => attempt(ports, edit))).toMatchObject({ event: 'accepted' });
-    expect(rows).toHaveLength(1);
-  });
+  test.each([
+    ['its answer was lost', 'meet'],
+    ['its sender died before it knew, and nobody could look for it since', 'die'],
+  ] as const)(
+    '[OB38] is not said otherwise where a server that keeps no keys may have made it: tried again it is looked for, and made once: %s',
+    async (_, how) => {
+      const { outbox, add, meet, die, first, sayOtherwise } = await anOutbox();
+      const rows: Fields[] = [];
+      let isUp = true;
+      const call = (async (endpoint: Endpoint, input: Fields) => {
+        if (endpoint === listClients && isUp) return rows;
+        if (endpoint !== listClients) rows.push({ ...input, id: uuidv7(), version: 1 });
+        throw new ApiError({ code: 'unavailable', detail: 'Bad gateway' });
+      }) as ApiCall;
+      const ports = { call, now: () => 0, random: () => 0, build: 'test', keepsKeys: false, generation: null };
+      await add('createClient', { id, organization_id: uuidv7(), client_name: 'Yew' }, null);
+      if (how === 'die') {
+        await die((edit) => attempt(ports, edit));
+        isUp = false;
+      }
+      // by then it was tried for an hour
+      await meet(async (edit) => ({ ...(await attempt(ports, edit)), event: 'poison' }));
+      expect(await first()).toMatchObject({ state: 'parked', may_have_arrived: true });
+      expect(await sayOtherwise({ client_name: 'Yew and Sons' })).toBe(false);
+      isUp = true;
+      await retry(outbox, (await first()).seq);
+      expect(await meet((edit) => attempt(ports, edit))).toMatchObject({ event: 'accepted' });
+      expect(rows).toHaveLength(1);
+    },
+  );
 
   test('[OB11] is let go of with a receipt that says so, though it was said otherwise since', async () => {
     const { outbox, add, shown, setAside, sayOtherwise, first } = await anOutbox();
