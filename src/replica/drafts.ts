@@ -1,3 +1,4 @@
+import { byGivenIds } from './new-ids.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { Replica } from './open.ts';
 import type { Draft, OutboxRow, OutboxStore } from './outbox-tables.ts';
@@ -36,21 +37,22 @@ export async function draftsOf(outbox: OutboxStore, form: string): Promise<Draft
 
 /** Keeps a draft that is new. When the promise resolves it is on disk. */
 export function keepDraft(outbox: OutboxStore, draft: Draft): Promise<void> {
-  return outbox.write(['drafts'], (tx) => tx.put('drafts', draft));
+  return outbox.write(['drafts', 'marks'], async (tx) => tx.put('drafts', await byGivenIds(tx, draft)));
 }
 
 /** Keeps more of a draft. @returns false where it was taken away meanwhile, for what it is about may no longer be seen: it stays away. */
 export function keepMoreOf(outbox: OutboxStore, draft: Draft): Promise<boolean> {
-  return outbox.write(['drafts'], async (tx) => {
-    if (!(await tx.get('drafts', draft.form_key))) return false;
-    await tx.put('drafts', draft);
+  return outbox.write(['drafts', 'marks'], async (tx) => {
+    const more = await byGivenIds(tx, draft);
+    if (!(await tx.get('drafts', more.form_key))) return false;
+    await tx.put('drafts', more);
     return true;
   });
 }
 
 /** The form was saved or cancelled. */
 export function dropDraft(outbox: OutboxStore, key: string): Promise<void> {
-  return outbox.write(['drafts'], (tx) => tx.remove('drafts', key));
+  return outbox.write(['drafts', 'marks'], async (tx) => tx.remove('drafts', await byGivenIds(tx, key)));
 }
 
 /** What was typed into forms of edits that wait no longer goes: no form is opened for them any more. */

@@ -5,6 +5,7 @@ import { keepFile, type NewFile } from './edit-files.ts';
 import { freeingName } from './freed-names.ts';
 import { isFormEdit } from './lanes.ts';
 import { type Fields, isSameValue } from './merge.ts';
+import { byGivenIds } from './new-ids.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
 import { editsBeneath, editsOver } from './other-rows.ts';
@@ -63,11 +64,12 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
   const add = async (tx: Writing): Promise<void> => {
     for (const mutation of mutations) await addEdit(tx, mutation);
   };
-  await withBallast(outbox, fileBytes, () => outbox.write(['mutations', 'receipts', 'blobs'], add));
+  await withBallast(outbox, fileBytes, () => outbox.write(['mutations', 'receipts', 'blobs', 'marks'], add));
 }
 
 /** Writes an edit behind those that wait, or in the place of some. */
-export async function addEdit<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<void> {
+export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMutation<N>): Promise<void> {
+  const mutation = await byGivenIds(tx, formed);
   const { id, name, now } = mutation;
   const lane = mutationNamed(name).lane(mutation.input);
   const before = await editsOfLane(tx, lane);

@@ -87,7 +87,7 @@ export function restate(outbox: OutboxStore, seq: number, said: Said): Promise<b
     else if (Object.keys(changed).length > 0) await sayBehind(tx, shown, { ...said, changed });
     return true;
   };
-  return withBallast(outbox, 0, () => outbox.write(['mutations', 'receipts', 'blobs'], write));
+  return withBallast(outbox, 0, () => outbox.write(['mutations', 'receipts', 'blobs', 'marks'], write));
 }
 
 /** An edit as the form that says it otherwise showed it: of what it was brought together with since, who changes the same saw nothing. */

@@ -115,7 +115,7 @@ export function takeTurn(
   epoch: number,
   { attempted, now, most }: { attempted: readonly Attempted[]; now: number; most: number },
 ): Promise<OutboxRow[]> {
-  return writeSending(outbox, ['mutations', 'receipts', 'blobs', 'drafts', 'term'], async (tx) => {
+  return writeSending(outbox, ['mutations', 'receipts', 'blobs', 'drafts', 'marks', 'term'], async (tx) => {
     await requireTerm(tx, epoch);
     const edits = await tx.list('mutations');
     const isChanged = (await dropOutdone(tx, edits, now)) || attempted.length > 0;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '#contract/clients.ts';
 import { listChanges } from '#contract/feed.ts';
 import { retry } from '#replica/decisions.ts';
-import { draftKey, keepDraft } from '#replica/drafts.ts';
+import { enqueue } from '#replica/outbox.ts';
+import { draftKey, dropDraft, keepDraft, keepMoreOf } from '#replica/drafts.ts';
 import type { Draft } from '#replica/outbox-tables.ts';
 import { Watcher } from './invariants.ts';
 import { blankEntity } from './model-rows.ts';
@@ -246,7 +247,22 @@ test('[OB58] where a server gives what was made another id, what was made in it 
   expect(world.pending(device!)).toEqual([]);
   expect(server.office.clients.get(given)?.client_name).toBe('Made, and named');
   expect(server.office.entities.get(entity)?.client_id).toBe(given);
-  expect(drafts()).toEqual([{ ...draft, form_key: draftKey(`client:${given}`, 'one'), client_id: given }]);
+  const about = { form_key: draftKey(`client:${given}`, 'one'), client_id: given };
+  expect(drafts()).toEqual([{ ...draft, ...about }]);
+
+  // the form that stood open knows the former id alone
+  const { outbox } = device!.page!.replica!;
+  const typed = { fields: { client_name: 'Typed on' }, kept_at: 2 };
+  void keepMoreOf(outbox, { ...draft, ...typed });
+  await world.scheduler.until(() => drafts()[0]?.kept_at === 2, 1_000);
+  expect(drafts()).toEqual([{ ...draft, ...about, ...typed }]);
+  const update = { id: world.uuid(), name: 'updateClient', input: { id: client, client_name: 'Typed on' }, title: 'Typed on' } as const;
+  const seen = { id: client, organization_id, client_name: 'Made, and named', version: 0 };
+  void enqueue(outbox, { ...update, seen, now: world.scheduler.now, clientId: client, entityId: null });
+  void dropDraft(outbox, form_key);
+  await world.scheduler.pass(600_000, 100_000);
+  expect([world.pending(device!), drafts()]).toEqual([[], []]);
+  expect(server.office.clients.get(given)?.client_name).toBe('Typed on');
 });
 
 test('[SM14] what is kept stays within its budget: clients nobody looks at go or are not begun, and what is looked at or edited stays', async () => {
