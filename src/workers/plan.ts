@@ -91,9 +91,13 @@ export function planPulls(state: PlanState): Job[] {
   return jobs.sort((a, b) => a.rank - b.rank || size(b) - size(a));
 }
 
-/** What is held of entities and clients that are in no list any more, once the lists are complete. A feed tells of these itself. */
+/**
+ * What is held of entities and clients that are in no list any more, once the lists are complete, or the right to them is gone. A feed
+ * tells of these itself.
+ */
 function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'now' | 'clients' | 'entities' | 'pulls' | 'held'>): Job[] {
-  const isListed = (noun: string): boolean => pulls.some((pull) => pull.noun === noun && pull.last_complete_at !== null);
+  const isListed = (noun: string): boolean =>
+    pulls.some((pull) => pull.noun === noun && (pull.last_complete_at !== null || pull.is_withheld === true));
   if (!isListed('clients') || !isListed('entities')) return [];
   const known = new Set(['user', ...clients.map(({ id }) => scopeKey('client', id)), ...entities.map(({ id }) => scopeKey('entity', id))]);
   const transactions = transactionPulls(pulls);

@@ -11,7 +11,7 @@ import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { ClosedSetError, DamagedSetError } from '#replica/set-errors.ts';
 import { type SettledAnswer, settleAnswers, settleUnseen } from '#replica/settled-answers.ts';
 import { clientHolding } from './held-clients.ts';
-import { isSaidGone, serverFaults } from './server-faults.ts';
+import { isOfThisAlone, isSaidGone, serverFaults } from './server-faults.ts';
 import { followedIn, type Run, transactionsOf } from './run.ts';
 import { scopeOfRow } from './streams.ts';
 import { idsAtOnce } from './transaction-pages.ts';
@@ -85,13 +85,13 @@ export async function settleEdits(
 
 /**
  * Transactions by their ids. Of a server that is none of ours it is not known whether it takes several, and it may refuse all for one that
- * is not there: what lacks is asked for alone.
+ * is not there, or for there are several: what lacks is asked for alone.
  */
 async function transactionsBy({ call, feed }: Run, ids: readonly string[]): Promise<Transaction[]> {
   if (feed.pageLimit !== null) return call(selectTransactions, { trx_id: [...ids] });
   const asked = (some: readonly string[]): Promise<Transaction[]> =>
     call(selectTransactions, { trx_id: [...some] }).catch((error: unknown) => {
-      if (isSaidGone(error)) return [];
+      if (isSaidGone(error) || (some.length > 1 && isOfThisAlone(error))) return [];
       throw error;
     });
   const rows = await asked(ids);

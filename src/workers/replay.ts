@@ -6,11 +6,14 @@ import { ackedMutations, type Attempted, beginSending, type Outcome, retire, tak
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
+import { isOfThisAlone } from './server-faults.ts';
 
 /** Lanes that may be on their way at once: as many connections as a browser opens to a server that speaks no HTTP/2. */
 const lanesAtOnce = 6;
 /** Accepted edits whose rows are read back by one call: the ids of so many fit into an address. */
 const settledAtOnce = 50;
+/** Accepted edits that are asked about alone, and of which none is answered, before the others are left for later. */
+const mostUnanswered = 8;
 
 export interface ReplayPorts extends AttemptPorts {
   replica: Replica;
@@ -27,39 +30,65 @@ export interface ReplayPorts extends AttemptPorts {
   isQuiet: () => boolean;
 }
 
-/** @returns those of some accepted edits whose effect the replica now holds. */
-async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: ReadonlySet<string>): Promise<readonly OutboxRow[]> {
+/** Of accepted edits those whose effect the replica now holds, and why that of others could not be read, where any is left. */
+interface ReadBack {
+  settled: readonly OutboxRow[];
+  fault: ApiError | null;
+}
+
+async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: ReadonlySet<string>): Promise<ReadBack> {
   try {
     await ports.settle(edits, fresh);
-    return edits;
+    return { settled: edits, fault: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    const isUnseen = error.isSaid && (error.code === 'permission_denied' || error.code === 'not_found');
+    // rows that may no longer be seen will never come back, so that one is done
+    if (edits.length === 1 && isUnseen) return { settled: edits, fault: null };
     // accepted, but its effect could not be read back yet: it stays in the view and is settled on a later round
-    if (!error.isSaid || (error.code !== 'permission_denied' && error.code !== 'not_found')) return [];
-    // rows that may no longer be seen will never come back, so that one is done; which one it is, each alone tells
-    if (edits.length === 1) return edits;
-    const settled: OutboxRow[] = [];
-    for (const edit of edits) settled.push(...(await readBack(ports, [edit], fresh)));
-    return settled;
+    if (edits.length === 1 || !isOfThisAlone(error)) return { settled: [], fault: error };
+    return readBackEach(ports, edits, fresh);
   }
 }
 
-/** Takes out the accepted edits whose effect the replica holds. */
-async function settleAcked(ports: ReplayPorts, fresh: ReadonlySet<string>): Promise<void> {
+/** Which of them it is that cannot be read back, each alone tells. A server that has answered for none of many has something else. */
+async function readBackEach(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: ReadonlySet<string>): Promise<ReadBack> {
+  const settled: OutboxRow[] = [];
+  let [fault, faults]: [ApiError | null, number] = [null, 0];
+  for (const edit of edits) {
+    const alone = await readBack(ports, [edit], fresh);
+    settled.push(...alone.settled);
+    if (!alone.fault) continue;
+    [fault, faults] = [alone.fault, faults + 1];
+    if (!isOfThisAlone(fault) || (settled.length === 0 && faults >= mostUnanswered)) break;
+  }
+  return { settled, fault };
+}
+
+/** Takes out the accepted edits whose effect the replica holds. @returns why others stay, where any does. */
+async function settleAcked(ports: ReplayPorts, fresh: ReadonlySet<string>): Promise<ApiError | null> {
   const { outbox } = ports.replica;
+  let fault: ApiError | null = null;
   const acked = await ackedMutations(outbox);
   const asksFor = (edit: OutboxRow): boolean => touchedTransactions(edit).length > 0;
   const asking = acked.filter(asksFor);
   // what needs no answer does not wait for that of others
   const groups = [acked.filter((edit) => !asksFor(edit))];
   for (let from = 0; from < asking.length; from += settledAtOnce) groups.push(asking.slice(from, from + settledAtOnce));
-  for (const group of groups) await retire(outbox, ports.epoch, await readBack(ports, group, fresh), ports.now());
+  for (const group of groups) {
+    const read = await readBack(ports, group, fresh);
+    fault ??= read.fault;
+    await retire(outbox, ports.epoch, read.settled, ports.now());
+  }
+  return fault;
 }
 
 /** One sending of all that can be sent. */
 class Sending {
   isSignedOut = false;
   isDenied = false;
+  /** Why accepted edits could not be read back last; null where all were. */
+  notReadBack: ApiError | null = null;
   readonly #ports: ReplayPorts;
   readonly #underway = new Set<Promise<void>>();
   readonly #faults: unknown[] = [];
@@ -151,7 +180,7 @@ class Sending {
 
   async #settle(): Promise<void> {
     this.#isSettling = true;
-    await settleAcked(this.#ports, this.#fresh).finally(() => {
+    this.notReadBack = await settleAcked(this.#ports, this.#fresh).finally(() => {
       this.#isSettling = false;
     });
   }
@@ -160,9 +189,9 @@ class Sending {
 /**
  * Sends what waits in the outbox, each lane in order and some lanes at once, until nothing more can be sent now; what was accepted is
  * read back meanwhile. Every attempt of an edit carries the same key, so one whose answer was lost is sent again and has its effect once.
- * @returns whether the server wants a sign-in, and whether it refused any of it for want of a right.
+ * @returns whether the server wants a sign-in, whether it refused any of it for want of a right, and why accepted edits stay.
  */
-export async function replay(ports: ReplayPorts): Promise<{ isSignedOut: boolean; isDenied: boolean }> {
+export async function replay(ports: ReplayPorts): Promise<Pick<Sending, 'isSignedOut' | 'isDenied' | 'notReadBack'>> {
   // this writer is the only one and sends nothing at this moment: what still says so lost its outcome
   await beginSending(ports.replica.outbox, ports.epoch, ports.build);
   const sending = new Sending(ports);

@@ -62,6 +62,8 @@ export class Rounds {
   #roundsLeft = 0;
   /** When what edits left could not be read back last, and what is told of it; null where it could. */
   #notReadBack: { at: number; problem: string } | null = null;
+  /** What is told of accepted edits that could not be read back; null where all were. */
+  #notSettled: string | null = null;
   /** Why what is told could not be followed last; null where it was. */
   #unfollowed: { error: unknown } | null = null;
 
@@ -239,7 +241,13 @@ export class Rounds {
     const savingText = isSavingData && left(false) > left(true) ? savedText : null;
     const notReadBack = this.#notReadBack?.problem ?? null;
     const problem =
-      this.#pulls.problem ?? notReadBack ?? this.#board.problem ?? run.unreadable.text ?? cutText(standing.pulls) ?? savingText;
+      this.#pulls.problem ??
+      notReadBack ??
+      this.#notSettled ??
+      this.#board.problem ??
+      run.unreadable.text ??
+      cutText(standing.pulls) ??
+      savingText;
     // it answers this build, be it not everything
     await tryPaused(run.replica.outbox, this.#ports.build, now);
     if (this.#pulls.hasFaults || notReadBack !== null) {
@@ -355,6 +363,7 @@ export class Rounds {
   async #send(run: Run, epoch: number): Promise<boolean> {
     const waiting = this.#afterSend.splice(0);
     run.hasEdits = false;
+    this.#notSettled = null;
     try {
       const edits = await pendingMutations(run.replica.outbox);
       if (!canGoOn(edits, this.#ports.build)) return false;
@@ -367,7 +376,7 @@ export class Rounds {
       const { generation, keepsKeys } = await this.#takes(run);
       const isQuiet = (): boolean => run.quiet.leftMs > 0;
       const settle: ReplayPorts['settle'] = (edits, fresh) => settleEdits(run, edits, { fresh, now: now() });
-      const { isSignedOut, isDenied } = await replay({
+      const { isSignedOut, isDenied, notReadBack } = await replay({
         replica,
         call,
         epoch,
@@ -380,6 +389,7 @@ export class Rounds {
         signal: abort.signal,
         settle,
       });
+      this.#notSettled = notReadBack && notFetchedText(notReadBack);
       this.#doubted.sent({ isDenied });
       if (isSignedOut && !run.isRenewed) this.#board.publish({ phase: 'signed_out', problem: null });
       return true;

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { listClients } from '#contract/clients.ts';
 import { listEntities } from '#contract/entities.ts';
 import { listOrganizations } from '#contract/organizations.ts';
 import { getMe } from '#contract/session.ts';
 import { listAccounts } from '#contract/accounts.ts';
+import { listTransactions, selectTransactions } from '#contract/transactions.ts';
 import type { Entity } from '#contract/entities.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { CountsRecord } from '#replica/row-tables.ts';
@@ -81,6 +83,38 @@ test.each(
     const whole = [before, scene.newestFirst().length];
     await scene.passUntil(() => stand().join() === whole.join(), 25 * 60);
     expect(stand()).toEqual(whole);
+  },
+);
+
+test.each([
+  { which: 'all', gone: ['client_read', 'entity_read', 'account_read', 'transaction_read'], stays: [] },
+  { which: 'clients and accounts', gone: ['client_read', 'account_read'], stays: ['transactions'] },
+  { which: 'entities and transactions', gone: ['entity_read', 'transaction_read'], stays: ['accounts'] },
+])(
+  '[SY97] where a device wakes up to find rights to places and to what lies in them gone together, nothing stays that nobody can ask for any more, and all comes back with them: $which',
+  async ({ gone, stays }) => {
+    const scene = new OneServer('specification');
+    const { device } = scene;
+    await scene.pass(10);
+    const held = (): Record<string, number> => ({ accounts: scene.held('accounts').length, transactions: scene.rowsHeld });
+    const before = held();
+    expect(Object.values(before)).not.toContain(0);
+    device.killAll();
+    await scene.pass(60);
+    const lists = [listClients, listEntities, listAccounts, listTransactions, selectTransactions];
+    const regain = scene.alter((request, answer) => {
+      const isRefused = lists.some(({ path, permission }) => path === request.path && gone.includes(permission));
+      if (isRefused) return { status: 403, body: { detail: 'Permission denied' } };
+      const me = answer.body as { permissions?: object };
+      const none = Object.fromEntries(gone.map((right) => [right, false]));
+      return request.path === getMe.path ? { ...answer, body: { ...me, permissions: { ...me.permissions, ...none } } } : answer;
+    });
+    device.revive();
+    await scene.pass(60);
+    expect(held()).toEqual(Object.fromEntries(Object.entries(before).map(([name, rows]) => [name, stays.includes(name) ? rows : 0])));
+    regain();
+    await scene.passUntil(() => isDeepStrictEqual(held(), before), 25 * 60);
+    expect(held()).toEqual(before);
   },
 );
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { ApiError } from '#contract/errors.ts';
 import { mutationNamed, type MutationName, mutations } from '#contract/mutations.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { startFeed } from '#replica/feed-state.ts';
@@ -93,12 +94,25 @@ test('[FC24] a client that is left out is told of all the same: what an edit lef
   expect(await settledOf('updateClient', 'clients', { base: undefined, leftOut: ['1', 'yew'], client: 'yew' })).toEqual([]);
 });
 
-test('[OB23] both rows of a pair are read back at a server that takes one id of several', async () => {
+const invalid = new ApiError({ code: 'invalid', detail: 'Only one id is taken', isSaid: true });
+test.each([
+  ['takes one id of several', (id: readonly string[]) => id.slice(-1)],
+  [
+    'refuses several',
+    (id: readonly string[]) => {
+      if (id.length > 1) throw invalid;
+      return id;
+    },
+  ],
+])('[OB23] both rows of a pair are read back at a server that %s', async (_name, taken) => {
   const replica = await openReplica(browserStores, `read back ${performance.now()}`, 0);
   open.push(replica);
   await planted(replica.rows, 'entities', [{ id: 'e', client_id: 'c', _scope: 'user' } as never]);
   const held = ['one', 'other'].map((id) => aPulledRow({ id, entity_id: 'e', trx_date: '2026-05-01T00:00:00.000Z', version: 2 }));
-  const call = async (_: Endpoint, { trx_id }: { trx_id: string[] }) => held.filter(({ id }) => id === trx_id.at(-1));
+  const call = async (_: Endpoint, { trx_id }: { trx_id: string[] }) => {
+    const ids = taken(trx_id);
+    return held.filter(({ id }) => ids.includes(id));
+  };
   const sets = someSets(replica, { now: () => 0 });
   const set = await sets.transactions('c');
   await set.apply(held.map((row) => ({ ...row, version: 1 })));

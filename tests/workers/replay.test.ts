@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type ApiCall, createClient } from '#api-client/call.ts';
 import type { Client } from '#contract/clients.ts';
+import { ApiError } from '#contract/errors.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { enqueue, pendingMutations } from '#replica/outbox.ts';
@@ -129,6 +130,37 @@ test('[OB55] nor is an outcome lost that comes while others are written', async 
   await rename('late');
   await send();
   expect([await edits(), sent]).toEqual([[], ['soon', 'late']]);
+});
+
+describe('accepted edits whose rows are read back', () => {
+  const failed = new ApiError({ code: 'internal', detail: 'Internal server error', isSaid: true });
+  const network = new ApiError({ code: 'network', detail: 'The server could not be reached' });
+  /** A dozen of them, at a server that has no answer for some. */
+  async function withUnanswered(isUnanswered: (at: number) => boolean, fault = failed) {
+    const asked: number[] = [];
+    const { rename, plant, edits, send } = await aSender(answering({}), async (accepted) => {
+      if (accepted.length > 0) asked.push(accepted.length);
+      if (accepted.some(({ title }) => isUnanswered(Number(title)))) throw fault;
+    });
+    for (let at = 0; at < 12; at += 1) {
+      await rename(String(at));
+      const input = { trx_id: `out ${at}`, counterpart_id: `into ${at}`, is_transfer: true };
+      await plant({ name: 'markTransfer', input, lane: `trx:${at}`, state: 'acked', answer: null }, (await edits()).at(-1)!);
+    }
+    const { notReadBack } = await send();
+    return { stay: (await edits()).map(({ title }) => title), notReadBack, asked };
+  }
+
+  test('[OB76] one that the server cannot answer holds up no other, and it is told that it stays', async () => {
+    const { stay, notReadBack } = await withUnanswered((at) => at === 0 || at === 7);
+    expect([stay, notReadBack]).toEqual([['0', '7'], failed]);
+    expect(await withUnanswered(() => false)).toMatchObject({ stay: [], notReadBack: null, asked: [12] });
+  });
+
+  test('[OB76] a server that answers none of several, or nothing, is not asked for each', async () => {
+    expect((await withUnanswered(() => true)).asked).toEqual([12, 1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(await withUnanswered((at) => at === 3, network)).toMatchObject({ asked: [12], notReadBack: network });
+  });
 });
 
 const page = () => new Response('<html>Request blocked</html>', { status: 403 });
