@@ -6,7 +6,18 @@ import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
 import { clientsLeft, placesOf } from './left-columns.ts';
-import { type Absence, admitted, isVoid, missesToGo, pullIn, type PullRow, type Standing, standingIn, type Sweep } from './pulls.ts';
+import {
+  type Absence,
+  admitted,
+  isVoid,
+  missesToGo,
+  pullIn,
+  type PullRow,
+  type Standing,
+  standingIn,
+  startCursor,
+  type Sweep,
+} from './pulls.ts';
 import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
 
@@ -274,6 +285,19 @@ export async function makeDue({ rows }: Replica, only?: { scope: string; noun: s
       'pulls',
       pulls.map((pull) => ({ ...pull, last_complete_at: null })),
     );
+  });
+}
+
+/**
+ * Has the transactions of an entity up to a moment read with its next refresh, whose round through older rows goes on from there. One that
+ * is read for the first time, and comes to that moment yet, stays where it is.
+ */
+export async function makeDueUpTo({ rows }: Replica, scope: string, moment: string): Promise<void> {
+  await rows.write(['pulls'], async (tx) => {
+    const [pull] = await tx.list('pulls', { is: [scope, columnNouns.transactions.noun] });
+    if (!pull) return;
+    const comesYet = pull.phase === 'recent' || (pull.phase === 'older' && (pull.cursor.end_date ?? '') > moment);
+    await tx.put('pulls', { ...pull, last_complete_at: null, ...(comesYet ? {} : { cursor: { ...startCursor, end_date: moment } }) });
   });
 }
 

@@ -1,4 +1,4 @@
-import { makeDue } from '#replica/apply.ts';
+import { makeDueUpTo } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
@@ -9,6 +9,7 @@ import { ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import { setRevisions, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
 import { namedNouns } from './grid-answer.ts';
+import { asideOf } from './paging.ts';
 import type { EnginePorts } from './ports.ts';
 import { pullStretch } from './pull.ts';
 import { newRun } from './new-run.ts';
@@ -98,7 +99,7 @@ export class SyncEngine implements SharedEngine {
     const entity = run && (await entityOf(run.replica, entityId));
     if (!run || !entity || run.leftOut.has(entity.client_id)) return;
     const leaveToWriter = async (): Promise<void> => {
-      await makeDue(run.open, { scope: scopeKey('entity', entityId), noun: 'transactions' });
+      await makeDueUpTo(run.open, scopeKey('entity', entityId), asideOf(to, 1));
       await this.#writer.nextRound(run);
     };
     if (!run.isWriter) return leaveToWriter();

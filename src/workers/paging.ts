@@ -14,11 +14,21 @@ const tailLength = 200;
 /** Backing up this often without joining means the list moves too fast; the stretch is read anew from its date. */
 const farthestBack = 6;
 
+/** How far off a day may be that a server reads out of a moment, in any zone, in milliseconds. */
+const dayOffMs = 2 * 86_400_000;
+
 /**
  * So much later than the last row read a list is asked up to, ms, where the page does not begin with that row: a server may leave out the
  * moment it is asked up to, or read no more of it than the second, the minute or the day, in any zone.
  */
-const laterSteps = [1_000, 2 * 86_400_000];
+const laterSteps = [1_000, dayOffMs];
+
+/** A moment from which, or up to which, a stretch is asked for, so far aside that a server that reads a day out of it leaves nothing out. */
+export function asideOf(moment: string, direction: -1 | 1): string {
+  const at = Date.parse(moment) + direction * dayOffMs;
+  // what is no date the server is to refuse
+  return Number.isNaN(at) ? moment : new Date(at).toISOString();
+}
 
 /** Pages one after another with nothing new in them, far beyond as many rows as there are, after which a server does not skip. */
 const idlePages = 20;

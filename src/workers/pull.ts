@@ -5,7 +5,7 @@ import { admitted, type KeysetCursor, type PullRow, type Standing, standingIn, s
 import { scopeKey } from '#replica/scopes.ts';
 import { isLeftOutIn } from '#replica/left-out.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
-import { keysetStep } from './paging.ts';
+import { asideOf, keysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
 import { unlessRefused } from './refused.ts';
 import { type AskedPage, askPage, beginning, changeBy, readToBy, type Stretch, type TransactionSet } from './transaction-pages.ts';
@@ -31,12 +31,17 @@ interface FirstPage extends AskedPage {
   askedAt: Standing;
 }
 
+/** The stretch of recent rows. Of a server that may read no more than the day of a moment it overlaps with the older ones. */
+function recentStretch({ pageLimit }: PullPorts, from: string): Stretch {
+  return { from: pageLimit === null ? asideOf(from, -1) : from };
+}
+
 /** Asks for the page at which a first pull goes on. */
 function askFirst(ports: PullPorts, entity: PulledEntity, { pull, ...asked }: Standing): FirstPage {
   // what was read first is as old as that, however long the rest takes: a laptop may sleep in between
   const { begun_at = ports.now(), recent_from, ...known } = pull;
   const recentFrom = recent_from ?? new Date(startOfPreviousMonth(ports.now())).toISOString();
-  const stretch = pull.phase === 'recent' ? { from: recentFrom } : { from: beginning };
+  const stretch = pull.phase === 'recent' ? recentStretch(ports, recentFrom) : { from: beginning };
   const askedAt = { ...asked, pull: { ...known, begun_at, recent_from: recentFrom } };
   return { askedAt, ...askPage(ports, entity, stretch, pull.cursor) };
 }
@@ -121,9 +126,10 @@ export async function pullFirst(ports: PullPorts, entity: PulledEntity, { goesOn
   }
 }
 
-/** Reads one stretch of an entity's dates to its end, leaving the pull's own place as it is. */
-export async function pullStretch(ports: PullPorts, entity: PulledEntity, stretch: Stretch): Promise<void> {
+/** Reads all from a day to another, both included, of an entity, leaving the pull's own place as it is. */
+export async function pullStretch(ports: PullPorts, entity: PulledEntity, { from, to }: Required<Stretch>): Promise<void> {
   const set = await ports.sets.transactions(entity.client_id);
+  const stretch = ports.pageLimit === null ? { from: asideOf(from, -1), to: asideOf(to, 1) } : { from, to };
   await readStretch(ports, { set, entity, askedAt: await standingOfEntity(ports, entity) }, stretch);
 }
 
@@ -188,7 +194,7 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   const from = pull.recent_from !== null && pull.recent_from < recentFrom ? pull.recent_from : recentFrom;
   const question = { askedAt, right: listTransactions.permission };
   const older = await unlessRefused(ports, question, async () => {
-    await readStretch(ports, { set, entity, askedAt }, { from });
+    await readStretch(ports, { set, entity, askedAt }, recentStretch(ports, from));
     const stretch = { from: beginning, to: from };
     return readStretch(ports, { set, entity, askedAt }, stretch, { from: pull.cursor, mostPages: sweepPages });
   });

@@ -72,6 +72,8 @@ interface Dated {
 type ListInput = Dated & Readonly<Record<string, unknown>>;
 
 const dayOf = (moment: number): number => Math.floor(moment / dayMs);
+/** How much later than at Greenwich a day begins where a server reads days of another zone. */
+const elsewhereMs = 10 * 3_600_000;
 
 /** The specification's server, in memory and without faults. */
 export class ModelServer extends SimServer {
@@ -604,6 +606,8 @@ export class ModelServer extends SimServer {
           return dayOf(at) >= dayOf(from) && dayOf(at) <= dayOf(to);
         case 'midnight':
           return at >= from && at <= dayOf(to) * dayMs;
+        case 'midnight_elsewhere':
+          return at >= from && at <= dayOf(to - elsewhereMs) * dayMs + elsewhereMs;
         case 'before':
           return at >= from && at < to;
       }

@@ -27,8 +27,8 @@ export const dayMs = 86_400_000;
 export interface ServerMood {
   /** It hands out fewer rows than asked for. */
   pageCap: number;
-  /** What it makes of the moment that it is asked up to: it compares days, takes it for midnight, or leaves it out. */
-  upTo: 'moment' | 'day' | 'midnight' | 'before';
+  /** What it makes of the moment that it is asked up to: it compares days, takes it for midnight, there or in another zone, or leaves it out. */
+  upTo: 'moment' | 'day' | 'midnight' | 'midnight_elsewhere' | 'before';
   /** What it gives of several rows that are asked for by their ids: all, the first one, or nothing where one of them is not there. */
   selects: 'all' | 'first' | 'all_or_none';
   /** It is one of ours, that tells what changes. */

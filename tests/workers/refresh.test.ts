@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { Entity } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { copyStanding, makeDue } from '#replica/apply.ts';
+import { copyStanding, makeDue, makeDueUpTo } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { countReset, newPull, type PullRow } from '#replica/pulls.ts';
@@ -78,6 +78,25 @@ async function refreshed(
 }
 
 describe('a refresh of transactions', () => {
+  test('[SY99] reads with the next one what was imported long before, where its worker could not read it at once', async () => {
+    const days = Array.from({ length: 6_000 }, (_, no) => new Date(now - no * 86_400_000).toISOString());
+    const rows = days.map((trx_date, no) => aPulledRow({ id: `row ${no}`, trx_date, version: 1 }));
+    const call = (async (
+      _: Endpoint,
+      { start_date, end_date = '9', skip = 0 }: { start_date: string; end_date?: string; skip?: number },
+    ) => {
+      const listed = rows.filter(({ trx_date }) => trx_date >= start_date && trx_date <= end_date);
+      return listed.slice(skip, skip + 500);
+    }) as unknown as ApiCall;
+    const { replica, sets, refresh } = await aDevice('c', () => call);
+    const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
+    const set = await sets.transactions('c');
+    await set.change({ rows: rows.slice(0, 5_990), removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+    await makeDueUpTo(replica, scope, days[5_990] ?? '');
+    await refresh();
+    expect(rows.filter(({ id }) => !set.holds(id))).toEqual([]);
+  });
+
   test('[SY17] takes away what the server has no more', async () => {
     const { outcome, held, pulls } = await refreshed(async () => undefined);
     expect([outcome, held]).toEqual([null, ['row 1']]);

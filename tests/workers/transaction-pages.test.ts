@@ -66,7 +66,7 @@ async function afterCorrections(takes: Takes, rows: readonly Transaction[] = cor
   await set.apply(Array.from({ length: 20 }, (_, no) => aRow(no)));
   const call = aServer(rows, takes);
   const ports = { replica, call, sets, now: () => 0, rights: {} as OwnRights, build: 'test', pageLimit: null };
-  await pullStretch(ports, entity, { from: '2026-04-01' });
+  await pullStretch(ports, entity, { from: '2026-04-01', to: '2026-12-31' });
   return set;
 }
 
