@@ -73,7 +73,7 @@ type ListInput = Dated & Readonly<Record<string, unknown>>;
 
 const dayOf = (moment: number): number => Math.floor(moment / dayMs);
 /** How much later than at Greenwich a day begins where a server reads days of another zone. */
-const elsewhereMs = 10 * 3_600_000;
+const elsewhereMs = 6 * 3_600_000;
 
 /** The specification's server, in memory and without faults. */
 export class ModelServer extends SimServer {

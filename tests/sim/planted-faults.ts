@@ -479,8 +479,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what may have been made is made again without being looked for',
     file: 'src/workers/attempt.ts',
-    find: 'const found = isRepeated ? await lookForMade(ports, edit) : null;',
-    put: 'const found = isRepeated && edit.seq < 0 ? await lookForMade(ports, edit) : null;',
+    find: '(isRepeated ? await lookForMade(ports, edit) : null)',
+    put: '(isRepeated && edit.seq < 0 ? await lookForMade(ports, edit) : null)',
   },
   {
     name: 'a screenshot goes to the id its ticket was to have',
@@ -507,10 +507,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '!seen.has(row._scope)',
   },
   {
+    name: 'recent rows and older ones meet where a server may make another day of the moment',
+    file: 'src/workers/pull.ts',
+    find: 'from: pageLimit === null ? asideOf(from, -1) : from',
+    put: 'from: pageLimit === null && from === asideOf(from, 1) ? asideOf(from, -1) : from',
+  },
+  {
     name: 'where no versions are compared a row is written over without a look at it',
     file: 'src/workers/attempt.ts',
-    find: '  if (base && generation === null) {',
-    put: '  if (base && generation === null && edit.seq < 0) {',
+    find: 'base && ports.generation === null ? await lookFirst(ports, edit, base) : null',
+    put: 'base && ports.generation === null && edit.seq < 0 ? await lookFirst(ports, edit, base) : null',
   },
   {
     name: 'a pair is decided whatever became of its other row',
