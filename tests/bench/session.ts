@@ -1,8 +1,8 @@
 import { type BrowserContext, chromium, type Page } from 'playwright';
-import { findChromium } from '../support/chromium.ts';
+import { findWholeChromium } from '../support/chromium.ts';
 import type { BenchPage, OrderName, Orders } from './page/orders.ts';
 
-const launchPromise = findChromium();
+const launchPromise = findWholeChromium();
 
 /** A browser of its own on a profile folder: what an earlier session stored there is there again, nothing of its memory is. */
 export class Session {

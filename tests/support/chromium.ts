@@ -22,9 +22,9 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** The first is the same browser without its own windows and pages, which takes half the time to start. */
-const installed = [
-  '/usr/lib/chromium/chromium-headless-shell',
+/** The same browser without its own windows and pages takes half the time to start, and does not tell how much memory a page takes. */
+const shell = '/usr/lib/chromium/chromium-headless-shell';
+const whole = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -69,7 +69,8 @@ async function bundled(): Promise<ChromiumLaunch> {
   return { executablePath, args, env };
 }
 
-async function find(): Promise<ChromiumLaunch> {
+/** @param installed browsers the machine may have, the preferred one first. */
+async function find(installed: readonly string[]): Promise<ChromiumLaunch> {
   const candidates = [process.env.CHROMIUM_PATH, ...(process.env.CHROMIUM_BUNDLED ? [] : installed)];
   const own = candidates.find((path): path is string => path !== undefined && runs(path));
   return own ? { executablePath: own, args } : bundled();
@@ -79,6 +80,11 @@ let found: Promise<ChromiumLaunch> | undefined;
 
 /** Finds a browser, once: `CHROMIUM_PATH`, then one the machine has, then the one among the development packages. */
 export function findChromium(): Promise<ChromiumLaunch> {
-  found ??= find();
+  found ??= find([shell, ...whole]);
   return found;
+}
+
+/** The same, but rather a browser that tells how much memory a page takes. */
+export function findWholeChromium(): Promise<ChromiumLaunch> {
+  return find(whole);
 }
