@@ -30,8 +30,10 @@ function isReadable({ fields, before, kept_at: at }: Partial<Draft>): boolean {
 
 /** What was typed into a form and neither saved nor cancelled, the latest first: it may have been open in several tabs. */
 export async function draftsOf(outbox: OutboxStore, form: string): Promise<Draft[]> {
-  const range = { from: draftKey(form, ''), to: draftKey(form, '\uffff') };
-  const drafts = await outbox.read(['drafts'], (tx) => tx.list('drafts', range));
+  const drafts = await outbox.read(['drafts', 'marks'], async (tx) => {
+    const named = await byGivenIds(tx, form);
+    return tx.list('drafts', { from: draftKey(named, ''), to: draftKey(named, '\uffff') });
+  });
   return drafts.filter(isReadable).sort((a, b) => b.kept_at - a.kept_at);
 }
 
@@ -53,6 +55,15 @@ export function keepMoreOf(outbox: OutboxStore, draft: Draft): Promise<boolean> 
 /** The form was saved or cancelled. */
 export function dropDraft(outbox: OutboxStore, key: string): Promise<void> {
   return outbox.write(['drafts', 'marks'], async (tx) => tx.remove('drafts', await byGivenIds(tx, key)));
+}
+
+/** The form was saved or cancelled at a moment, UTC milliseconds: what was kept of it later stays. */
+export function dropDraftOf(outbox: OutboxStore, key: string, moment: number): Promise<void> {
+  return outbox.write(['drafts', 'marks'], async (tx) => {
+    const named = await byGivenIds(tx, key);
+    const kept = await tx.get('drafts', named);
+    if (kept && isReadable(kept) && kept.kept_at <= moment) await tx.remove('drafts', named);
+  });
 }
 
 /** What was typed into forms of edits that wait no longer goes: no form is opened for them any more. */

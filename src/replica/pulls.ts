@@ -1,4 +1,5 @@
 import { generationIn } from './generation.ts';
+import { isSameValue } from './merge.ts';
 import type { RowTables } from './row-tables.ts';
 import { ClosedSetError } from './set-errors.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -214,7 +215,10 @@ export async function putProgress(tx: StoreWriting<RowTables>, { askedAt, pull }
     return;
   }
   const isMadeDue = held?.last_complete_at === null && askedAt.pull.last_complete_at !== null;
-  await tx.put('pulls', { ...pull, read_after, ...(isMadeDue ? { last_complete_at: null } : {}) });
+  // another worker has it go on from elsewhere since
+  const isMoved = held !== undefined && !isSameValue(held.cursor, askedAt.pull.cursor);
+  const wished = isMoved ? { phase: held.phase, cursor: held.cursor, complete_from: held.complete_from } : {};
+  await tx.put('pulls', { ...pull, read_after, ...wished, ...(isMadeDue || isMoved ? { last_complete_at: null } : {}) });
 }
 
 /** How the pulls of transactions stand, by the scope of their entity. */

@@ -7,6 +7,7 @@ import { freeingName } from './freed-names.ts';
 import { handWordsOn, layBeneath } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { hasPerhapsArrived, isOnItsWay, isShown, mayHaveArrived, needsPerson } from './mutation-states.ts';
+import { byGivenIds } from './new-ids.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import { addEdit } from './outbox.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
@@ -73,8 +74,9 @@ export function isStillToMake(edit: OutboxRow): boolean {
  * @returns false where it is too late: it is settled, or nothing changes any more what was sent.
  * @throws when it could not be written; then the edit is as it was.
  */
-export function restate(outbox: OutboxStore, seq: number, said: Said): Promise<boolean> {
+export function restate(outbox: OutboxStore, seq: number, formed: Said): Promise<boolean> {
   const write = async (tx: Writing): Promise<boolean> => {
+    const said = await byGivenIds(tx, formed);
     const edits = await tx.list('mutations');
     const edit = edits.find((each) => each.seq === seq);
     if (!edit || isOfNewerBuild(edit)) return false;

@@ -28,8 +28,10 @@ function eventOf(error: ApiError): Outcome['event'] {
   switch (error.code) {
     case 'network':
     case 'timeout':
-    case 'bad_answer':
       return 'no_answer';
+    case 'bad_answer':
+      // what the server itself gives, and nobody here can read, will be so the next time, too
+      return error.isSaid ? 'fault' : 'no_answer';
     // nothing is done in the name of somebody else
     case 'other_user':
     case 'too_early':

@@ -14,6 +14,7 @@ export const cannotBeRead: ReadonlySet<ErrorCode> = new Set(['not_found', 'inval
 
 /**
  * A row as it is now; null where there is none, undefined where that cannot be told.
+ * @throws UnreadRowError where it is among others and cannot be read.
  * @param misses how many answers must lack it, one after another, where it is read among rows: one may lack a row that is there.
  */
 export async function currentRow(
@@ -48,10 +49,15 @@ async function rowAtAddress({ call, endpoint, input, id }: RowReading): Promise<
   return row?.id === id ? row : null;
 }
 
-/** @throws where the row is among those that are there and could not be read: it is neither gone nor known, and is not written over unseen. */
+/** A row is there, and nothing but its id can be read: it is neither gone nor known, and is not written over unseen. */
+export class UnreadRowError extends ApiError {
+  constructor() {
+    super({ code: 'bad_answer', isSaid: true, detail: 'The server gives the row in another shape than expected' });
+  }
+}
+
 function requireRead(unread: readonly string[], id: string): void {
-  if (unread.includes(id))
-    throw new ApiError({ code: 'bad_answer', isSaid: true, detail: 'The server gives the row in another shape than expected' });
+  if (unread.includes(id)) throw new UnreadRowError();
 }
 
 /** The row by a call that is asked for it alone. */

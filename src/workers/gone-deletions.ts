@@ -3,7 +3,7 @@ import { mutationNamed } from '#contract/mutations.ts';
 import type { OutboxRow } from '#replica/outbox-tables.ts';
 import type { Outcome } from '#replica/sending.ts';
 import { type AttemptPorts, asRefusal, failed } from './attempt-outcome.ts';
-import { cannotBeRead, currentRow } from './current-row.ts';
+import { cannotBeRead, currentRow, UnreadRowError } from './current-row.ts';
 import { looked } from './row-looks.ts';
 
 /** Said where nobody can know whether a deletion was done by somebody else. */
@@ -25,6 +25,8 @@ export async function unlessUnseen(ports: AttemptPorts, edit: OutboxRow, outcome
   try {
     if ((await currentRow(ports, { noun: 'clients', id: client })) !== null) return outcome;
   } catch (cause) {
+    // it is there, whatever it says
+    if (cause instanceof UnreadRowError) return outcome;
     const met = failed(ports, edit, asRefusal(cause));
     return cannotBeRead.has(met.error.code) ? outcome : looked(edit, met);
   }

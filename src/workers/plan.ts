@@ -1,5 +1,5 @@
 import { newPull, type PullRow, transactionPulls } from '#replica/pulls.ts';
-import { scopeKey } from '#replica/scopes.ts';
+import { idOfScope, scopeKey } from '#replica/scopes.ts';
 import { backgroundRefreshAfterMs, followedRefreshAfterMs, type Stream, streams, transactionsRefreshAfterMs } from './streams.ts';
 
 /** What there is to pull next: a noun's list for a scope, a page of an entity's first pull, or an entity's refresh. */
@@ -40,7 +40,20 @@ const rank = { left: -1, user: 0, accounts: 1, recent: 2, stream: 3, refresh: 4,
 
 /** What there is to pull, most urgent first. Nothing when all is as fresh as it should be. */
 export function planPulls(state: PlanState): Job[] {
-  const { now, hasFeed, isFollowed, visible, clients, entities: listed, leftOut, pulls, held, left, isSavingData, sizeOf } = state;
+  const {
+    now,
+    hasFeed,
+    isFollowed,
+    visible,
+    clients: listedClients,
+    entities: listed,
+    leftOut,
+    pulls,
+    held,
+    left,
+    isSavingData,
+    sizeOf,
+  } = state;
   const entities = listed.filter(({ client_id }) => !leftOut.has(client_id) && (!isSavingData || visible.includes(client_id)));
   const standing = new Map(pulls.map((pull) => [`${pull.scope} ${pull.noun}`, pull]));
   const jobs: Job[] = [];
@@ -64,6 +77,9 @@ export function planPulls(state: PlanState): Job[] {
       jobs.push({ kind: 'stream', key: `${scope} ${stream.noun}`, rank: base + (isVisible ? 0 : rank.hidden), stream, id });
   };
 
+  // those the right to whose list is gone are not listed, and what lies in them may be read all the same
+  const isWithheld = !hasFeed && pulls.some((pull) => pull.noun === 'clients' && pull.is_withheld === true);
+  const clients = isWithheld ? clientsHeld(pulls) : listedClients;
   for (const [index, stream] of streams.entries()) {
     if (stream.per === 'user') addStream(stream, '', true, rank.user + index / 100);
     if (stream.per === 'client') for (const { id } of clients) addStream(stream, id, visible.includes(id), rank.accounts);
@@ -89,6 +105,11 @@ export function planPulls(state: PlanState): Job[] {
   // of equals the largest first: it takes longest, page after page, and the others are read beside it
   const size = (job: Job): number => (job.kind === 'first' ? (sizeOf(job.entity.id) ?? 0) : 0);
   return jobs.sort((a, b) => a.rank - b.rank || size(b) - size(a));
+}
+
+/** The clients of which anything was ever pulled. */
+function clientsHeld(pulls: readonly PullRow[]): { id: string }[] {
+  return [...new Set(pulls.flatMap(({ scope }) => idOfScope('client', scope) ?? []))].map((id) => ({ id }));
 }
 
 /**

@@ -201,8 +201,8 @@ export async function refreshTransactions(ports: PullPorts, entity: PulledEntity
   if (!older) return;
   const known = { ...admitted(pull), recent_from: recentFrom };
   const anew = olderThan(from);
-  // the pages before these were read when it may have been out of sight
-  const cursor = pull.cursor.end_date === null ? older.goesOnAt : anew.cursor;
+  // pages before these, if there are any, were read when it may have been out of sight
+  const cursor = pull.cursor.tail.length === 0 ? older.goesOnAt : anew.cursor;
   const after: PullRow =
     older.isNews && cursor
       ? { ...known, ...anew, cursor, begun_at: startedAt }

@@ -36,7 +36,14 @@ interface ReadBack {
   fault: ApiError | null;
 }
 
-async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: ReadonlySet<string>): Promise<ReadBack> {
+interface ReadingBack {
+  /** Ids of edits that had their effect since this sending began. */
+  fresh: ReadonlySet<string>;
+  /** Whether each is asked about alone where they are not answered together. */
+  asksEach: boolean;
+}
+
+async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], { fresh, asksEach }: ReadingBack): Promise<ReadBack> {
   try {
     await ports.settle(edits, fresh);
     return { settled: edits, fault: null };
@@ -46,17 +53,17 @@ async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: 
     // rows that may no longer be seen will never come back, so that one is done
     if (edits.length === 1 && isUnseen) return { settled: edits, fault: null };
     // accepted, but its effect could not be read back yet: it stays in the view and is settled on a later round
-    if (edits.length === 1 || !isOfThisAlone(error)) return { settled: [], fault: error };
+    if (edits.length === 1 || !asksEach || !isOfThisAlone(error)) return { settled: [], fault: error };
     return readBackEach(ports, edits, fresh);
   }
 }
 
-/** Which of them it is that cannot be read back, each alone tells. A server that has answered for none of many has something else. */
+/** Which of them it is that cannot be read back, each alone tells. */
 async function readBackEach(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: ReadonlySet<string>): Promise<ReadBack> {
   const settled: OutboxRow[] = [];
   let [fault, faults]: [ApiError | null, number] = [null, 0];
   for (const edit of edits) {
-    const alone = await readBack(ports, [edit], fresh);
+    const alone = await readBack(ports, [edit], { fresh, asksEach: false });
     settled.push(...alone.settled);
     if (!alone.fault) continue;
     [fault, faults] = [alone.fault, faults + 1];
@@ -65,19 +72,28 @@ async function readBackEach(ports: ReplayPorts, edits: readonly OutboxRow[], fre
   return { settled, fault };
 }
 
+/** The same in their order, but begun anywhere: those that are never answered are not always asked about before all others. */
+function inTurn<T>(all: readonly T[], random: () => number): T[] {
+  const from = Math.floor(random() * all.length);
+  return [...all.slice(from), ...all.slice(0, from)];
+}
+
 /** Takes out the accepted edits whose effect the replica holds. @returns why others stay, where any does. */
 async function settleAcked(ports: ReplayPorts, fresh: ReadonlySet<string>): Promise<ApiError | null> {
   const { outbox } = ports.replica;
   let fault: ApiError | null = null;
   const acked = await ackedMutations(outbox);
   const asksFor = (edit: OutboxRow): boolean => touchedTransactions(edit).length > 0;
-  const asking = acked.filter(asksFor);
+  const asking = inTurn(acked.filter(asksFor), ports.random);
   // what needs no answer does not wait for that of others
   const groups = [acked.filter((edit) => !asksFor(edit))];
   for (let from = 0; from < asking.length; from += settledAtOnce) groups.push(asking.slice(from, from + settledAtOnce));
+  let asksEach = true;
   for (const group of groups) {
-    const read = await readBack(ports, group, fresh);
+    const read = await readBack(ports, group, { fresh, asksEach });
     fault ??= read.fault;
+    // a server that answers for none of so many has something else
+    asksEach &&= read.fault === null || read.settled.length > 0;
     await retire(outbox, ports.epoch, read.settled, ports.now());
   }
   return fault;

@@ -88,6 +88,7 @@ test.each(
 
 test.each([
   { which: 'all', gone: ['client_read', 'entity_read', 'account_read', 'transaction_read'], stays: [] },
+  { which: 'clients', gone: ['client_read'], stays: ['accounts', 'transactions'] },
   { which: 'clients and accounts', gone: ['client_read', 'account_read'], stays: ['transactions'] },
   { which: 'entities and transactions', gone: ['entity_read', 'transaction_read'], stays: ['accounts'] },
 ])(

@@ -24,12 +24,7 @@ const args = [
 ];
 /** The same browser without its own windows and pages takes half the time to start, and does not tell how much memory a page takes. */
 const shell = '/usr/lib/chromium/chromium-headless-shell';
-const whole = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-];
+const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome'];
 const cache = join(process.cwd(), 'node_modules/.cache/chromium');
 
 function runs(path: string, env: NodeJS.ProcessEnv = process.env): boolean {

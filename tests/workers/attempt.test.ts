@@ -273,7 +273,7 @@ test.each([
       return body.slice(0, 1);
     }) as ApiCall;
     const { event, error } = await attempt(portsWith(call, null), { ...of, may_have_arrived: false });
-    expect({ event, code: error?.code, sent }).toEqual({ event: 'try_later', code: 'bad_answer', sent: [] });
+    expect({ event, code: error?.code, sent }).toEqual({ event: 'fault', code: 'bad_answer', sent: [] });
   },
 );
 

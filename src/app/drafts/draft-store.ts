@@ -1,4 +1,4 @@
-import { draftsOf, dropDraft, dropSettledDrafts, keepDraft } from '#replica/drafts.ts';
+import { dropDraftOf, dropSettledDrafts, keepDraft } from '#replica/drafts.ts';
 import type { Draft } from '#replica/outbox-tables.ts';
 import type { TabStorage } from '#app/kept-keys.ts';
 import { textOfError } from '#app/notices.tsx';
@@ -46,11 +46,8 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
     try {
       const { outbox } = await replica.open(userId);
       for (const draft of left.drafts) await keepDraft(outbox, draft);
-      for (const { form, key } of left.dropped) {
-        const kept = (await draftsOf(outbox, form)).find(({ form_key: name }) => name === key);
-        // a page that came back may have kept more
-        if (kept && kept.kept_at <= left.at) await dropDraft(outbox, key);
-      }
+      // a page that came back may have kept more
+      for (const key of left.dropped) await dropDraftOf(outbox, key, left.at);
       forgetLeft(tab);
     } catch (error) {
       log(`What was typed last was not kept: ${textOfError(error)}`);
@@ -72,11 +69,7 @@ export function createDraftStore(ports: DraftPorts): DraftStore {
   const me = session.user();
   if (me) void takeLeft(me.id);
   const unkept = (): Draft[] => [...forms.keys()].flatMap((form) => form.unkept() ?? []);
-  const undropped = () =>
-    [...forms].flatMap(([draft, form]) => {
-      const key = draft.undropped();
-      return key === null ? [] : [{ form, key }];
-    });
+  const undropped = (): string[] => [...forms.keys()].flatMap((form) => form.undropped() ?? []);
   const flush = async (): Promise<void> => void (await Promise.all([...forms.keys()].map(({ settle }) => settle())));
   const shelfOf = async (userId: string): Promise<Shelf> => {
     // one that was just closed lets go of its draft first

@@ -19,7 +19,7 @@ const leftSchema = z.object({
     }),
   ),
   // a build before this one left none
-  dropped: z.array(z.object({ form: z.string(), key: z.string() })).default([]),
+  dropped: z.array(z.string()).default([]),
   at: z.number().default(0),
 });
 
