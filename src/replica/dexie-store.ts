@@ -129,7 +129,7 @@ export const browserStores: StoreHost = {
   remove: async (schema) => {
     const place = await placeFor(schema);
     await databaseIn(place, schema).delete();
-    // one that begins with what was made before is not to begin with it again
-    if (schema.isCopiedOver && place !== indexedDB) await Dexie.delete(schema.name);
+    // nor is anything to begin with, or go on from, what a build before made in the site's own place, be it meanwhile
+    if (place !== indexedDB) await Dexie.delete(schema.name);
   },
 };

@@ -70,7 +70,10 @@ export async function writeSets(store: RowStore, parts: readonly SetPart[], besi
       return changes;
     });
     for (const change of stored) change.take();
-    for (const change of stored) await change.finish();
+    const faults: unknown[] = [];
+    // all of them are on the disk, whichever of them cannot be sorted now
+    for (const change of stored) await change.finish().catch((fault: unknown) => faults.push(fault));
+    if (faults.length > 0) throw faults[0];
     return stored.reduce((sum, { count }) => sum + count, 0);
   };
   return next();

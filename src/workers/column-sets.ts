@@ -165,19 +165,25 @@ export class ColumnSets {
 
   /**
    * Reads sets again that are stored otherwise than they were read: another worker has written to them since, or another database took
-   * the place of the one they were read from. @returns which ones.
+   * the place of the one they were read from.
+   * @param onRead told of each that was.
+   * @throws what kept one from being read; the others are all the same.
    */
-  async catchUp(manifests: readonly (SetKey & { rev: number })[]): Promise<SetKey[]> {
+  async catchUp(manifests: readonly (SetKey & { rev: number })[], onRead: (key: SetKey) => void = () => undefined): Promise<void> {
     const revs = new Map(manifests.map((manifest) => [nameOf(manifest), manifest.rev]));
-    const stale: SetKey[] = [];
+    const faults: unknown[] = [];
     for (const opened of this.#opened.values()) {
       const key = { noun: opened.noun, set: opened.set };
-      const set = await opened.opening;
-      if (set.storedRev === (revs.get(nameOf(key)) ?? 0)) continue;
-      await set.reload().catch((error: unknown) => this.#openAnew(opened, error));
-      stale.push(key);
+      try {
+        const set = await opened.opening;
+        if (set.storedRev === (revs.get(nameOf(key)) ?? 0)) continue;
+        await set.reload().catch((error: unknown) => this.#openAnew(opened, error));
+        onRead(key);
+      } catch (error) {
+        faults.push(error);
+      }
     }
-    return stale;
+    if (faults.length > 0) throw faults[0];
   }
 
   /** A set that could not be read to its end is another one once somebody mended it. */

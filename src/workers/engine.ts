@@ -288,14 +288,33 @@ export class SyncEngine implements SharedEngine {
     };
   }
 
-  /** Another worker wrote rows; what this one writes is no news to it. */
-  async #rowsChanged(run: Run, manifests: readonly (SetKey & { rev: number })[]): Promise<void> {
-    for (const key of run.isWriter ? [] : await run.sets.catchUp(manifests)) run.queries.changed(key);
+  /** Another worker wrote rows; what this one writes is no news to it. What could not be read is tried again, whoever tells of more. */
+  async #rowsChanged(run: Run, manifests: readonly (SetKey & { rev: number })[], fails = 1): Promise<void> {
+    if (run.isWriter) return;
+    try {
+      await run.sets.catchUp(manifests, (key) => run.queries.changed(key));
+    } catch (error) {
+      void this.#guarded(this.#readRowsLater(run, fails));
+      throw error;
+    }
+  }
+
+  async #readRowsLater(run: Run, fails: number): Promise<void> {
+    const { signal } = run.abort;
+    await this.#ports.pause(Math.min(longestWaitMs, 500 * 2 ** fails), signal);
+    if (!signal.aborted) await this.#rowsChanged(run, await setRevisions(run.replica.rows), fails + 1);
   }
 
   async #editsChanged(run: Run, edits: readonly OutboxRow[]): Promise<void> {
-    // an edit that another worker took out is in the rows by now: they come before it is no longer laid over them
-    if (!run.isWriter) await this.#rowsChanged(run, await setRevisions(run.replica.rows));
+    try {
+      // an edit that another worker took out is in the rows by now: they come before it is no longer laid over them
+      if (!run.isWriter) await this.#rowsChanged(run, await setRevisions(run.replica.rows));
+    } finally {
+      await this.#layOver(run, edits);
+    }
+  }
+
+  async #layOver(run: Run, edits: readonly OutboxRow[]): Promise<void> {
     try {
       await run.sets.overlay(edits);
     } finally {

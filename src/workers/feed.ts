@@ -261,7 +261,12 @@ export class Feed {
       const { awaited: _told, ...begun } = before;
       const after: FeedState = { ...begun, cursor, perm_version, scopes: [...withParents(known, changes), ...gained] };
       const page: FeedPage = { before, after, gained, lost, changes, now: now() };
-      for (const key of await applyFeedPage(replica, page, sets)) onChanged(key);
+      const changed = await applyFeedPage(replica, page, sets).catch((error: unknown) => {
+        // it may be on the disk all the same: what failed may have come after that
+        onChanged(null);
+        throw error;
+      });
+      for (const key of changed) onChanged(key);
       if (lost.length > 0 || changes.clients || changes.entities) await dropUnseenDrafts(replica);
       before = after;
       hasMore = answer.has_more;

@@ -296,5 +296,7 @@ export class Queries {
     if (error instanceof ClosedSetError) return;
     if (!(error instanceof DamagedSetError)) throw error;
     if (await this.#ports.sets.mend(error)) this.changed(error.key);
+    // whoever writes may hold all of it in memory, and not come by
+    else this.#ports.onProblem(error);
   }
 }

@@ -70,6 +70,17 @@ test('[PO6] edits stay where a build before them, or a browser without buckets, 
   expect(await namesIn(bucket)).toContain(outboxOf(userId));
 });
 
+test('[PO6] edits that a tab of such a build keeps where they lie apart already go with those', async () => {
+  const userId = uuidv7();
+  const { bucket, goBack } = aBrowserWithBuckets();
+  await visit(userId, 'first');
+  vi.unstubAllGlobals();
+  expect(await visit(userId, 'beside')).toEqual(['beside']);
+  goBack();
+  await deleteOutbox(browserStores, userId);
+  expect([...(await namesIn(indexedDB)), ...(await namesIn(bucket))]).not.toContain(outboxOf(userId));
+});
+
 test('[PO6] a browser keeps its name and what it was told where what it knows of itself comes to lie apart', async () => {
   const made = (): string => 'made anew';
   const before = await deviceIdOf(browserStores, () => 'the name of before');

@@ -48,9 +48,37 @@ test('[CS14] a worker that met damage and may not mend it has the set anew once 
   );
   expect(error).toBeInstanceOf(DamagedSetError);
   await writer.mend(error as DamagedSetError);
-  expect(await other.catchUp(await setRevisions(replica.rows))).toEqual([held.key]);
+  const read: SetKey[] = [];
+  await other.catchUp(await setRevisions(replica.rows), (key) => read.push(key));
+  expect(read).toEqual([held.key]);
   const { selection } = await (await other.transactions('c')).select(() => ({}));
   expect(selection.count).toBe(26_000);
+});
+
+test('[CS29] where one set of another worker cannot be read again the others are, and it is the next time', async () => {
+  const replica = await openReplica(browserStores, `again ${performance.now()}`, now);
+  open.push(replica);
+  const ports = { breathe, now: () => now, onMended: () => undefined, onFound: () => undefined };
+  const writer = new ColumnSets({ ...ports, replica, isWriter: () => true });
+  let isClosed = false;
+  const read: Replica['rows']['read'] = (tables, work) => {
+    const closing = isClosed ? Promise.reject(new DOMException('The database connection is closing', 'InvalidStateError')) : null;
+    isClosed = false;
+    return closing ?? replica.rows.read(tables, work);
+  };
+  const other = new ColumnSets({ ...ports, replica: { ...replica, rows: { ...replica.rows, read } }, isWriter: () => false });
+  for (const client of ['one', 'two']) {
+    await (await writer.transactions(client)).apply(rows(3));
+    await other.transactions(client);
+    await (await writer.transactions(client)).apply(rows(5));
+  }
+  const again: string[] = [];
+  const catchUp = async (): Promise<void> => other.catchUp(await setRevisions(replica.rows), ({ set }) => again.push(set));
+  isClosed = true;
+  await expect(catchUp()).rejects.toThrow('closing');
+  expect(again).toEqual(['two']);
+  await catchUp();
+  expect(again).toEqual(['two', 'one']);
 });
 
 test('[CS17] what codes stand for is made anew from the rows where it is not what was written, and that is told; of an older build it is read as ever', async () => {
