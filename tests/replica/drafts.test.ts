@@ -7,6 +7,7 @@ import {
   draftsOf,
   dropAllDrafts,
   dropDraft,
+  dropDraftOf,
   dropSettledDrafts,
   dropUnseenDrafts,
   formOfEdit,
@@ -253,4 +254,18 @@ test('[DR5] where lists are read a draft of another build that says nothing of w
   const { client_id: _client, entity_id: _entity, ...other } = aDraft('client:new');
   await planted(replica.outbox, 'drafts', [other as Draft]);
   expect(await leftOf(replica, { clients: [], entities: [] })).toEqual(['client:new']);
+});
+
+test('[OB58] what a page left with its tab to be dropped goes where it was given another id since, unless more was kept', async () => {
+  const { outbox } = await aReplica();
+  await planted(outbox, 'marks', [{ k: 'given:was', value: 'is' }]);
+  const kept = [
+    aDraft('client:is', { form_key: draftKey('client:is', 'one') }),
+    aDraft('client:is', { form_key: draftKey('client:is', 'two'), kept_at: 9 }),
+  ];
+  for (const draft of kept) await keepDraft(outbox, draft);
+  for (const name of ['one', 'two', 'of nothing']) await dropDraftOf(outbox, draftKey('client:was', name), 5);
+  expect(await draftsOf(outbox, 'client:is')).toEqual(kept.slice(1));
+  // a form that was open asks by the id it knows
+  expect(await draftsOf(outbox, 'client:was')).toEqual(kept.slice(1));
 });

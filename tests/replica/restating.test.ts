@@ -13,6 +13,7 @@ import { rebase, type SeenRow } from '#replica/rebase.ts';
 import { isRestatable, isStillToMake, restate } from '#replica/restating.ts';
 import { type Outcome, startTerm } from '#replica/sending.ts';
 import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
+import { planted } from '#tests/support/stored.ts';
 
 const opened: Replica[] = [];
 afterEach(() => {
@@ -425,6 +426,15 @@ describe('assignments, which say what is to change and not what is to be', () =>
     await say(await conflict(theirs), said);
     expect(await first()).toMatchObject({ state: 'queued', input: { ...made, ...said }, base: { fields: { client_ids: ['x'] } } });
   });
+});
+
+test('[OB58] in a form that stood open while what it says was given another id it is said of that', async () => {
+  const { outbox, add, first, say } = await anOutbox();
+  const [was, is] = [uuidv7(), uuidv7()];
+  await add('assignUser', { id, ...nobodys, assign_entities: [uuidv7()] });
+  await planted(outbox, 'marks', [{ k: `given:${was}`, value: is }]);
+  expect(await say(await first(), { assign_clients: [was] })).toBe(true);
+  expect((await first()).input).toMatchObject({ assign_clients: [is] });
 });
 
 test('[OB32] a role that may have arrived stands, and the one said otherwise follows it', async () => {

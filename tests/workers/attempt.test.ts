@@ -172,6 +172,18 @@ test.each([
   },
 );
 
+test('[OB75] nor does a deletion wait that is done, where the client its row lay in cannot be read', async () => {
+  const body = [row('oak', 'Oak'), { id: 'ash', named: 'in another shape' }];
+  const call = (async (endpoint: Endpoint, _input: unknown, { onLeftOut }: CallOptions = {}) => {
+    if (endpoint !== listClients) throw new ApiError({ code: 'not_found', isSaid: true, detail: 'Entity not found' });
+    onLeftOut?.(1, body);
+    return body.slice(0, 1);
+  }) as ApiCall;
+  const base = { version: 1, generation: 'now', fields: {} };
+  const deletion: OutboxRow = { ...edit, name: 'deleteEntity', input: { id: 'yew' }, client_id: 'ash', base, may_have_arrived: true };
+  expect(await attempt(portsWith(call), deletion)).toMatchObject({ event: 'accepted', changes: { is_met: true } });
+});
+
 test('[OB28] a row that a whole page of others does not hold is not taken for deleted: the edit is sent; in a shorter page it is', async () => {
   const others = (count: number) => [...Array(count).keys()].map((at) => row(`alder-${at}`, 'Alder'));
   expect(await outcomeWith([...others(499), row('yew', 'Yew')])).toEqual({ event: 'accepted', isSent: true });

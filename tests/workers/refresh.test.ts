@@ -138,6 +138,13 @@ describe('a refresh of transactions', () => {
     expect(pulls).toMatchObject([{ last_complete_at: null }]);
   });
 
+  test('[SY99] goes on from where another worker has it go on meanwhile', async () => {
+    const moment = '2026-01-05T00:00:00.000Z';
+    const { outcome, pulls } = await refreshed(({ replica }) => makeDueUpTo(replica, scope, moment));
+    expect(outcome).toBeNull();
+    expect(pulls).toMatchObject([{ last_complete_at: null, phase: 'steady', cursor: { end_date: moment } }]);
+  });
+
   test("[SY28] asks nothing of an entity that is another client's by now", async () => {
     let asked = 0;
     const call = (async () => {
