@@ -153,18 +153,31 @@ export async function forgetChanges(db: Db, before: Date): Promise<void> {
   );
 }
 
+/** Where the numbers of transactions here come from: a dump that is restored goes on with others, be it in the same cluster. */
+async function originOf(db: Db): Promise<string> {
+  const [may] = await rowsOf<{ reads: boolean }>(db, sql`select has_function_privilege('pg_control_system()', 'execute') as reads`);
+  const cluster = may?.reads ? sql`(select system_identifier::text from pg_control_system())` : sql`''`;
+  const [origin] = await rowsOf<{ origin: string }>(
+    db,
+    sql`select concat_ws(' ', ${cluster}, (select oid from pg_database where datname = current_database()), 'change_log'::regclass::oid) as origin`,
+  );
+  return origin?.origin ?? '';
+}
+
 /**
- * Begins the log anew where its numbers are another cluster's, whose dump was restored here: of the transactions here none of them says
+ * Begins the log anew where its numbers are another database's, whose dump was restored here: of the transactions here none of them says
  * whether it was before or after. Every device then reads everything anew. @returns whether it was so.
  */
 export function beginWhereRestored(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
     const next = sql`pg_snapshot_xmax(pg_current_snapshot())`;
+    const origin = await originOf(tx);
     const others = await rowsOf(
       tx,
-      sql`select 1 where exists (select 1 from feed_state where floor_xid >= ${next}) or exists (select 1 from change_log where xid >= ${next})
-        or exists (select 1 from idempotency where xid >= ${next})`,
+      sql`select 1 where exists (select 1 from feed_state f where f.floor_xid >= ${next} or f.origin <> ${origin})
+        or exists (select 1 from change_log where xid >= ${next}) or exists (select 1 from idempotency where xid >= ${next})`,
     );
+    await tx.execute(sql`update feed_state f set origin = ${origin} where f.origin is distinct from ${origin}`);
     if (others.length === 0) return false;
     // the lines stay: what is made anew goes on counting from them
     await tx.execute(sql`update change_log set xid = '0'`);

@@ -77,6 +77,8 @@ export async function acceptInvitation(db: Db, { token, hash }: { token: string;
   await actAs(db, id);
   await db.execute(sql`delete from user_invitations where user_id = ${id}::uuid`);
   await db.execute(sql`update users set password_hash = ${hash} where id = ${id}::uuid`);
+  // who they are at a provider may be another account there by now: their verified e-mail tells it the next time
+  await db.execute(sql`delete from user_identities where user_id = ${id}::uuid`);
   await endSessionsOf(db, id, now);
   const tokens = await startSession(db, id, now);
   if (!tokens) throw new ApiError({ code: 'invalid', detail: invitationMessages.stale });

@@ -64,8 +64,8 @@ export interface Claimed {
 }
 
 /**
- * The enabled user somebody is: the one linked to them before, else the one of their verified e-mail, who is linked from now on.
- * Nobody is created. @returns the user's id, or `undefined`.
+ * The enabled user somebody is: the one linked to them before, else the one of their verified e-mail, who is linked from now on. A user
+ * who is linked already is nobody else, for an address may be given to another person. Nobody is created. @returns the user's id, or `undefined`.
  */
 export async function findPerson(db: Db, { issuer, subject, verifiedEmail }: Claimed): Promise<string | undefined> {
   if (verifiedEmail !== null) {
@@ -73,7 +73,8 @@ export async function findPerson(db: Db, { issuer, subject, verifiedEmail }: Cla
     const email = verifiedEmail.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
     await db.execute(
       sql`insert into user_identities (issuer, subject, user_id) select ${issuer}, ${subject}, ${users.id} from ${users}
-        where lower(${users.email}) = ${email} and ${users.is_enabled} on conflict do nothing`,
+        where lower(${users.email}) = ${email} and ${users.is_enabled}
+          and not exists (select 1 from user_identities i where i.user_id = ${users.id} and i.issuer = ${issuer}) on conflict do nothing`,
     );
   }
   const [found] = await db

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditPage, type AuditEntry, listAuditEntries, listAuditPeople } from '#contract/audit.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/database/open.ts';
+import { actAs } from '#server/repositories/audit.ts';
 import { accounts, clients, entities } from '#server/database/tables/places.ts';
 import { archivedAssets } from '#server/database/tables/securities.ts';
 import { transactions } from '#server/database/tables/transactions.ts';
-import { clientAssignments, organizationMembers } from '#server/database/tables/users.ts';
+import { clientAssignments, organizationMembers, users } from '#server/database/tables/users.ts';
 import { aServer, type TestServer } from '#tests/support/server.ts';
 import {
   aClient,
@@ -121,6 +122,30 @@ describe('who reads what of the audit trail', () => {
     expect(rowsOf(await seenBy(superuser.email, { noun: 'organizations' }))).toEqual(
       expect.arrayContaining([own.organization.id, foreign.organization.id]),
     );
+  });
+
+  test('[AU36] who changed a person while they worked for others alone is not named to those they came to work for since', async () => {
+    const administrator = await aUser(db, { role: 'administrator', ...roleIn(own) });
+    const former = await aUser(db, { role: 'administrator', ...roleIn(foreign) });
+    const superuser = await aUser(db, { is_superuser: true });
+    const person = await aUser(db, { role: 'reporter', ...roleIn(foreign) });
+    const renameBy = (actor: { id: string }, name: string) =>
+      db.transaction(async (tx) => {
+        await actAs(tx, actor.id);
+        await tx.update(users).set({ name }).where(eq(users.id, person.id));
+      });
+    await renameBy(former, 'Then');
+    await db.insert(organizationMembers).values({ user_id: person.id, organization_id: own.organization.id, role_id: 'reporter' });
+    await renameBy(administrator, 'Now');
+    await renameBy(superuser, 'Always');
+    const actorsSeenBy = async (email: string) => {
+      const entries = await seenBy(email, { row_id: person.id, action: 'update' });
+      return entries.map(({ user_id, user_email }) => [user_id, user_email]).reverse();
+    };
+    const named = [former, administrator, superuser].map(({ id, email }) => [id, email]);
+    expect(await actorsSeenBy(superuser.email)).toEqual(named);
+    expect(await actorsSeenBy(administrator.email)).toEqual([[null, null], ...named.slice(1)]);
+    expect(await actorsSeenBy(former.email)).toEqual([named[0], [null, null], named[2]]);
   });
 
   test('[AU17] the key counts only in the organization whose role grants it', async () => {

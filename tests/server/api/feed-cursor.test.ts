@@ -125,6 +125,22 @@ describe('refusals of the feed', () => {
   });
 });
 
+test('[FE41] so is one whose dump was restored where more transactions were done already, be it in the same cluster', async () => {
+  const generation = async (): Promise<string> => (await device.hello()).json<Hello>().server_gen;
+  const { cursor } = await device.changes(null, scopes);
+  await beginWhereRestored(db());
+  const before = await generation();
+  expect([await beginWhereRestored(db()), await generation()]).toEqual([false, before]);
+  // as the dump says it of the database that it was made of
+  await db().execute(sql`update feed_state set origin = 'another cluster 5 16500'`);
+  expect([await beginWhereRestored(db()), (await generation()) === before]).toEqual([true, false]);
+  expect((await device.ask({ cursor, scopes, server_gen: before })).json()).toMatchObject({ detail: feedRefusals.generationChanged });
+  expect(await beginWhereRestored(db())).toBe(false);
+  // one of a build that did not note it
+  await db().execute(sql`update feed_state set origin = null`);
+  expect(await beginWhereRestored(db())).toBe(false);
+});
+
 test('[FE41] a database whose dump was restored into another cluster is begun anew at the start: its feed goes on', async () => {
   const { cursor } = await device.changes(null, scopes);
   const before = (await device.hello()).json<Hello>();

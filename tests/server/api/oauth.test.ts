@@ -1,3 +1,4 @@
+import { acceptInvitation, inviteUser } from '#contract/invitations.ts';
 import { count, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginOauth, finishOauth, oauthMessages } from '#contract/oauth.ts';
@@ -219,5 +220,20 @@ describe('sign-in by provider', () => {
       expect((await (await signedInBy(person.subject)).call(getMe, {})).id).toBe(user.id);
     }
     expect(await linkedTo(other.id)).toEqual([]);
+  });
+
+  test('[OI21] an address that somebody else has at the provider by now opens nothing of whoever is linked, until they accept a link that sets their password', async () => {
+    const { db } = server.database;
+    const user = await aUser(db);
+    const [former, later] = [aPerson({ email: user.email }), aPerson({ email: user.email })];
+    await signedInBy(former.subject);
+    await expect(signedInBy(later.subject)).rejects.toMatchObject(refused);
+    expect((await (await signedInBy(former.subject)).call(getMe, {})).id).toBe(user.id);
+
+    const administrator = await server.signedIn((await aUser(db, { is_superuser: true })).email);
+    const { token } = await administrator.call(inviteUser, { id: user.id });
+    await server.anyone().call(acceptInvitation, { token, password: 'correct horse!' });
+    expect((await (await signedInBy(later.subject)).call(getMe, {})).id).toBe(user.id);
+    await expect(signedInBy(former.subject)).rejects.toMatchObject(refused);
   });
 });

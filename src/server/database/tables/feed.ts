@@ -33,6 +33,8 @@ export const feedState = pgTable(
     server_gen: uuid('server_gen').notNull().defaultRandom(),
     floor_xid: transactionNumber('floor_xid').notNull().default('0'),
     floor_seq: bigint('floor_seq', { mode: 'number' }).notNull().default(0),
+    /** Where the numbers of its transactions come from: the cluster, the database and the table of the log. Null where nobody noted it. */
+    origin: text('origin'),
   },
   (table) => [check('feed_state_is_one', sql`${table.is_only}`)],
 );

@@ -1,0 +1,1 @@
+ALTER TABLE "feed_state" ADD COLUMN "origin" text;
