@@ -65,8 +65,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an edit without an answer counts as accepted',
     file: 'src/workers/attempt-outcome.ts',
-    find: "    case 'bad_answer':\n      return 'no_answer';",
-    put: "    case 'bad_answer':\n      return 'accepted';",
+    find: "    case 'timeout':\n      return 'no_answer';",
+    put: "    case 'timeout':\n      return 'accepted';",
   },
   {
     name: 'an edit waits as long as a clock said that was put right since',

@@ -222,7 +222,7 @@ describe('sign-in by provider', () => {
     expect(await linkedTo(other.id)).toEqual([]);
   });
 
-  test('[OI21] an address that somebody else has at the provider by now opens nothing of whoever is linked, until they accept a link that sets their password', async () => {
+  test('[OI22] an address that somebody else has at the provider by now opens nothing of whoever is linked, until they accept a link that sets their password', async () => {
     const { db } = server.database;
     const user = await aUser(db);
     const [former, later] = [aPerson({ email: user.email }), aPerson({ email: user.email })];
