@@ -45,6 +45,8 @@ function nameOf({ noun, set }: SetKey): string {
 /** The opened column sets: one instance of each per worker, with the waiting edits laid over it. */
 export class ColumnSets {
   readonly #ports: SetPorts;
+  /** Sets of other workers' making that could not be read again. */
+  readonly #unread = new Map<string, SetKey>();
   readonly #opened = new Map<string, Opened>();
   #edits: readonly OutboxRow[] = [];
 
@@ -172,6 +174,10 @@ export class ColumnSets {
   async catchUp(manifests: readonly (SetKey & { rev: number })[], onRead: (key: SetKey) => void = () => undefined): Promise<void> {
     const revs = new Map(manifests.map((manifest) => [nameOf(manifest), manifest.rev]));
     const faults: unknown[] = [];
+    const lost = [...this.#unread.values()].filter((key) => !this.#opened.has(nameOf(key)));
+    this.#unread.clear();
+    // one that could not even be opened is opened anew by whoever asks for it
+    for (const key of lost) onRead(key);
     for (const opened of this.#opened.values()) {
       const key = { noun: opened.noun, set: opened.set };
       try {
@@ -180,6 +186,7 @@ export class ColumnSets {
         await set.reload().catch((error: unknown) => this.#openAnew(opened, error));
         onRead(key);
       } catch (error) {
+        this.#unread.set(nameOf(key), key);
         faults.push(error);
       }
     }

@@ -37,6 +37,8 @@ import { Writer } from './writer.ts';
 const siblingsWatch = 'siblings';
 /** Longest rest between two tries to open the databases, in milliseconds. */
 const longestWaitMs = 15_000;
+/** When rows that could not be read are tried again, in milliseconds. */
+const rereadMs = 5_000;
 
 /** The sync and query engine: pulls what the user may see, sends what waits, answers the grids. One instance serves all tabs. */
 export class SyncEngine implements SharedEngine {
@@ -52,6 +54,7 @@ export class SyncEngine implements SharedEngine {
   /** What somebody looks at, by the tab they do it in. */
   readonly #looks = new Map<object, readonly string[]>();
   #revision = 0;
+  #isReadingLater = false;
 
   constructor(ports: EnginePorts) {
     this.#ports = ports;
@@ -289,26 +292,28 @@ export class SyncEngine implements SharedEngine {
   }
 
   /** Another worker wrote rows; what this one writes is no news to it. What could not be read is tried again, whoever tells of more. */
-  async #rowsChanged(run: Run, manifests: readonly (SetKey & { rev: number })[], fails = 1): Promise<void> {
+  async #rowsChanged(run: Run, told?: readonly (SetKey & { rev: number })[]): Promise<void> {
     if (run.isWriter) return;
     try {
-      await run.sets.catchUp(manifests, (key) => run.queries.changed(key));
+      await run.sets.catchUp(told ?? (await setRevisions(run.replica.rows)), (key) => run.queries.changed(key));
     } catch (error) {
-      void this.#guarded(this.#readRowsLater(run, fails));
+      void this.#readRowsLater(run);
       throw error;
     }
   }
 
-  async #readRowsLater(run: Run, fails: number): Promise<void> {
-    const { signal } = run.abort;
-    await this.#ports.pause(Math.min(longestWaitMs, 500 * 2 ** fails), signal);
-    if (!signal.aborted) await this.#rowsChanged(run, await setRevisions(run.replica.rows), fails + 1);
+  async #readRowsLater(run: Run): Promise<void> {
+    if (this.#isReadingLater) return;
+    this.#isReadingLater = true;
+    await this.#ports.pause(rereadMs, run.abort.signal);
+    this.#isReadingLater = false;
+    if (!run.abort.signal.aborted) await this.#guarded(this.#rowsChanged(run));
   }
 
   async #editsChanged(run: Run, edits: readonly OutboxRow[]): Promise<void> {
     try {
       // an edit that another worker took out is in the rows by now: they come before it is no longer laid over them
-      if (!run.isWriter) await this.#rowsChanged(run, await setRevisions(run.replica.rows));
+      await this.#rowsChanged(run);
     } finally {
       await this.#layOver(run, edits);
     }

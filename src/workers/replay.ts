@@ -72,10 +72,22 @@ async function readBackEach(ports: ReplayPorts, edits: readonly OutboxRow[], fre
   return { settled, fault };
 }
 
-/** The same in their order, but begun anywhere: those that are never answered are not always asked about before all others. */
-function inTurn<T>(all: readonly T[], random: () => number): T[] {
+/** Groups of so many, begun anywhere, each in its own order: those that are never answered are not always asked about before all others. */
+function groupsOf(all: readonly OutboxRow[], random: () => number): OutboxRow[][] {
   const from = Math.floor(random() * all.length);
-  return [...all.slice(from), ...all.slice(0, from)];
+  const turned = [...all.slice(from), ...all.slice(0, from)];
+  const groups: OutboxRow[][] = [];
+  for (let at = 0; at < turned.length; at += settledAtOnce)
+    groups.push(turned.slice(at, at + settledAtOnce).sort((one, other) => one.seq - other.seq));
+  return groups;
+}
+
+/** Those of some edits before which none of others touched the same row: laid over it, that one would hide what they left. */
+function upToDate(edits: readonly OutboxRow[], others: readonly OutboxRow[]): OutboxRow[] {
+  const firstOf = new Map<string, number>();
+  for (const other of others)
+    for (const id of touchedTransactions(other)) firstOf.set(id, Math.min(firstOf.get(id) ?? Infinity, other.seq));
+  return edits.filter((edit) => touchedTransactions(edit).every((id) => edit.seq < (firstOf.get(id) ?? Infinity)));
 }
 
 /** Takes out the accepted edits whose effect the replica holds. @returns why others stay, where any does. */
@@ -84,17 +96,22 @@ async function settleAcked(ports: ReplayPorts, fresh: ReadonlySet<string>): Prom
   let fault: ApiError | null = null;
   const acked = await ackedMutations(outbox);
   const asksFor = (edit: OutboxRow): boolean => touchedTransactions(edit).length > 0;
-  const asking = inTurn(acked.filter(asksFor), ports.random);
+  let unread = acked.filter(asksFor);
   // what needs no answer does not wait for that of others
-  const groups = [acked.filter((edit) => !asksFor(edit))];
-  for (let from = 0; from < asking.length; from += settledAtOnce) groups.push(asking.slice(from, from + settledAtOnce));
+  const groups = [acked.filter((edit) => !asksFor(edit)), ...groupsOf(unread, ports.random)];
+  let held: OutboxRow[] = [];
   let asksEach = true;
   for (const group of groups) {
     const read = await readBack(ports, group, { fresh, asksEach });
     fault ??= read.fault;
     // a server that answers for none of so many has something else
     asksEach &&= read.fault === null || read.settled.length > 0;
-    await retire(outbox, ports.epoch, read.settled, ports.now());
+    const settled = new Set(read.settled);
+    unread = unread.filter((edit) => !settled.has(edit));
+    held.push(...settled);
+    const done = new Set(upToDate(held, unread));
+    held = held.filter((edit) => !done.has(edit));
+    await retire(outbox, ports.epoch, [...done], ports.now());
   }
   return fault;
 }

@@ -81,6 +81,27 @@ test('[CS29] where one set of another worker cannot be read again the others are
   expect(again).toEqual(['two', 'one']);
 });
 
+test('[CS29] one that could not even be opened is told of with what is read next', async () => {
+  const replica = await openReplica(browserStores, `opened ${performance.now()}`, now);
+  open.push(replica);
+  const ports = { replica, breathe, now: () => now, onMended: () => undefined, onFound: () => undefined };
+  const writer = new ColumnSets({ ...ports, isWriter: () => true });
+  const other = new ColumnSets({ ...ports, isWriter: () => false });
+  await (await writer.transactions('c')).apply(rows(3));
+  await other.transactions('c');
+  await (await writer.transactions('c')).apply(rows(5));
+  const [manifest] = await listed(replica.rows, 'manifests');
+  if (!manifest) throw new Error('A set has a manifest');
+  await planted(replica.rows, 'manifests', [{ ...manifest, format: 'of another build' }]);
+  const told: string[] = [];
+  const catchUp = async (): Promise<void> => other.catchUp(await setRevisions(replica.rows), ({ set }) => told.push(set));
+  await expect(catchUp()).rejects.toBeInstanceOf(DamagedSetError);
+  expect(told).toEqual([]);
+  await planted(replica.rows, 'manifests', [manifest]);
+  await catchUp();
+  expect(told).toEqual(['c']);
+});
+
 test('[CS17] what codes stand for is made anew from the rows where it is not what was written, and that is told; of an older build it is read as ever', async () => {
   const replica = await openReplica(browserStores, `names ${performance.now()}`, now);
   open.push(replica);

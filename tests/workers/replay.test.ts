@@ -136,7 +136,7 @@ describe('accepted edits whose rows are read back', () => {
   const failed = new ApiError({ code: 'internal', detail: 'Internal server error', isSaid: true });
   const network = new ApiError({ code: 'network', detail: 'The server could not be reached' });
   /** A dozen of them, at a server that has no answer for some. */
-  async function withUnanswered(isUnanswered: (at: number) => boolean, fault = failed) {
+  async function withUnanswered(isUnanswered: (at: number) => boolean, fault = failed, rows = 12) {
     const asked: number[] = [];
     const { rename, plant, edits, send } = await aSender(answering({}), async (accepted) => {
       if (accepted.length > 0) asked.push(accepted.length);
@@ -144,7 +144,7 @@ describe('accepted edits whose rows are read back', () => {
     });
     for (let at = 0; at < 12; at += 1) {
       await rename(String(at));
-      const input = { trx_id: `out ${at}`, counterpart_id: `into ${at}`, is_transfer: true };
+      const input = { trx_id: `out ${at % rows}`, counterpart_id: `into ${at}`, is_transfer: true };
       await plant({ name: 'markTransfer', input, lane: `trx:${at}`, state: 'acked', answer: null }, (await edits()).at(-1)!);
     }
     const { notReadBack } = await send();
@@ -155,6 +155,11 @@ describe('accepted edits whose rows are read back', () => {
     const { stay, notReadBack } = await withUnanswered((at) => at === 0 || at === 7);
     expect([stay, notReadBack]).toEqual([['0', '7'], failed]);
     expect(await withUnanswered(() => false)).toMatchObject({ stay: [], notReadBack: null, asked: [12] });
+  });
+
+  test('[OB76] but those that touched its row after it, which it would hide', async () => {
+    expect((await withUnanswered((at) => at === 1, failed, 5)).stay).toEqual(['1', '6', '11']);
+    expect((await withUnanswered((at) => at === 6, failed, 5)).stay).toEqual(['6', '11']);
   });
 
   test('[OB76] a server that answers none of several, or nothing, is not asked for each', async () => {

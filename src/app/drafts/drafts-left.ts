@@ -18,8 +18,8 @@ const leftSchema = z.object({
       kept_at: z.number(),
     }),
   ),
-  // a build before this one left none
-  dropped: z.array(z.string()).default([]),
+  // a build before this one left none, or wrote them otherwise
+  dropped: z.array(z.string()).catch([]),
   at: z.number().default(0),
 });
 

@@ -1,1 +1,2 @@
-ALTER TABLE "feed_state" ADD COLUMN "origin" text;
+ALTER TABLE "feed_state" ADD COLUMN "cluster" text;--> statement-breakpoint
+ALTER TABLE "feed_state" ADD COLUMN "place" text;

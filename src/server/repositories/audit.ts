@@ -52,7 +52,7 @@ function isNamed(viewer: Viewer, place: SQL, organization: SQL, visible: SQL): S
 
 /**
  * Whether whoever `u` did an entry `p` may be named: an entry of an organization names them to all who read it. One about a person is of
- * none, and may tell of a time when that person worked for others alone: of these only whom the viewer knows is named.
+ * none, and may tell of a time when that person worked for others alone: of these only superusers are named, and whom the viewer knows.
  */
 function isActorNamed(viewer: Viewer): SQL {
   if (viewer.is_superuser) return sql`true`;
@@ -112,7 +112,7 @@ export function listAuditEntries(db: Db, viewer: Viewer, query: AuditQuery): Pro
         select a.*, case when a.row_id ~ '^[0-9a-f-]{36}( |$)' then split_part(a.row_id, ' ', 1)::uuid end as key, coalesce(a.after, a.before) as told
         from audit_entries a where ${sql.join(conditions, sql` and `)} order by a.seq desc limit ${query.limit})
       select p.seq::text as id, to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-        u.id::text as user_id, u.email as user_email, p.organization_id::text as organization_id,
+        p.user_id::text as user_id, u.email as user_email, p.organization_id::text as organization_id,
         p.client_id::text as client_id, c.client_name, p.entity_id::text as entity_id, e.entity_name,
         p.noun, p.row_id, ${title} as title, p.action, p.before, p.after
       from page p left join users u on u.id = p.user_id and ${isActorNamed(viewer)}

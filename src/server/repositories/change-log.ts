@@ -153,15 +153,22 @@ export async function forgetChanges(db: Db, before: Date): Promise<void> {
   );
 }
 
-/** Where the numbers of transactions here come from: a dump that is restored goes on with others, be it in the same cluster. */
-async function originOf(db: Db): Promise<string> {
-  const [may] = await rowsOf<{ reads: boolean }>(db, sql`select has_function_privilege('pg_control_system()', 'execute') as reads`);
-  const cluster = may?.reads ? sql`(select system_identifier::text from pg_control_system())` : sql`''`;
-  const [origin] = await rowsOf<{ origin: string }>(
+/** Where numbers of transactions come from: a dump that is restored goes on with others, be it in the same cluster. */
+interface Origin {
+  /** Null where this server may not ask. */
+  cluster: string | null;
+  /** The database, and the table of the log. */
+  place: string;
+}
+
+async function originOf(db: Db): Promise<Origin> {
+  const [may] = await rowsOf<{ asks: boolean }>(db, sql`select has_function_privilege('pg_control_system()', 'execute') as asks`);
+  const cluster = may?.asks ? sql`(select system_identifier::text from pg_control_system())` : sql`null::text`;
+  const [origin] = await rowsOf<Origin>(
     db,
-    sql`select concat_ws(' ', ${cluster}, (select oid from pg_database where datname = current_database()), 'change_log'::regclass::oid) as origin`,
+    sql`select ${cluster} as cluster, concat_ws(' ', (select oid from pg_database where datname = current_database()), 'change_log'::regclass::oid) as place`,
   );
-  return origin?.origin ?? '';
+  return origin ?? { cluster: null, place: '' };
 }
 
 /**
@@ -171,13 +178,13 @@ async function originOf(db: Db): Promise<string> {
 export function beginWhereRestored(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
     const next = sql`pg_snapshot_xmax(pg_current_snapshot())`;
-    const origin = await originOf(tx);
+    const { cluster, place } = await originOf(tx);
     const others = await rowsOf(
       tx,
-      sql`select 1 where exists (select 1 from feed_state f where f.floor_xid >= ${next} or f.origin <> ${origin})
+      sql`select 1 where exists (select 1 from feed_state f where f.floor_xid >= ${next} or f.place <> ${place} or f.cluster <> ${cluster}::text)
         or exists (select 1 from change_log where xid >= ${next}) or exists (select 1 from idempotency where xid >= ${next})`,
     );
-    await tx.execute(sql`update feed_state f set origin = ${origin} where f.origin is distinct from ${origin}`);
+    await tx.execute(sql`update feed_state f set place = ${place}, cluster = coalesce(${cluster}::text, f.cluster)`);
     if (others.length === 0) return false;
     // the lines stay: what is made anew goes on counting from them
     await tx.execute(sql`update change_log set xid = '0'`);

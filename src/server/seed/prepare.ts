@@ -21,7 +21,7 @@ export interface PrepareOptions {
  * @returns lines that tell a person how to sign in.
  */
 export async function prepareData(db: Db, options: PrepareOptions): Promise<string[]> {
-  if (await beginWhereRestored(db)) options.onProgress('This database comes from another cluster: every device reads everything anew.');
+  if (await beginWhereRestored(db)) options.onProgress('This database was restored from a dump: every device reads everything anew.');
   await seedReference(db);
   const [count] = await rowsOf<{ users: number; demo: number }>(
     db,

@@ -144,8 +144,8 @@ describe('who reads what of the audit trail', () => {
     };
     const named = [former, administrator, superuser].map(({ id, email }) => [id, email]);
     expect(await actorsSeenBy(superuser.email)).toEqual(named);
-    expect(await actorsSeenBy(administrator.email)).toEqual([[null, null], ...named.slice(1)]);
-    expect(await actorsSeenBy(former.email)).toEqual([named[0], [null, null], named[2]]);
+    expect(await actorsSeenBy(administrator.email)).toEqual([[former.id, null], ...named.slice(1)]);
+    expect(await actorsSeenBy(former.email)).toEqual([named[0], [administrator.id, null], named[2]]);
   });
 
   test('[AU17] the key counts only in the organization whose role grants it', async () => {

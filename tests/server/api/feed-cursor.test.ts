@@ -132,12 +132,14 @@ test('[FE41] so is one whose dump was restored where more transactions were done
   const before = await generation();
   expect([await beginWhereRestored(db()), await generation()]).toEqual([false, before]);
   // as the dump says it of the database that it was made of
-  await db().execute(sql`update feed_state set origin = 'another cluster 5 16500'`);
+  await db().execute(sql`update feed_state set place = '5 16500'`);
   expect([await beginWhereRestored(db()), (await generation()) === before]).toEqual([true, false]);
+  await db().execute(sql`update feed_state set cluster = 'another'`);
+  expect([await beginWhereRestored(db()), await beginWhereRestored(db())]).toEqual([true, false]);
   expect((await device.ask({ cursor, scopes, server_gen: before })).json()).toMatchObject({ detail: feedRefusals.generationChanged });
   expect(await beginWhereRestored(db())).toBe(false);
   // one of a build that did not note it
-  await db().execute(sql`update feed_state set origin = null`);
+  await db().execute(sql`update feed_state set cluster = null, place = null`);
   expect(await beginWhereRestored(db())).toBe(false);
 });
 

@@ -33,8 +33,9 @@ export const feedState = pgTable(
     server_gen: uuid('server_gen').notNull().defaultRandom(),
     floor_xid: transactionNumber('floor_xid').notNull().default('0'),
     floor_seq: bigint('floor_seq', { mode: 'number' }).notNull().default(0),
-    /** Where the numbers of its transactions come from: the cluster, the database and the table of the log. Null where nobody noted it. */
-    origin: text('origin'),
+    /** The cluster, and in it the database and the table of the log, that the numbers of its transactions are of. Null where nobody noted it. */
+    cluster: text('cluster'),
+    place: text('place'),
   },
   (table) => [check('feed_state_is_one', sql`${table.is_only}`)],
 );
