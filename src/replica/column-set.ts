@@ -48,7 +48,7 @@ interface SetSource<R extends ColumnRow> {
  * transaction; the columns of unsealed rows are made anew from the records at the next start.
  *
  * Writes (pages, sealing, reloading) go one after another. Queries and edits do not wait for them: the columns change only in
- * single steps between which every answer is whole.
+ * single steps between which every answer is whole. Only what was read again is asked once the edits lie over it.
  */
 export class ColumnSet<R extends ColumnRow> {
   readonly key: SetKey;
@@ -65,10 +65,13 @@ export class ColumnSet<R extends ColumnRow> {
   #noRoomAt: number | null = null;
   /** A write was begun of which nobody said how it ended. */
   #isUnsure = false;
+  /** The edits could not be laid over the rows as they are now. */
+  #isUnlaid = false;
   /** All rows with a later time are there already; null once all rows are, with the edits laid over them. */
   #since: number | null;
   #writes: Promise<unknown> = Promise.resolve();
   #layings: Promise<unknown> = Promise.resolve();
+  #reloading: Promise<unknown> = Promise.resolve();
 
   private constructor({ replica, noun, onFound = () => undefined }: SetSource<R>, stored: StoredSet<R>) {
     this.#replica = replica;
@@ -91,14 +94,14 @@ export class ColumnSet<R extends ColumnRow> {
     return new ColumnSet(source, await StoredSet.open(replica, noun, set, breathe));
   }
 
-  /** The stored state this set has seen; another worker's writes make it grow. */
+  /** The stored state this set has seen, with the edits laid over it; another worker's writes make it grow. */
   get storedRev(): number {
-    return this.#stored.rev;
+    return this.#isUnlaid ? -1 : this.#stored.rev;
   }
 
   /** Whether an answer is still what its query gives. */
   isFresh({ table, selection }: Selected<R>): boolean {
-    return table === this.#stored.table && selection.revision === table.revision;
+    return !this.#isClosed && table === this.#stored.table && selection.revision === table.revision;
   }
 
   /** Whether a row of an id is held. */
@@ -223,6 +226,7 @@ export class ColumnSet<R extends ColumnRow> {
   async #select(make: () => Query): Promise<Selected<R>> {
     if (this.#since !== null) await this.whole;
     for (;;) {
+      await this.#reloading;
       const query = make();
       const missing = this.#stored.table.needsText(query);
       if (missing.length === 0) return this.#selected(query, this.#stored.table.select(query));
@@ -282,8 +286,9 @@ export class ColumnSet<R extends ColumnRow> {
 
   async #reload(): Promise<void> {
     await this.whole;
-    await this.#stored.reload();
-    await this.#layOver();
+    const reloading = this.#stored.reload().then(() => this.#layOver());
+    this.#reloading = reloading.catch(() => undefined);
+    await reloading;
   }
 
   /** One laying after another, each from what is held when its turn comes: a later one never gives way to an earlier row. */
@@ -295,8 +300,11 @@ export class ColumnSet<R extends ColumnRow> {
         this.#overlay.map(this.#noun.toColumns),
         this.#overlay.map((_, index) => index),
       );
+      this.#isUnlaid = false;
     });
-    this.#layings = laying.catch(() => undefined);
+    this.#layings = laying.catch(() => {
+      this.#isUnlaid = true;
+    });
     return laying;
   }
 
@@ -307,7 +315,7 @@ export class ColumnSet<R extends ColumnRow> {
 
   /** Resolves once what is stored is known: a connection may be lost between a commit and its answer. */
   async #whatIsStored(): Promise<void> {
-    if (this.#isUnsure && (await this.#stored.isBehind())) {
+    if (this.#isUnlaid || (this.#isUnsure && (await this.#stored.isBehind()))) {
       await this.#reload();
       this.#onFound();
     }

@@ -339,6 +339,6 @@ export async function dropStored(tx: StoreWriting<RowTables>, { noun, set }: Set
 /** The number of the record to be written next. */
 async function nextNoIn(tx: StoreReading<RowTables>, { noun, set, sealed_below: from }: ManifestRecord): Promise<number> {
   if (!Number.isSafeInteger(from) || from < 0) return 0;
-  const unsealed = await tx.keys('cold', { from: [noun, set, from], to: [noun, set, Infinity] });
-  return from + unsealed.length;
+  const [last] = await tx.keys('cold', { from: [noun, set, from], to: [noun, set, Infinity], isBackwards: true, limit: 1 });
+  return last === undefined ? from : last[2] + 1;
 }

@@ -89,10 +89,13 @@ function idsNamed(names: ReadonlyMap<string, string>, text: string): string[] {
   return [...names].filter(([, name]) => folded(name).includes(text)).map(([id]) => id);
 }
 
-/** A text as columns have it: composed since they are made so, and in either form where they were made before. */
+/** A text as columns have it: composed since they are made so, and in either form, or as it was typed, where they were made before. */
 function storedForms(text: string): string[] {
-  const [composed, apart] = [folded(text), text.toLowerCase().normalize('NFD')];
-  return composed === apart ? [text] : [composed, apart];
+  const plain = text.toLowerCase();
+  const [composed, apart] = [folded(text), plain.normalize('NFD')];
+  // some letters have no composed form, and are others than they were
+  if (composed === apart) return composed === plain ? [text] : [composed, plain];
+  return [composed, apart];
 }
 
 /** A column contains a text, however its letters are composed and, of a hash or an address, with or without `0x`. */

@@ -9,6 +9,7 @@ import { ClosedSetError } from '#replica/set-errors.ts';
 import { dropSet } from '#replica/set-storage.ts';
 import { betweenReads } from '#tests/support/between-reads.ts';
 import { aPulledRow } from '#tests/support/pulled-row.ts';
+import { listed } from '#tests/support/stored.ts';
 
 // What happens to a set while somebody reads it.
 
@@ -88,6 +89,65 @@ test('[CS22] an edit that is gone by the time it lies over a set which is being 
   await set.whole;
   const { selection } = await set.select(() => ({}));
   expect(selection.window(0, 20_000).overlaid.includes(1)).toBe(false);
+});
+
+const aMark = (no: number): OutboxRow =>
+  ({
+    id: 'edit',
+    seq: 1,
+    name: 'markTransfer',
+    input: { trx_id: nameOf(no), counterpart_id: null, is_transfer: true },
+    state: 'queued',
+  }) as unknown as OutboxRow;
+
+test('[CS31] what is read again is asked once the edits lie over it; where they could not be laid it counts as not read', async () => {
+  const { replica, once } = betweenReads(await aReplica());
+  const writing = await openSet(replica);
+  await writing.apply(someRows(0, 1_000));
+  const set = await openSet(replica);
+  await set.whole;
+  await set.setEdits(new Map([[nameOf(5), [aMark(5)]]]));
+  const edited = async (): Promise<number> => {
+    const { selection } = await set.select(() => ({}));
+    return [...selection.window(0, selection.count).overlaid].filter((is) => is === 1).length;
+  };
+  await writing.apply(someRows(1_000, 500));
+  const asked: Promise<number>[] = [];
+  // the rows are there by then, and the edited one is read to be laid over
+  once('cold', async () => void asked.push(edited()));
+  await set.reload();
+  expect([await Promise.all(asked), await edited()]).toEqual([[1], 1]);
+
+  await writing.apply(someRows(1_500, 500));
+  once('cold', () => Promise.reject(new Error('The connection is lost')));
+  await expect(set.reload()).rejects.toThrow('The connection is lost');
+  expect(set.storedRev).not.toBe(writing.storedRev);
+  await set.reload();
+  expect([await edited(), set.storedRev]).toEqual([1, writing.storedRev]);
+});
+
+test('[CS31] the numbers of dropped records are given to no others, be it that one before them was lost', async () => {
+  const replica = await aReplica();
+  const set = await openSet(replica);
+  await set.apply(someRows(0, 400));
+  await set.close();
+  const numbers = await replica.rows.write(['cold'], async (tx) => {
+    const keys = await tx.keys('cold');
+    await tx.removeMany('cold', keys.slice(1, 2));
+    return keys.map(([, , no]) => no);
+  });
+  await dropSet(replica, set.key);
+  const [manifest] = await listed(replica.rows, 'manifests');
+  expect([numbers.length > 3, manifest?.first_no]).toEqual([true, Math.max(...numbers) + 1]);
+});
+
+test('[CS31] nothing that was asked of a set is true of it once it is closed', async () => {
+  const set = await openSet(await aReplica());
+  await set.apply(someRows(0, 10));
+  const selected = await set.select(() => ({}));
+  expect(set.isFresh(selected)).toBe(true);
+  await set.close();
+  expect(set.isFresh(selected)).toBe(false);
 });
 
 test('[CS23] whoever searches a set that is dropped meanwhile is told that it was closed, not that it is damaged', async () => {

@@ -65,6 +65,17 @@ test('[GR72] letters that look the same are found, however they are composed whe
   }
 });
 
+test.each([
+  ['Bengali', '\u09df'],
+  ['Hebrew', '\ufb2a'],
+  ['a Chinese sign of another standard', '\uf914'],
+  ['Arabic marks in another order', '\u0628\u0651\u064e'],
+])('[GR72] so are letters that are others once they are composed: %s', async (_, letters) => {
+  const { found } = await aList([{ description: `x${letters}y` }, { description: 'xy' }, { description: null }]);
+  expect(await found({ text: letters })).toEqual(['0']);
+  expect(await found(part('description', letters, true))).toEqual(['1', '2']);
+});
+
 test('[GR72] a text that columns of an earlier version have apart is looked for so, too, and one of plain letters once', () => {
   const names = { entities: new Map(), accounts: new Map([['x', 'Ge\u0301ne\u0300ve']]), custodians: new Map(), securities: new Map() };
   const ranks = ranksOfSets([() => [null]], names)[0]!;
