@@ -196,7 +196,8 @@ async function start(root: HTMLElement): Promise<void> {
       // of several tabs the one the person looks at knows where they were; one that only follows another's sign-out does not
       if (session.user() && document.visibilityState === 'visible') session.rememberPlace(router.state.location.href);
       if (router.state.location.pathname !== '/logout')
-        void router.navigate({ to: '/logout', search: error === undefined ? {} : { error } });
+        // in the place of where they were: whoever signs in again and goes back is not signed out by that
+        void router.navigate({ to: '/logout', search: error === undefined ? {} : { error }, replace: true });
     },
   };
   // of those who are signed in here no longer

@@ -86,3 +86,17 @@ test('[SE66] that a computer is shared holds once who said so is in, and changes
   expect([session.isShared(), there.session.isShared()]).toEqual([true, true]);
   expect(there.session.sharedChoice()).toBe(true);
 });
+
+test('[SE66] nor does a device open without a network for who said that it is shared', async () => {
+  const { local, services, signIn } = aBrowser();
+  await signIn();
+  expect(await keepPassphrase(services, ada, passphrase)).toBe(true);
+  const { session } = aBrowser(local);
+  session.clear();
+  const open = (): Promise<string | null> =>
+    enterOffline({ ...services, session } as unknown as Services, router, { email: ada.email, password: passphrase });
+  session.chooseShared(true);
+  expect([await open(), session.user()]).toEqual([expect.stringContaining('shared computer needs the network'), null]);
+  session.chooseShared(false);
+  expect([await open(), session.user()?.id]).toEqual([null, 'a']);
+});

@@ -66,6 +66,18 @@ test('[SE34] the fifth wrong password takes the way away, also from who knows it
   );
 });
 
+test('[SE34] nor do tries at the same time in several tabs make more than five, and what is taken away meanwhile does not come back', async () => {
+  const local = await aDevice();
+  const tries = await Promise.all([wrong, wrong, wrong, wrong, wrong, right].map((one) => unlock(local, one, 1)));
+  expect(tries.at(-1)).toEqual({ ok: false, reason: 'too_many', kind: 'password' });
+  expect(await unlock(local, right, 1)).toEqual({ ok: false, reason: 'none' });
+
+  const other = await aDevice();
+  const opening = unlock(other, right, 1);
+  forgetUnlock(other, me.email);
+  expect([await opening, other.getItem(unlockKey)]).toEqual([{ ok: false, reason: 'none' }, null]);
+});
+
 test('[SE35] of the password only a key of 600,000 rounds of PBKDF2-SHA256 is kept, another for each sign-in', async () => {
   const kept = async (): Promise<string> => {
     const local = await aDevice();

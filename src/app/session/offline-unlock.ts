@@ -138,9 +138,15 @@ export async function unlock(
   if (isOver) return { ok: false, reason: 'stale', days, wasSetBack };
   // counted before the answer is known: a page closed in between does not give another try
   const failures = verifier.failures + 1;
+  // tries of other tabs may be under way
+  if (failures > mostFailures) return { ok: false, reason: 'too_many', kind: verifier.kind };
   write(local, { ...verifier, failures });
   if ((await derive(secret, bytesOf(verifier.salt))) === verifier.key) {
-    write(local, { ...verifier, failures: 0 });
+    const left = readVerifier(local, email);
+    // another tab's last try may have taken the way away, or the server ended the session, while the key was being made
+    if (left?.key !== verifier.key) return { ok: false, reason: 'none' };
+    if (left.is_suspended) return { ok: false, reason: 'ended' };
+    write(local, { ...left, failures: 0 });
     return { ok: true, me: verifier.me };
   }
   if (failures < mostFailures) return { ok: false, reason: 'wrong', kind: verifier.kind, left: mostFailures - failures };

@@ -27,7 +27,7 @@ function useSignOut(): { signOut: () => Promise<void>; send: () => Promise<void>
     askRemoval(services.local, user.id);
     forgetUnlock(services.local, user.email);
     forgetTraces(services.local, user.id);
-    await navigate({ to: '/logout' });
+    await navigate({ to: '/logout', replace: true });
   };
   return {
     signOut,

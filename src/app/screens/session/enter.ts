@@ -58,6 +58,9 @@ export async function enter(
   history.replace(session.takePlace());
 }
 
+const sharedOfflineText =
+  'Signing in on a shared computer needs the network. If nobody else uses this one, take away the tick at "This is a shared computer".';
+
 /** Opens the app without the network for who knows what this device opens with. @returns why not, in words; null where it opens. */
 export async function enterOffline(
   { session, local, clock }: Services,
@@ -66,6 +69,8 @@ export async function enterOffline(
 ): Promise<string | null> {
   const refusal = whoElseIsHere(session, email);
   if (refusal !== null) return refusal;
+  // what opens so keeps what it has, and edits that wait
+  if (session.sharedChoice()) return sharedOfflineText;
   const outcome = await unlock(local, { email, secret: password }, clock());
   if (!outcome.ok) return unlockRefusal(outcome);
   // only what is trusted opens so

@@ -39,6 +39,7 @@ export function LogoutScreen() {
         {lost === null ? null : (
           <Link
             to="/login"
+            replace
             className="inline-flex h-9 w-full items-center justify-center rounded bg-primary font-semibold text-on-primary hover:brightness-95"
           >
             Sign in

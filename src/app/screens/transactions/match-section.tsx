@@ -23,8 +23,16 @@ interface MatchProps {
   names: Names;
 }
 
-function Counterpart({ row, clientId, names, id }: MatchProps & { id: string }) {
-  const counterpart = useCounterpart(clientId, row, id);
+interface CounterpartProps {
+  /** Undefined while it is looked for, null where it is not on this device. */
+  counterpart: GridRow | null | undefined;
+  id: string;
+  names: Names;
+  /** Whether it is said how the row is marked by now: it need not be with this one. */
+  tellsState: boolean;
+}
+
+function Counterpart({ counterpart, id, names, tellsState }: CounterpartProps) {
   const { zone, numbers } = usePreferences();
   if (counterpart === undefined) return <span aria-hidden="true" className="bones block h-4 w-48" />;
   if (counterpart === null) return <p className="text-grid break-all text-muted">The other row is not on this device: {id}</p>;
@@ -38,6 +46,9 @@ function Counterpart({ row, clientId, names, id }: MatchProps & { id: string }) 
       <p className="figures text-soft" title={plainDecimal(signedQuantity(counterpart))}>
         {shownQuantity(signedQuantity(counterpart), security, numbers)} {security?.ticker}
       </p>
+      {tellsState && counterpart.match_state !== null && counterpart.match_state !== 'REJECTED' ? (
+        <p className="text-soft">Marked since: {matchWord(counterpart.match_state)}</p>
+      ) : null}
     </div>
   );
 }
@@ -47,12 +58,14 @@ const stateLooks = { PENDING: 'bg-warn-soft text-warn', APPROVED: 'bg-ok-soft te
 interface OneMatchProps extends MatchProps {
   match: TransactionMatch;
   /** Null where the user may not decide. */
-  onPair: ((event: MouseEvent, counterpartId: string) => void) | null;
+  onPair: ((event: MouseEvent, counterpart: GridRow) => void) | null;
 }
 
 function Match({ match, onPair, ...rest }: OneMatchProps) {
   const { numbers } = usePreferences();
   const other = otherLegOf(match, rest.row.id);
+  const counterpart = useCounterpart(rest.clientId, rest.row, other);
+  const isRejected = match.state === 'REJECTED';
   return (
     <li className="rounded border border-line p-3">
       <div className="mb-1.5 flex items-center gap-2 text-small">
@@ -60,13 +73,17 @@ function Match({ match, onPair, ...rest }: OneMatchProps) {
         <span className="text-muted">{match.source === 'engine' ? 'Suggested' : 'By hand'}</span>
         {match.score === null ? null : <span className="figures ml-auto text-muted">Score {match.score}</span>}
       </div>
-      {other === null ? <p className="text-grid text-muted">No other row: marked alone</p> : <Counterpart {...rest} id={other} />}
+      {other === null ? (
+        <p className="text-grid text-muted">No other row: marked alone</p>
+      ) : (
+        <Counterpart counterpart={counterpart} id={other} names={rest.names} tellsState={isRejected} />
+      )}
       {match.reason ? <p className="mt-1.5 text-grid text-soft">{reasonText(match.reason)}</p> : null}
       {match.quantity_difference === null ? null : (
         <p className="figures mt-0.5 text-grid text-muted">Difference {exactAmount(match.quantity_difference, numbers)}</p>
       )}
-      {onPair && other !== null && match.state === 'REJECTED' ? (
-        <Button size="small" className="mt-2" onClick={(event) => onPair(event, other)}>
+      {onPair && counterpart && isRejected ? (
+        <Button size="small" className="mt-2" onClick={(event) => onPair(event, counterpart)}>
           Mark transfer with this row
         </Button>
       ) : null}
@@ -105,7 +122,7 @@ export function MatchSection({ onMark, filter, ...rest }: MatchSectionProps) {
             <Match
               key={match.id}
               match={match}
-              onPair={onMark && ((event, counterpartId) => decide(event, { isTransfer: true, counterpartId }))}
+              onPair={onMark && ((event, counterpart) => decide(event, { isTransfer: true, counterpart }))}
               {...rest}
             />
           ))}

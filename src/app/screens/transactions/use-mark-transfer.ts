@@ -20,8 +20,8 @@ export function otherLegOf(match: TransactionMatch, id: string): string | null {
 /** What a person says of rows. */
 export interface Mark {
   isTransfer: boolean;
-  /** The other leg they chose; without one it is the one the row's match proposes. */
-  counterpartId?: string;
+  /** The other leg they chose, as they saw it; without one it is the one the row's match proposes. */
+  counterpart?: GridRow;
 }
 
 async function proposedFor(replica: Replica, id: string): Promise<string | null> {
@@ -43,8 +43,11 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
   // a key may be faster than what the screen reads to show names
   const clientId = (await entityOf(replica, row.entity_id))?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
-  const counterpartId = marking.counterpartId ?? (await proposedFor(replica, row.id));
-  const counterpart = counterpartId === null ? null : await findCounterpart(services.engine, clientId, row, counterpartId);
+  const counterpartId = marking.counterpart?.id ?? (await proposedFor(replica, row.id));
+  const proposed = async (): Promise<GridRow | null> =>
+    counterpartId === null ? null : findCounterpart(services.engine, clientId, row, counterpartId);
+  // what became of it since they saw it is not written over unseen
+  const counterpart = marking.counterpart ?? (await proposed());
   const check = checkTransferMark(row, counterpart);
   if (!check.ok) return { ok: false, reason: transferRefusals[check.reason] };
   const names = await pointedToBy(replica, [row, ...(counterpart ? [counterpart] : [])]);
