@@ -61,6 +61,14 @@ export const keptKeys = {
     goes: 'use',
     of: 'person',
   },
+  redirectOf: {
+    key: 'redirect_user_id',
+    storage: 'local',
+    holds: 'Who was there: nobody else is led to it',
+    by: 'session/session.ts',
+    goes: 'use',
+    of: 'person',
+  },
   lastActivity: {
     key: 'last_activity_at',
     storage: 'local',

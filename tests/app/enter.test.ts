@@ -100,3 +100,24 @@ test('[SE66] nor does a device open without a network for who said that it is sh
   session.chooseShared(false);
   expect([await open(), session.user()?.id]).toEqual([null, 'a']);
 });
+
+test('[SE71] whoever signs in is led to where they were, or where nobody was yet, and not to where somebody else was', async () => {
+  const { local, session, signIn, services, knows } = aBrowser();
+  const led: string[] = [];
+  const router = { history: { replace: (place: string) => void led.push(place) } } as unknown as Parameters<typeof enter>[1];
+  const comes = async (who: Me): Promise<void> => {
+    knows(who);
+    await enter(services, router, { ask: async () => answer, email: who.email });
+  };
+  await signIn();
+  for (const next of [ada, bob]) {
+    session.rememberPlace('/transactions?q=typed');
+    session.clear();
+    await comes(next);
+  }
+  session.clear();
+  session.rememberPlace('/clients');
+  await comes(bob);
+  expect(led).toEqual(['/transactions?q=typed', '/home', '/clients']);
+  expect([local.getItem('redirect_url'), local.getItem('redirect_user_id')]).toEqual([null, null]);
+});

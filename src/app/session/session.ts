@@ -22,7 +22,7 @@ export interface Session {
   keepAnswer: (answer: LoginAnswer) => void;
   /** Keeps where the person was, to return there after signing in. */
   rememberPlace: (href: string) => void;
-  /** The remembered place or `/home`, forgotten once taken. */
+  /** The remembered place or `/home`, which it is where somebody else was there; forgotten once taken. */
   takePlace: () => string;
   /** Whether other people use this computer, too: nothing is kept on it after a sign-out. Said at sign-in, and the usual answer of the next. */
   isShared: () => boolean;
@@ -40,6 +40,7 @@ const keys = {
   userId: keptKeys.userId.key,
   answer: keptKeys.loginResponse.key,
   place: keptKeys.redirectUrl.key,
+  placeOf: keptKeys.redirectOf.key,
   shared: keptKeys.sharedComputer.key,
   sharedChoice: keptKeys.sharedChoice.key,
   owed: keptKeys.owedSignOut.key,
@@ -112,12 +113,19 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
     keepAnswer: (answer) => tab.setItem(keys.answer, JSON.stringify(answer)),
     rememberPlace: (href) => {
       // whoever comes next to a shared computer is not shown where somebody was
-      if (!isShared() && !isSessionPath(href.split(/[?#]/)[0] ?? '')) local.setItem(keys.place, href);
+      if (isShared() || isSessionPath(href.split(/[?#]/)[0] ?? '')) return;
+      local.setItem(keys.place, href);
+      // where nobody was yet, whoever signs in is led to
+      if (me) local.setItem(keys.placeOf, me.id);
+      else local.removeItem(keys.placeOf);
     },
     takePlace: () => {
-      const place = safeRedirect(local.getItem(keys.place), '/home');
+      const whose = local.getItem(keys.placeOf);
+      // an address may hold what somebody else typed
+      const place = whose === null || whose === me?.id ? local.getItem(keys.place) : null;
       local.removeItem(keys.place);
-      return place;
+      local.removeItem(keys.placeOf);
+      return safeRedirect(place, '/home');
     },
     isShared,
     setShared,
