@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Transaction } from '#contract/transactions.ts';
 import { noFilter } from '#domain/transaction-filter.ts';
-import { asCallback, type GridRow, type RemoteEngine } from '#workers/start.ts';
+import { asCallback, type GridResult, type GridRow, type RemoteEngine } from '#workers/start.ts';
 
 const dayMs = 24 * 3_600_000;
 /** The legs of a transfer lie within days of each other. */
@@ -15,8 +15,16 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The other leg of a match, looked up in the worker among the entity's rows of the days around. @returns null where it is not on this device. */
-export async function findCounterpart(engine: RemoteEngine, clientId: string, row: Near, id: string): Promise<GridRow | null> {
+/**
+ * Watches the other leg of a match on this device, near a row of its entity.
+ * @param onRow told of it as it is, and as it comes to be; null while it is not there.
+ * @returns how to end it.
+ */
+export function watchCounterpart(
+  engine: RemoteEngine,
+  { clientId, row, id }: { clientId: string; row: Near; id: string },
+  { onRow, onFault }: { onRow: (counterpart: GridRow | null) => void; onFault: (error: unknown) => void },
+): () => void {
   const queryId = uuid();
   const at = Date.parse(row.trx_date);
   const filter = {
@@ -26,19 +34,21 @@ export async function findCounterpart(engine: RemoteEngine, clientId: string, ro
     from: dayOf(at - aroundMs),
     to: dayOf(at + aroundMs),
   };
+  const query = { clientIds: [clientId], filter, sort: [], zone: 'UTC' as const };
+  const onResult = asCallback((result: GridResult) => onRow(result.rows[0] ?? null));
+  engine.watchQuery(queryId, query, { offset: 0, limit: 1 }, onResult).catch(onFault);
+  return () => void engine.unwatch(queryId);
+}
+
+/** The other leg of a match, looked up in the worker among the entity's rows of the days around. @returns null where it is not on this device. */
+export async function findCounterpart(engine: RemoteEngine, clientId: string, row: Near, id: string): Promise<GridRow | null> {
+  let end = (): void => undefined;
   try {
     return await new Promise<GridRow | null>((resolve, reject) => {
       setTimeout(() => resolve(null), waitMs);
-      engine
-        .watchQuery(
-          queryId,
-          { clientIds: [clientId], filter, sort: [], zone: 'UTC' },
-          { offset: 0, limit: 1 },
-          asCallback((result) => resolve(result.rows[0] ?? null)),
-        )
-        .catch(reject);
+      end = watchCounterpart(engine, { clientId, row, id }, { onRow: resolve, onFault: reject });
     });
   } finally {
-    void engine.unwatch(queryId);
+    end();
   }
 }

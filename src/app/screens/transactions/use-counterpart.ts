@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { GridRow } from '#workers/start.ts';
 import { useServices } from '#app/services.tsx';
-import { findCounterpart } from './find-row.ts';
+import { watchCounterpart } from './find-row.ts';
 
-/** The other leg of a match; `undefined` while looked for, null where it is not on this device. */
+/** The other leg of a match, as it is and as it comes to be; `undefined` while looked for, null where it is not on this device. */
 export function useCounterpart(clientId: string, row: GridRow, id: string | null): GridRow | null | undefined {
   const { engine } = useServices();
   const [found, setFound] = useState<{ of: string; row: GridRow | null } | null>(null);
@@ -13,16 +13,8 @@ export function useCounterpart(clientId: string, row: GridRow, id: string | null
   const key = `${rowId} ${id ?? ''}`;
   useEffect(() => {
     if (id === null) return undefined;
-    let isCurrent = true;
-    findCounterpart(engine, clientId, leg, id)
-      .catch(() => null)
-      .then((counterpart) => {
-        if (isCurrent) setFound({ of: key, row: counterpart });
-      })
-      .catch(() => undefined);
-    return () => {
-      isCurrent = false;
-    };
+    const note = (counterpart: GridRow | null): void => setFound({ of: key, row: counterpart });
+    return watchCounterpart(engine, { clientId, row: leg, id }, { onRow: note, onFault: () => note(null) });
   }, [engine, clientId, leg, id, key]);
   if (id === null) return null;
   return found?.of === key ? found.row : undefined;

@@ -37,17 +37,21 @@ interface Marking extends Mark {
   decided: ReadonlySet<string>;
 }
 
+/** What of the other row a person decides by. */
+const decidedBy = ['match_state', 'quantity', 'trx_type_id', 'trx_date', 'account_id', 'security_id'] as const;
+const changedText = 'The other row was changed just now. Look at it, and mark it again';
+
 /** Puts one row's mark into the outbox, with its counterpart. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
   const { services, replica, enqueue, isTransfer, decided } = marking;
   // a key may be faster than what the screen reads to show names
   const clientId = (await entityOf(replica, row.entity_id))?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
-  const counterpartId = marking.counterpart?.id ?? (await proposedFor(replica, row.id));
-  const proposed = async (): Promise<GridRow | null> =>
-    counterpartId === null ? null : findCounterpart(services.engine, clientId, row, counterpartId);
+  const chosen = marking.counterpart;
+  const counterpartId = chosen?.id ?? (await proposedFor(replica, row.id));
+  const counterpart = counterpartId === null ? null : await findCounterpart(services.engine, clientId, row, counterpartId);
   // what became of it since they saw it is not written over unseen
-  const counterpart = marking.counterpart ?? (await proposed());
+  if (chosen && (!counterpart || decidedBy.some((name) => chosen[name] !== counterpart[name]))) return { ok: false, reason: changedText };
   const check = checkTransferMark(row, counterpart);
   if (!check.ok) return { ok: false, reason: transferRefusals[check.reason] };
   const names = await pointedToBy(replica, [row, ...(counterpart ? [counterpart] : [])]);
