@@ -82,8 +82,9 @@ describe('the pull', () => {
     await engine.open(session);
     await until(({ phase }) => phase === 'idle');
     const pages = wire.requests.filter((request) => request.startsWith('GET /transactions?'));
-    // a little more than the months themselves: a server may make another day of the moment
-    expect(pages[0]).toContain(`start_date=${encodeURIComponent('2026-07-30T00:00:00.000Z')}`);
+    // of any other server than ours a little more is asked: it may make another day of the moment
+    const from = decodeURIComponent(/start_date=([^&]*)/.exec(pages[0] ?? '')?.[1] ?? '');
+    expect(['2026-07-30T00:00:00.000Z', '2026-08-01T00:00:00.000Z']).toContain(from);
     expect(pages.filter((page) => /skip=[1-9]\d\d/.test(page))).toEqual([]);
     expect(pages.every((page) => page.includes(`entity_id=${entity.id}`) && page.includes('start_date='))).toBe(true);
     expect(pages.length).toBeLessThan(900 / 99 + 8);
