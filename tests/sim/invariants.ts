@@ -467,7 +467,8 @@ export class Watcher {
         // of one that the screen does not lay over its row, as the server refused it, the person says what they want in its place
         if (edit && outcome === 'replaced' && isShown(last ?? 'queued') && !this.#isSaidAgain(edit))
           throw new BrokenInvariant('I1', `edit ${id} gave way, and no edit says again what it said`);
-        if (edit && outcome === 'accepted' && is_met && !this.#world.wasSo(edit))
+        // one that had its effect left the row so itself, whatever others made of that before it was looked for
+        if (edit && outcome === 'accepted' && is_met && !had.has(id) && !this.#world.wasSo(edit))
           throw new BrokenInvariant('I2', `edit ${id} is called done already, and row ${edit.about?.id} never was as it says`);
         if (edit && detail === needlessText && this.#isUnsaid(edit))
           throw new BrokenInvariant('I1', `edit ${id} was never sent, and row ${edit.about?.id} is there all the same`);
