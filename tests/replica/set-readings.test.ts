@@ -29,6 +29,16 @@ const someRows = (from: number, count: number) =>
     }),
   );
 
+/** An edit that waits. */
+const aMark = (no: number): OutboxRow =>
+  ({
+    id: 'edit',
+    seq: 1,
+    name: 'markTransfer',
+    input: { trx_id: nameOf(no), counterpart_id: null, is_transfer: true },
+    state: 'queued',
+  }) as unknown as OutboxRow;
+
 async function aReplica(): Promise<Replica> {
   const replica = await openReplica(browserStores, uuidv7(), 0);
   opened.push(replica);
@@ -80,25 +90,13 @@ test('[CS22] an edit that is gone by the time it lies over a set which is being 
   for (let at = 0; at < 20_000; at += 1_000) await writing.apply(someRows(at, 1_000));
   await writing.rest(() => true);
   const set = await openSet(replica);
-  const input = { trx_id: nameOf(5), counterpart_id: null, is_transfer: true };
   once('cold', () => set.setEdits(new Map()));
-  await set.setEdits(
-    new Map([[nameOf(5), [{ id: 'edit', seq: 1, name: 'markTransfer', input, state: 'queued' } as unknown as OutboxRow]]]),
-  );
+  await set.setEdits(new Map([[nameOf(5), [aMark(5)]]]));
   expect(set.isWhole).toBe(false);
   await set.whole;
   const { selection } = await set.select(() => ({}));
   expect(selection.window(0, 20_000).overlaid.includes(1)).toBe(false);
 });
-
-const aMark = (no: number): OutboxRow =>
-  ({
-    id: 'edit',
-    seq: 1,
-    name: 'markTransfer',
-    input: { trx_id: nameOf(no), counterpart_id: null, is_transfer: true },
-    state: 'queued',
-  }) as unknown as OutboxRow;
 
 test('[CS31] what is read again is asked once the edits lie over it; where they could not be laid it counts as not read', async () => {
   const { replica, once } = betweenReads(await aReplica());
