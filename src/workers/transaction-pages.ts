@@ -213,26 +213,29 @@ async function selectedAlone(call: PullPorts['call'], asked: readonly { id: stri
  * @param there ids of rows that were read just now.
  */
 async function selectedBeside(call: PullPorts['call'], asked: readonly Removal[], there: readonly string[]): Promise<Selected> {
-  const [first, last] = [there[0], there.at(-1)];
-  const isAlone = asked.length === 1 || first === undefined || last === undefined || first === last;
+  const ends = [...new Set([...there.slice(0, 1), ...there.slice(-1)])].map((id) => ({ id }));
+  const [first, last] = ends;
   try {
-    if (isAlone) return await selected(call, asked);
-    const beside = await selected(call, [{ id: first }, ...asked, { id: last }]);
-    const found = new Set(beside.rows.map(({ id }) => id));
-    if (found.has(first) && found.has(last)) return beside;
+    if (asked.length === 1) return await selected(call, asked);
+    if (first) {
+      // a single one is asked for on either side: the server may take the first alone, or the last
+      const before = await selected(call, [first, ...asked, ...(last ? [last] : [])]);
+      const after = last ? before : await selected(call, [...asked, first]);
+      if ([before, after].every(({ rows }) => ends.every((end) => rows.some(({ id }) => id === end.id)))) return after;
+    }
   } catch (error) {
     if (!isSaidGone(error)) throw error;
     // it may know no such question at all
-    if (first !== undefined && (await selectedAlone(call, [{ id: first }])).rows.length === 0) return { rows: [], sure: [] };
+    if (first && (await selectedAlone(call, [first])).rows.length === 0) return { rows: [], sure: [] };
   }
   return selectedAlone(call, asked);
 }
 
-/** A row of a set that is none of some, to ask for beside them; none where there is no other. */
+/** Two rows of a set that are none of some, to ask for beside them; fewer where there are no others. */
 async function heldBeside(set: TransactionSet, others: readonly Removal[]): Promise<string[]> {
   const { selection, overlay } = await set.select(() => ({}));
-  const held = await set.rowsOf(selection.window(0, others.length + 1), overlay);
-  return held.flatMap(({ id }) => (others.some((other) => other.id === id) ? [] : id)).slice(0, 1);
+  const held = await set.rowsOf(selection.window(0, others.length + 2), overlay);
+  return held.flatMap(({ id }) => (others.some((other) => other.id === id) ? [] : id)).slice(0, 2);
 }
 
 /**

@@ -84,6 +84,20 @@ test.each([
   },
 );
 
+test.each([
+  ['all', (ids: readonly string[]) => ids],
+  ['the first', (ids: readonly string[]) => ids.slice(0, 1)],
+  ['the last', (ids: readonly string[]) => ids.slice(-1)],
+] as const)('[SY78] so they are where the list has one row, or none, at a server that takes of several ids %s', async (_, takes: Takes) => {
+  const elsewhere = corrected.slice(-3);
+  for (const listed of [corrected.slice(0, 1), []]) {
+    const set = await afterCorrections(takes, [...listed, ...elsewhere]);
+    expect(Array.from({ length: 20 }, (_, no) => set.holds(`row-${no}`))).toEqual(
+      Array.from({ length: 20 }, (_, no) => no < 3 || (no === 5 && listed.length > 0)),
+    );
+  }
+});
+
 test('[SY78] nothing is taken for gone at a server that knows no such question', async () => {
   const set = await afterCorrections('knows_no_question');
   expect(Array.from({ length: 20 }, (_, no) => set.holds(`row-${no}`))).not.toContain(false);
