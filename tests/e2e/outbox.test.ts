@@ -384,23 +384,25 @@ describe('the outbox screen', () => {
     await page.setViewportSize(sizes.wide);
     const list = `${server.url}/transactions?entity=${demoIdOf.entity('Meridian Master Fund LP')}&dates=all`;
     const cell = (row: number, column = 0) => page.locator(`[data-row="${row}"] [data-column="${column}"]`);
-    const idOf = async (row: number): Promise<string> => {
-      await page.goto(list);
-      // rows that come meanwhile would lie above
-      await synced(page);
-      await cell(row).click();
-      return (
-        await page
-          .getByRole('complementary')
-          .getByText(/^[\da-f]{8}-[\da-f-]{27}$/)
-          .last()
-          .innerText()
-      ).trim();
-    };
-    const mark = async (row: number) => ({ trx_id: await idOf(row), counterpart_id: null, is_transfer: true });
+    const details = page.getByRole('complementary', { name: 'Transaction' });
+    const idShown = () =>
+      details
+        .getByText(/^[\da-f]{8}-[\da-f-]{27}$/)
+        .last()
+        .innerText();
+    await page.goto(list);
+    // rows that come meanwhile would lie above
+    await synced(page);
+    await rowCount(page);
+    await cell(0).click();
+    const first = await idShown();
+    await cell(1).click();
+    await expect.poll(idShown).not.toBe(first);
+    const second = await idShown();
+    const mark = (id: string) => ({ trx_id: id, counterpart_id: null, is_transfer: true });
     const [refused = '', conflict = '', ofClient = ''] = await plantEditsOf(page, [
-      { name: 'markTransfer', state: 'refused', input: await mark(0), title: 'a refused mark' },
-      { name: 'markTransfer', state: 'conflict', input: await mark(1), title: 'a mark in conflict' },
+      { name: 'markTransfer', state: 'refused', input: mark(first), title: 'a refused mark' },
+      { name: 'markTransfer', state: 'conflict', input: mark(second), title: 'a mark in conflict' },
       {
         name: 'updateClient',
         state: 'conflict',
@@ -424,7 +426,8 @@ describe('the outbox screen', () => {
     };
 
     await look();
-    await expect.poll(async () => [await refusedSign.count(), await conflictSign.count()]).toEqual([1, 1]);
+    const signs = async () => [await refusedSign.count(), await conflictSign.count()];
+    await expect.poll(signs, { message: `the signs of ${first} and ${second}` }).toEqual([1, 1]);
     await refusedSign.click();
     await isAt(refused);
     // the next stop is what one can do about it
@@ -435,7 +438,6 @@ describe('the outbox screen', () => {
     await cell(0).focus();
     // Enter opens the row all the same
     await press('Enter');
-    const details = page.getByRole('complementary', { name: 'Transaction' });
     await tabTo(details.getByRole('link', { name: 'Open the edit in Outbox' }));
     await press('Enter');
     await isAt(refused);

@@ -507,6 +507,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: '!seen.has(row._scope)',
   },
   {
+    name: 'recent rows and older ones meet where a server may make another day of the moment',
+    file: 'src/workers/pull.ts',
+    find: 'return { from: pageLimit === null ? asideOf(from, -1) : from };',
+    put: 'return { from: pageLimit === null && from === asideOf(from, 1) ? asideOf(from, -1) : from };',
+  },
+  {
     name: 'where no versions are compared a row is written over without a look at it',
     file: 'src/workers/attempt.ts',
     find: 'base && ports.generation === null ? await lookFirst(ports, edit, base) : null',

@@ -115,7 +115,7 @@ export class World {
         ? 'day'
         : hasFeed
           ? 'moment'
-          : randomOf(`dates ${seed}`).pick(['moment', 'moment', 'midnight', 'before']),
+          : randomOf(`dates ${seed}`).pick(['moment', 'moment', 'midnight', 'midnight_elsewhere', 'before']),
       selects: hasFeed ? 'all' : randomOf(`ids ${seed}`).pick(['all', 'all', 'first', 'all_or_none']),
       hasFeed,
       // ours does
