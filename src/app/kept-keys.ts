@@ -133,6 +133,14 @@ export const keptKeys = {
     goes: 'use',
     of: 'device',
   },
+  sessionEnded: {
+    key: 'session_ended',
+    storage: 'session',
+    holds: 'That the tab has shown the end of a session, and nobody signed in in it since',
+    by: 'session/session.ts',
+    goes: 'use',
+    of: 'device',
+  },
   owedSignOut: {
     key: 'sign_out_owed',
     storage: 'local',

@@ -162,6 +162,25 @@ test('[SE60] the way to sign in again is offered once the session has ended, not
   await page.waitForURL((at) => !/^\/log(in|out)$/.test(at.pathname));
 });
 
+test('[SE72] the page on which a session ended ends no other, looked at again: it leads to who signed in in another tab', async () => {
+  await page.goto(`${url}/logout`);
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  const other = await app.context.newPage();
+  await signIn(other, url);
+  await page.reload();
+  await page.waitForURL(`${url}/home**`);
+  await synced(other);
+  expect(await other.evaluate(async () => (await fetch('/api/users/me')).status)).toBe(200);
+  // and by its address it is one like any other
+  await page.goto(`${url}/logout`);
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await other.waitForURL(/\/log(in|out)$/);
+  await other.close();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signInHere();
+  await page.waitForURL((at) => !/^\/log(in|out)$/.test(at.pathname));
+});
+
 test('[SE31] an hour without a click, a load or a scroll leads to /logout, and from the sign-in page nowhere', async () => {
   const profile = aFolder('session-idle');
   const { context, page: idle } = await openBrowser(profile.path);

@@ -30,6 +30,10 @@ export interface Session {
   /** What was said of that in this tab, or last in any: it holds from the next sign-in here on, and changes nothing for who is signed in. */
   sharedChoice: () => boolean;
   chooseShared: (isShared: boolean) => void;
+  /** Notes that this tab has shown the end of a session. */
+  noteEnded: () => void;
+  /** Whether nobody signed in in this tab since it showed the end of a session; forgotten once taken. */
+  takeEnded: () => boolean;
   /** Whose sign-out the server has not heard of yet; null where it knows of all. */
   owedSignOut: () => string | null;
   setOwedSignOut: (userId: string | null) => void;
@@ -44,6 +48,7 @@ const keys = {
   shared: keptKeys.sharedComputer.key,
   sharedChoice: keptKeys.sharedChoice.key,
   owed: keptKeys.owedSignOut.key,
+  ended: keptKeys.sessionEnded.key,
   activity: keptKeys.lastActivity.key,
 };
 
@@ -71,6 +76,7 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
     changed();
   };
   const enter = (user: Me): void => {
+    tab.removeItem(keys.ended);
     forgetRemoval(local, user.id);
     keepUser(user);
   };
@@ -131,6 +137,12 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
     setShared,
     sharedChoice,
     chooseShared: (is) => tab.setItem(keys.sharedChoice, String(is)),
+    noteEnded: () => tab.setItem(keys.ended, 'true'),
+    takeEnded: () => {
+      const hasEnded = tab.getItem(keys.ended) !== null;
+      tab.removeItem(keys.ended);
+      return hasEnded;
+    },
     owedSignOut: () => local.getItem(keys.owed),
     setOwedSignOut: (userId) => (userId === null ? local.removeItem(keys.owed) : local.setItem(keys.owed, userId)),
   };

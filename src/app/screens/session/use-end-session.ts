@@ -9,6 +9,7 @@ export function useEndSession(): number | null {
   useEffect(() => {
     let isHere = true;
     void endSession(services).then((count) => {
+      services.session.noteEnded();
       if (isHere) setLost(count);
     });
     return () => {
