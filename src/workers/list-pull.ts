@@ -127,6 +127,9 @@ async function askDated(ports: PullPorts, list: PulledList, { at, cursor, dated 
   const upTo = askedUpTo(dated);
   const from = { newest_first: true, ...(upTo === null ? {} : { end_date: upTo }) };
   const page = await askListPage(ports, endpoint, { ...inputs(list.id)[at], ...from }, dated.skip);
+  // behind rows that do not say when they were nobody knows what is
+  if (page.rows.length === 0 && page.leftOut > 0)
+    throw new ApiError({ code: 'bad_answer', isSaid: true, detail: 'No row of a page can be read' });
   const places = page.rows.map((row) => ({ id: row.id, trx_date: String((row as Row & Record<string, unknown>)[date]) }));
   const { isJoined, fresh, next } = keysetStep(dated, places, page.isLast);
   const step = { isJoined, isRepeating: false, isNews: fresh.length > 0, next: next && { cursor, dated: next } };

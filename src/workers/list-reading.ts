@@ -23,7 +23,7 @@ export interface ReadList {
   absence: Absence;
 }
 
-/** Answers of a server that takes no `skip` here, or cannot make anything of it. */
+/** Answers of a server that takes no `skip` here, or cannot make anything of it: rows that cannot be read are none of these. */
 const takesNoSkip: ReadonlySet<ErrorCode> = new Set(['invalid', 'unsupported', 'not_found', 'internal', 'bad_answer']);
 
 /** Reads a stream's whole list: all that its questions are answered. */
@@ -58,14 +58,30 @@ export function pageSizeOf({ pageLimit }: Pick<ListPorts, 'pageLimit'>, { paging
   return pageLimit ?? paging?.limit ?? Infinity;
 }
 
+/**
+ * Asks for rows, of which nothing but their ids may be readable.
+ * @returns `given` null where all could be read.
+ * @throws ApiError where none can be, nor the id of any: it is not known what is there.
+ */
+async function askRows(
+  call: ApiCall,
+  endpoint: Endpoint,
+  input: Input,
+): Promise<Pick<ListPage, 'rows' | 'leftOut'> & { given: Row[] | null }> {
+  let leftOut = 0;
+  let given: Row[] | null = null;
+  const onLeftOut = (count: number, body: readonly unknown[]): void => void ([leftOut, given] = [count, givenIn(body)]);
+  const rows = (await call(endpoint, input, { onLeftOut, mayLeaveOutAll: true })) as Row[];
+  if (leftOut > 0 && withUnread(rows, given).length === 0)
+    throw new ApiError({ code: 'bad_answer', isSaid: true, detail: 'No row of a list can be read' });
+  return { rows, leftOut, given };
+}
+
 /** Asks for a page of a list that has pages. @param skip the row it begins with; absent for a list that knows no other page. */
 export async function askListPage(ports: ListPorts, endpoint: Endpoint, input: Input, skip?: number): Promise<ListPage> {
   const limit = pageSizeOf(ports, endpoint);
   const from = skip === undefined ? {} : { [endpoint.paging?.by === 'offset' ? 'offset' : 'skip']: skip };
-  let leftOut = 0;
-  let given: Row[] | null = null;
-  const onLeftOut = (rows: number, body: readonly unknown[]): void => void ([leftOut, given] = [rows, givenIn(body)]);
-  const rows = (await ports.call(endpoint, { ...input, ...from, limit }, { onLeftOut })) as Row[];
+  const { rows, leftOut, given } = await askRows(ports.call, endpoint, { ...input, ...from, limit });
   return { rows, given: withUnread(rows, given), leftOut, isLast: ports.pageLimit !== null && rows.length + leftOut < ports.pageLimit };
 }
 
@@ -96,7 +112,8 @@ export async function isWhole(ports: ListPorts, endpoint: Endpoint, input: Input
 
 /** @throws what says something else than that the server takes no `skip`. */
 function noneToSkipTo(cause: unknown): null {
-  if (cause instanceof ApiError && takesNoSkip.has(cause.code)) return null;
+  const isOfRows = cause instanceof ApiError && cause.code === 'bad_answer' && cause.isSaid;
+  if (cause instanceof ApiError && takesNoSkip.has(cause.code) && !isOfRows) return null;
   throw cause;
 }
 
@@ -128,9 +145,8 @@ export async function readList(ports: ListPorts, stream: Pick<Stream, 'endpoint'
 
 /** Reads a list that has no pages. */
 export async function readAll(call: ApiCall, endpoint: Endpoint, input: Input): Promise<Pick<ReadList, 'rows' | 'unread'>> {
-  let given: Row[] = [];
-  const rows = (await call(endpoint, input, { onLeftOut: (_, body) => void (given = givenIn(body)) })) as Row[];
-  return { rows, unread: unreadAmong(given, rows) };
+  const { rows, given } = await askRows(call, endpoint, input);
+  return { rows, unread: unreadAmong(given ?? [], rows) };
 }
 
 /** Reads on from the first page of a list; null where the server knows no next one. */

@@ -58,11 +58,17 @@ async function readBack(ports: ReplayPorts, edits: readonly OutboxRow[], { fresh
   }
 }
 
+/** The same in their order, begun anywhere: what is never answered is not always asked about before all others. */
+function turned<Edit>(edits: readonly Edit[], random: () => number): Edit[] {
+  const from = Math.floor(random() * edits.length);
+  return [...edits.slice(from), ...edits.slice(0, from)];
+}
+
 /** Which of them it is that cannot be read back, each alone tells. */
 async function readBackEach(ports: ReplayPorts, edits: readonly OutboxRow[], fresh: ReadonlySet<string>): Promise<ReadBack> {
   const settled: OutboxRow[] = [];
   let [fault, faults]: [ApiError | null, number] = [null, 0];
-  for (const edit of edits) {
+  for (const edit of turned(edits, ports.random)) {
     const alone = await readBack(ports, [edit], { fresh, asksEach: false });
     settled.push(...alone.settled);
     if (!alone.fault) continue;
@@ -72,13 +78,12 @@ async function readBackEach(ports: ReplayPorts, edits: readonly OutboxRow[], fre
   return { settled, fault };
 }
 
-/** Groups of so many, begun anywhere, each in its own order: those that are never answered are not always asked about before all others. */
+/** Groups of so many, each in its own order. */
 function groupsOf(all: readonly OutboxRow[], random: () => number): OutboxRow[][] {
-  const from = Math.floor(random() * all.length);
-  const turned = [...all.slice(from), ...all.slice(0, from)];
+  const anywhere = turned(all, random);
   const groups: OutboxRow[][] = [];
-  for (let at = 0; at < turned.length; at += settledAtOnce)
-    groups.push(turned.slice(at, at + settledAtOnce).sort((one, other) => one.seq - other.seq));
+  for (let at = 0; at < anywhere.length; at += settledAtOnce)
+    groups.push(anywhere.slice(at, at + settledAtOnce).sort((one, other) => one.seq - other.seq));
   return groups;
 }
 

@@ -71,6 +71,7 @@ test('[PF2] whatever the app keeps has a row of the table, and goes when the row
   askRemoval(local, 'u2', ['copy', 'edits']);
   session.setShared(true);
   session.chooseShared(true);
+  session.noteEnded();
   session.setOwedSignOut(me.id);
   await keepUnlock(local, me, { kind: 'password', text: 'a password' }, { now: 1, mayKeep: () => true });
   chooseLeaseDays(local, me.id, 3);

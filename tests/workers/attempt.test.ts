@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiCall, CallOptions } from '#api-client/call.ts';
+import { type ApiCall, type CallOptions, createClient } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { deleteEntity, getEntity, listEntities } from '#contract/entities.ts';
 import { ApiError, type ErrorCode } from '#contract/errors.ts';
@@ -171,6 +171,59 @@ test.each([
     expect(outcome).toMatchObject({ event, ...(event === 'accepted' ? { changes: { is_met: true } } : {}) });
   },
 );
+
+/** The client over a server that lists these clients, so many at a time, and answers anything else with what is given. */
+function listing(clients: readonly object[], perPage: number, other: () => Response, sent: string[] = []): ApiCall {
+  return createClient({
+    baseUrl: 'http://server',
+    fetch: async (address, { method } = {}) => {
+      const { pathname, searchParams } = new URL(String(address));
+      if (method === 'GET' && pathname === '/clients/') {
+        const skip = Number(searchParams.get('skip'));
+        return Response.json(clients.slice(skip, skip + perPage));
+      }
+      sent.push(`${method} ${pathname}`);
+      return other();
+    },
+  });
+}
+const unread = { id: 'yew', named: 'in another shape' };
+const full = (rows: number) => Array.from({ length: rows }, (_, at) => ({ ...row(`alder-${at}`, 'Alder'), organization_id: 'office' }));
+
+test.each([
+  ['the only one', 0],
+  ['on a second page alone', 100],
+  ['behind a page that is full', 500],
+])('[OB75] nor where the row that cannot be read is %s', async (_, before) => {
+  const sent: string[] = [];
+  const call = listing(
+    [...full(before), unread],
+    Math.max(before, 1),
+    () => Response.json({ ...row('yew', 'Yew and Sons'), organization_id: 'office' }),
+    sent,
+  );
+  expect(await attempt(portsWith(call, null), { ...edit, may_have_arrived: false })).toMatchObject({ event: 'fault' });
+  expect(sent).toEqual([]);
+});
+
+test('[OB75] nor is it where not even the ids of a page say which rows they are', async () => {
+  const sent: string[] = [];
+  const call = listing(
+    [...full(100), { named: 'in another shape' }],
+    100,
+    () => Response.json({ ...row('yew', 'Yew and Sons'), organization_id: 'office' }),
+    sent,
+  );
+  expect(await attempt(portsWith(call, null), { ...edit, may_have_arrived: false })).toMatchObject({ event: 'fault' });
+  expect(sent).toEqual([]);
+});
+
+test('[OB75] nor does a deletion wait that is done, where that client is all there is in the list', async () => {
+  const call = listing([{ ...unread, id: 'ash' }], 500, () => Response.json({ detail: 'Entity not found' }, { status: 404 }));
+  const base = { version: 1, generation: 'now', fields: {} };
+  const deletion: OutboxRow = { ...edit, name: 'deleteEntity', input: { id: 'yew' }, client_id: 'ash', base, may_have_arrived: true };
+  expect(await attempt(portsWith(call), deletion)).toMatchObject({ event: 'accepted', changes: { is_met: true } });
+});
 
 test('[OB75] nor does a deletion wait that is done, where the client its row lay in cannot be read', async () => {
   const body = [row('oak', 'Oak'), { id: 'ash', named: 'in another shape' }];
@@ -358,6 +411,18 @@ describe('an edit that makes something, at a server that keeps no keys', () => {
       met(create, others, 'made', true, [...others, ...unread.map((id) => ({ id, named: 'in another shape' }))]);
     expect(await listing(['theirs'])).toMatchObject({ event: 'poison', sent: 0, changes: { resent: 'asked' } });
     expect(await listing([])).toMatchObject({ event: 'accepted', sent: 1 });
+  });
+
+  test('[OB74] nor where they are all that a later page has', async () => {
+    const sent: string[] = [];
+    const call = listing(
+      [...full(100), { ...unread, id: 'theirs' }],
+      100,
+      () => Response.json({ ...row('again', 'Yew'), organization_id: 'office' }),
+      sent,
+    );
+    expect(await attempt(portsWith(call, null), create)).toMatchObject({ event: 'poison', changes: { resent: 'asked' } });
+    expect(sent).toEqual([]);
   });
 
   test('[OB38] is not taken for another one by its name that says otherwise', async () => {
