@@ -16,6 +16,11 @@ export function draftKey(form: string, id: string): string {
   return `${form}${between}${id}`;
 }
 
+/** The id of a draft alone. It stays where the form goes by another id, which what that is about may be given. */
+export function draftIdIn(key: string): string {
+  return key.slice(key.indexOf(between) + 1);
+}
+
 /** The form of an edit that waits. */
 export function formOfEdit(id: string): string {
   return `edit:${id}`;

@@ -6,7 +6,10 @@ import { openSession } from '#app/session/session.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { dropAllDrafts } from '#replica/drafts.ts';
 import { openReplica, type Replica } from '#replica/open.ts';
+import { enqueue } from '#replica/outbox.ts';
+import { startTerm } from '#replica/sending.ts';
 import { browserLocks } from '#tests/support/locks.ts';
+import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
 import { aStorage } from '#tests/support/storage.ts';
 import { listed } from '#tests/support/stored.ts';
 
@@ -118,6 +121,59 @@ test('[DR7] a form that is open in two tabs has a draft in each; what a dead tab
   expect(await aTab().open().found).toBe(null);
   third.drop();
   await expect.poll(onDisk).toEqual(['others']);
+});
+
+/** A client that was made on the device is sent, and the server gives it another id. */
+async function giveClientAnotherId({ outbox }: Replica, was: string, is: string): Promise<void> {
+  const input = { id: was, organization_id: 'o', client_name: 'Made' };
+  await enqueue(outbox, { id: uuidv7(), name: 'createClient', input, title: 'Create', now: 1, clientId: was, entityId: null, seen: null });
+  const epoch = await startTerm(outbox);
+  for (const { seq } of await claimHeads(outbox, epoch, 2, 1)) {
+    await settleAttempt(outbox, epoch, seq, { event: 'accepted', answer: { ...input, id: is } }, 2);
+  }
+}
+
+test('[DR32] a form that is open while what it is about is given another id has its draft still: no other tab finds it, and more is kept', async () => {
+  const { aTab, onDisk, replica } = await aBrowser();
+  const [one, other] = [aTab(), aTab()];
+  const [was, is] = [uuidv7(), uuidv7()];
+  const mine = one.open(`client:${was}`);
+  mine.note(typed('Larch'));
+  await one.flush();
+  await giveClientAnotherId(replica, was, is);
+  const others = other.open(`client:${is}`);
+  expect(await others.found).toBe(null);
+  others.drop();
+  await other.flush();
+  mine.note(typed('Larch Partners'));
+  await one.flush();
+  expect([await onDisk(), one.hasUnkept()]).toEqual([['Larch Partners'], false]);
+  one.die();
+  const next = aTab();
+  const form = next.open(`client:${is}`);
+  expect(await form.found).toMatchObject({ fields: { name: 'Larch Partners' } });
+  form.drop();
+  await next.flush();
+  expect(await onDisk()).toEqual([]);
+});
+
+test('[DR32] so has one that found what was typed before, and one in which nothing was typed yet', async () => {
+  const { aTab, onDisk, replica } = await aBrowser();
+  const [dead, one, other] = [aTab(), aTab(), aTab()];
+  const [was, is] = [uuidv7(), uuidv7()];
+  dead.open(`client:${was}`).note(typed('Larch'));
+  await dead.flush();
+  dead.die();
+  const [filled, empty] = [one.open(`client:${was}`), other.open(`client:${was}`)];
+  expect([(await filled.found)?.fields, await empty.found]).toEqual([{ name: 'Larch' }, null]);
+  await giveClientAnotherId(replica, was, is);
+  empty.note(typed('Alder'));
+  await other.flush();
+  expect(await onDisk()).toEqual(['Alder', 'Larch']);
+  for (const id of [was, is]) expect(await aTab().open(`client:${id}`).found).toBe(null);
+  for (const form of [filled, empty]) form.drop();
+  await Promise.all([one.flush(), other.flush()]);
+  expect(await onDisk()).toEqual([]);
 });
 
 test('[DR8] on a shared computer nothing is written: the page keeps it while the session lasts', async () => {

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import { draftKey } from '#replica/drafts.ts';
+import { draftIdIn, draftKey } from '#replica/drafts.ts';
 import type { Draft } from '#replica/outbox-tables.ts';
 import { textOfError } from '#app/notices.tsx';
 import type { Services } from '#app/services.tsx';
@@ -82,7 +82,8 @@ export function openDraft({ locks, clock, log, after }: FormPorts, form: string,
   const claim = async (): Promise<Draft | null> => {
     const { list, ...kind } = await shelf;
     outlivesPage = kind.outlivesPage;
-    const lockOf = (name: string): Promise<LetGo | null> => lockUnlessHeld(locks, `tieout-draft:${name}`);
+    // without the form, which goes by another id once the server gives one: the lock is on its draft all the while
+    const lockOf = (name: string): Promise<LetGo | null> => lockUnlessHeld(locks, `tieout-draft:${draftIdIn(name)}`);
     for (const { form_key: name } of await list(form)) {
       const free = await lockOf(name);
       // whoever had it may have saved it just now
