@@ -8,6 +8,7 @@ import { entitiesOf } from '#replica/nouns.ts';
 import type { KeysetCursor } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import type { Removal, SetChange } from '#replica/set-writes.ts';
+import { setRevisions } from '#replica/watch.ts';
 import { noteUnread } from '#replica/unread-rows.ts';
 import { askedUpTo, type Coverage, coverageOf, idsReadBefore, type KeysetStep, keysetStep } from './paging.ts';
 import type { PulledEntity, PullPorts } from './pull-ports.ts';
@@ -119,7 +120,7 @@ export async function changeBy(
   const absent = covered ? await absentRows(set, entity, covered) : [];
   const undone = ports.pageLimit === null ? await undoneRows(ports, set, fresh) : [];
   if (absent.length === 0) return { rows: fresh, removed: [], undone };
-  const sure = await certain(ports, set, absent, [...idsReadBefore(cursor), ...places.map(({ id }) => id)]);
+  const sure = await certain(ports, { set, entity }, absent, [...idsReadBefore(cursor), ...places.map(({ id }) => id)]);
   return { rows: [...fresh, ...sure.rows], removed: sure.removed, undone };
 }
 
@@ -207,13 +208,20 @@ async function selectedAlone(call: PullPorts['call'], asked: readonly { id: stri
   return { rows: all.flatMap(({ rows }) => rows), sure: all.flatMap(({ sure }) => sure) };
 }
 
+/** Rows that are asked for beside others, to tell whether a server answers for several. */
+interface Beside {
+  /** Ids of rows in their order. */
+  ids: readonly string[];
+  /** They were read just now; else they are held, and may be gone as well. */
+  isRead: boolean;
+}
+
 /**
  * The same of a server that may take one id of several, or refuse all for one that is not there: where it gives not even rows that are there,
  * each is asked for alone.
- * @param there ids of rows that were read just now.
  */
-async function selectedBeside(call: PullPorts['call'], asked: readonly Removal[], there: readonly string[]): Promise<Selected> {
-  const ends = [...new Set([...there.slice(0, 1), ...there.slice(-1)])].map((id) => ({ id }));
+async function selectedBeside(call: PullPorts['call'], asked: readonly Removal[], { ids, isRead }: Beside): Promise<Selected> {
+  const ends = [...new Set([...ids.slice(0, 1), ...ids.slice(-1)])].map((id) => ({ id }));
   const [first, last] = ends;
   try {
     if (asked.length === 1) return await selected(call, asked);
@@ -226,16 +234,36 @@ async function selectedBeside(call: PullPorts['call'], asked: readonly Removal[]
   } catch (error) {
     if (!isSaidGone(error)) throw error;
     // it may know no such question at all
-    if (first && (await selectedAlone(call, [first])).rows.length === 0) return { rows: [], sure: [] };
+    if (first && !(await isAnyThere(call, isRead ? [first.id] : ids))) return { rows: [], sure: [] };
   }
   return selectedAlone(call, asked);
 }
 
-/** Two rows of a set that are none of some, to ask for beside them; fewer where there are no others. */
-async function heldBeside(set: TransactionSet, others: readonly Removal[]): Promise<string[]> {
-  const { selection, overlay } = await set.select(() => ({}));
-  const held = await set.rowsOf(selection.window(0, others.length + 2), overlay);
-  return held.flatMap(({ id }) => (others.some((other) => other.id === id) ? [] : id)).slice(0, 2);
+async function isAnyThere(call: PullPorts['call'], ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) if ((await selectedAlone(call, [{ id }])).rows.length > 0) return true;
+  return false;
+}
+
+/** Rows that are held of an entity, of others, and of other clients, to ask for beside what a list lacks. */
+const mostBeside = 2;
+
+/** Rows that are held, and none of some, to ask for beside these: all of an entity, and of a client, may be gone at once. */
+async function heldBeside(
+  { replica, sets }: PullPorts,
+  set: TransactionSet,
+  entity: PulledEntity,
+  others: readonly Removal[],
+): Promise<string[]> {
+  const asked = new Set(others.map(({ id }) => id));
+  const someOf = async (of: TransactionSet, not: boolean): Promise<string[]> => {
+    const { selection, overlay } = await of.select(() => ({ where: [{ column: 'entity_id', in: [entity.id], not }] }));
+    const held = await of.rowsOf(selection.window(0, asked.size + mostBeside), overlay);
+    return held.flatMap(({ id }) => (asked.has(id) ? [] : id)).slice(0, mostBeside);
+  };
+  const ids = [...(await someOf(set, true)), ...(await someOf(set, false))];
+  const clients = (await setRevisions(replica.rows)).filter(({ noun, set: client }) => noun === set.key.noun && client !== set.key.set);
+  for (const { set: client } of clients.slice(0, mostBeside)) ids.push(...(await someOf(await sets.transactions(client), true)));
+  return ids;
 }
 
 /**
@@ -243,14 +271,16 @@ async function heldBeside(set: TransactionSet, others: readonly Removal[]): Prom
  * held: it may come back meanwhile.
  */
 async function certain(
-  { call, replica, pageLimit }: PullPorts,
-  set: TransactionSet,
+  ports: PullPorts,
+  { set, entity }: { set: TransactionSet; entity: PulledEntity },
   absent: readonly Removal[],
   read: readonly string[],
 ): Promise<SetChange<TransactionPage[number]>> {
+  const { call, replica, pageLimit } = ports;
   const rows: TransactionPage = [];
   const sure: Removal[] = [];
-  const beside = read.length > 0 || pageLimit !== null ? read : await heldBeside(set, absent);
+  const isRead = read.length > 0;
+  const beside = { isRead, ids: isRead || pageLimit !== null ? read : await heldBeside(ports, set, entity, absent) };
   for (let at = 0; at < absent.length; at += idsAtOnce) {
     const asked = absent.slice(at, at + idsAtOnce);
     const found = await (pageLimit === null ? selectedBeside(call, asked, beside) : selected(call, asked));

@@ -57,16 +57,21 @@ const corrected = [
 ];
 
 /** What is held of 20 rows after a reading, by default once somebody corrected the dates of the first three, and deleted two more. */
-async function afterCorrections(takes: Takes, rows: readonly Transaction[] = corrected): Promise<TransactionSet> {
+async function afterCorrections(
+  takes: Takes,
+  rows: readonly Transaction[] = corrected,
+  { from = '2026-04-01', elsewhere = [] as readonly Transaction[] } = {},
+): Promise<TransactionSet> {
   const replica = await openReplica(browserStores, uuidv7(), 0);
   opened.push(replica);
   await planted(replica.rows, 'entities', [{ ...(entity as Entity), _scope: 'user' }]);
   const sets = someSets(replica, { now: () => 0 });
   const set = await sets.transactions('c');
   await set.apply(Array.from({ length: 20 }, (_, no) => aRow(no)));
-  const call = aServer(rows, takes);
+  if (elsewhere.length > 0) await (await sets.transactions('other')).apply(elsewhere);
+  const call = aServer([...rows, ...elsewhere], takes);
   const ports = { replica, call, sets, now: () => 0, rights: {} as OwnRights, build: 'test', pageLimit: null };
-  await pullStretch(ports, entity, { from: '2026-04-01', to: '2026-12-31' });
+  await pullStretch(ports, entity, { from, to: '2026-12-31' });
   return set;
 }
 
@@ -106,4 +111,19 @@ test('[SY78] nothing is taken for gone at a server that knows no such question',
 test('[SY78] where a server refuses what is not there, rows go that were the last of their list', async () => {
   const set = await afterCorrections('refuses', []);
   expect(Array.from({ length: 20 }, (_, no) => set.holds(`row-${no}`))).not.toContain(true);
+});
+
+test('[SY78] there, too, where what else is held of the client is gone as well', async () => {
+  // the first days are not read: their rows are held still, and are gone at the server
+  const recent = { from: dayOf(12) };
+  const held = async (elsewhere: readonly Transaction[]) => {
+    const set = await afterCorrections('refuses', [], { ...recent, elsewhere });
+    return Array.from({ length: 20 }, (_, no) => set.holds(`row-${no}`));
+  };
+  // of what another client has the server knows something
+  expect(await held([aPulledRow({ id: 'another', entity_id: 'of another', trx_date: dayOf(0), version: 1 })])).toEqual(
+    Array.from({ length: 20 }, (_, no) => no < 10),
+  );
+  // where nothing is there it may be that it knows no such question
+  expect(await held([])).not.toContain(false);
 });
