@@ -2,6 +2,7 @@ import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { columnNouns } from './column-nouns.ts';
 import { countsIn } from './counts.ts';
+import { isSameValue } from './merge.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
@@ -13,9 +14,9 @@ import {
   missesToGo,
   pullIn,
   type PullRow,
+  type Span,
   type Standing,
   standingIn,
-  startCursor,
   type Sweep,
 } from './pulls.ts';
 import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
@@ -272,9 +273,9 @@ export function standingOf({ rows }: Replica, scope: string, noun: string): Prom
   return rows.read(['pulls', 'meta'], (tx) => standingIn(tx, scope, noun));
 }
 
-/** Notes that a pull was looked after and may be read, so that it is not looked after for a while. */
-export async function markComplete({ rows }: Replica, scope: string, noun: string, now: number): Promise<void> {
-  await rows.write(['pulls'], async (tx) => tx.put('pulls', { ...admitted(await pullIn(tx, scope, noun)), last_complete_at: now }));
+/** Notes that a scope in no list is there still and may be read, so that it is not asked about for a while. What is held of it is as old as it was. */
+export async function markThere({ rows }: Replica, scope: string, noun: string, now: number): Promise<void> {
+  await rows.write(['pulls'], async (tx) => tx.put('pulls', { ...admitted(await pullIn(tx, scope, noun)), there_at: now }));
 }
 
 /** Makes everything due, or what concerns one scope and noun. */
@@ -289,15 +290,28 @@ export async function makeDue({ rows }: Replica, only?: { scope: string; noun: s
 }
 
 /**
- * Has the transactions of an entity up to a moment read with its next refresh, whose round through older rows goes on from there. One that
- * is read for the first time, and comes to that moment yet, stays where it is.
+ * Has all transactions of an entity in a stretch read with its next refresh, beside what was wanted before. What was never read of it is
+ * read as a whole.
  */
-export async function makeDueUpTo({ rows }: Replica, scope: string, moment: string): Promise<void> {
+export async function wantStretch({ rows }: Replica, scope: string, { from, to }: Span): Promise<void> {
+  const at = (moment: string): number => Date.parse(moment);
+  if (Number.isNaN(at(from)) || Number.isNaN(at(to))) return;
   await rows.write(['pulls'], async (tx) => {
-    const [pull] = await tx.list('pulls', { is: [scope, columnNouns.transactions.noun] });
+    const pull = await tx.get('pulls', [scope, columnNouns.transactions.noun]);
     if (!pull) return;
-    const comesYet = pull.phase === 'recent' || (pull.phase === 'older' && (pull.cursor.end_date ?? '') > moment);
-    await tx.put('pulls', { ...pull, last_complete_at: null, ...(comesYet ? {} : { cursor: { ...startCursor, end_date: moment } }) });
+    const { wanted = { from, to } } = pull;
+    const both = { from: at(from) < at(wanted.from) ? from : wanted.from, to: at(to) > at(wanted.to) ? to : wanted.to };
+    await tx.put('pulls', { ...pull, wanted: both });
+  });
+}
+
+/** A stretch was read that was wanted. Where more was, all of that stays wanted. */
+export async function hasStretch({ rows }: Replica, scope: string, span: Span): Promise<void> {
+  await rows.write(['pulls'], async (tx) => {
+    const pull = await tx.get('pulls', [scope, columnNouns.transactions.noun]);
+    if (!pull || !isSameValue(pull.wanted, span)) return;
+    const { wanted: _read, ...known } = pull;
+    await tx.put('pulls', known);
   });
 }
 

@@ -81,6 +81,12 @@ export function absenceOf(parts: readonly Absence[]): Absence {
  */
 export type PullPhase = 'recent' | 'older' | 'steady';
 
+/** A stretch of a list by its dates, both included, ISO. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
 /** Where the pull of one noun for one scope stands. Written with the rows it speaks of, so it never claims more than is held. */
 export interface PullRow {
   /** `user`, `client:<id>` or `entity:<id>`. */
@@ -89,6 +95,8 @@ export interface PullRow {
   phase: PullPhase;
   /** Where the phase goes on; in the steady phase, where its round through the older rows goes on. */
   cursor: KeysetCursor;
+  /** What the next refresh reads whole, be it long past: something was imported there. */
+  wanted?: Span;
   /** Start of the recent stretch, ISO; fixed when the pull begins. */
   recent_from: string | null;
   /** When its first page was asked for, UTC milliseconds; absent once the first pull is over. */
@@ -99,6 +107,8 @@ export interface PullRow {
   rows?: number;
   /** When the reading began by which the scope was last read to its end (in the steady phase: its recent stretch), UTC milliseconds. */
   last_complete_at: number | null;
+  /** When the server said last that a scope in no list is there still, UTC milliseconds. */
+  there_at?: number;
   /** Edits settled in the scope so far: a list asked for before the latest of them is out of date. Absent is none. */
   settled?: number;
   /** How often the feed told of rows of the list so far: one answer that is the whole of it is out of date then, too. Absent is never. */
@@ -202,7 +212,7 @@ export async function standingIn(tx: StoreReading<RowTables>, scope: string, nou
 }
 
 /**
- * Writes how far a pull is. One that was made due since stays due.
+ * Writes how far a pull is. One that was made due since stays due, and what is wanted since stays wanted.
  * @throws ClosedSetError where pulls were reset since it was asked for: what was asked for before is not kept either, some of it may
  *   have been let go of for good.
  */
@@ -215,10 +225,11 @@ export async function putProgress(tx: StoreWriting<RowTables>, { askedAt, pull }
     return;
   }
   const isMadeDue = held?.last_complete_at === null && askedAt.pull.last_complete_at !== null;
-  // another worker has it go on from elsewhere since
-  const isMoved = held !== undefined && !isSameValue(held.cursor, askedAt.pull.cursor);
-  const wished = isMoved ? { phase: held.phase, cursor: held.cursor, complete_from: held.complete_from } : {};
-  await tx.put('pulls', { ...pull, read_after, ...wished, ...(isMadeDue || isMoved ? { last_complete_at: null } : {}) });
+  // wanted since, or read, be it by another worker
+  const isSameWish = held === undefined || isSameValue(held.wanted, askedAt.pull.wanted);
+  const { wanted, ...other } = pull;
+  const wish = isSameWish ? wanted : held.wanted;
+  await tx.put('pulls', { ...other, read_after, ...(wish ? { wanted: wish } : {}), ...(isMadeDue ? { last_complete_at: null } : {}) });
 }
 
 /** How the pulls of transactions stand, by the scope of their entity. */

@@ -1,4 +1,4 @@
-import { makeDueUpTo } from '#replica/apply.ts';
+import { hasStretch, wantStretch } from '#replica/apply.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { chooseToLeaveOut, lookAtClients } from '#replica/left-out.ts';
 import { entityOf } from '#replica/nouns.ts';
@@ -9,7 +9,6 @@ import { ClosedSetError, type SetKey } from '#replica/set-errors.ts';
 import { setRevisions, watchMutations } from '#replica/watch.ts';
 import { Exports } from './exports.ts';
 import { namedNouns } from './grid-answer.ts';
-import { asideOf } from './paging.ts';
 import type { EnginePorts } from './ports.ts';
 import { pullStretch } from './pull.ts';
 import { newRun } from './new-run.ts';
@@ -101,17 +100,17 @@ export class SyncEngine implements SharedEngine {
     const run = this.#run;
     const entity = run && (await entityOf(run.replica, entityId));
     if (!run || !entity || run.leftOut.has(entity.client_id)) return;
-    const leaveToWriter = async (): Promise<void> => {
-      await makeDueUpTo(run.open, scopeKey('entity', entityId), asideOf(to, 1));
-      await this.#writer.nextRound(run);
-    };
-    if (!run.isWriter) return leaveToWriter();
+    const [scope, span] = [scopeKey('entity', entityId), { from, to }];
+    // however this ends, it is read with a later round
+    await wantStretch(run.open, scope, span);
+    if (!run.isWriter) return this.#writer.nextRound(run);
     try {
-      await pullStretch(pullPorts(run, this.#ports.now), entity, { from, to });
+      await pullStretch(pullPorts(run, this.#ports.now), entity, span);
+      await hasStretch(run.open, scope, span);
     } catch (error) {
       // another one writes by now, or the rows began anew
       if (!(error instanceof StaleWriterError) && !(error instanceof ClosedSetError)) throw error;
-      await leaveToWriter();
+      await this.#writer.nextRound(run);
     } finally {
       run.queries.changed(transactionsOf(entity));
     }

@@ -1,7 +1,7 @@
 import type { ApiCall } from '#api-client/call.ts';
 import { listTransactions } from '#contract/transactions.ts';
 import { ApiError } from '#contract/errors.ts';
-import { markComplete } from '#replica/apply.ts';
+import { markThere } from '#replica/apply.ts';
 import type { ClientSets } from '#replica/feed-page.ts';
 import { dropLeftColumns } from '#replica/left-columns.ts';
 import { entitiesOf } from '#replica/nouns.ts';
@@ -25,7 +25,7 @@ interface LostPorts {
 export async function letGoOfLost({ replica, call, sets, now }: LostPorts, scope: string): Promise<void> {
   const entity = idOfScope('entity', scope);
   if (entity !== null && (await isReadable(call, entity))) {
-    await markComplete(replica, scope, 'transactions', now());
+    await markThere(replica, scope, 'transactions', now());
     return;
   }
   const entities = new Set((await entitiesOf(replica)).map(({ id }) => id));

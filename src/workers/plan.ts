@@ -96,7 +96,7 @@ export function planPulls(state: PlanState): Job[] {
     if (isSavingData && pull.phase === 'older' && visible.length > 1) continue;
     if (pull.phase !== 'steady')
       jobs.push({ kind: 'first', key, rank: (pull.phase === 'recent' ? rank.recent : rank.older) + hidden, entity });
-    else if (isDue(pull, isVisible, transactionsRefreshAfterMs))
+    else if (pull.wanted !== undefined || isDue(pull, isVisible, transactionsRefreshAfterMs))
       jobs.push({ kind: 'refresh', key, rank: (isVisible ? rank.refresh : rank.background) + hidden, entity });
   }
   if (!hasFeed) jobs.push(...lostScopes({ now, clients, entities: listed, pulls, held }));
@@ -128,7 +128,8 @@ function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'no
     .filter((scope) => !known.has(scope))
     .flatMap((scope): Job[] => {
       const trx = transactions.get(scope);
-      const isRecent = trx?.last_complete_at != null && Math.abs(now - trx.last_complete_at) < backgroundRefreshAfterMs;
+      const askedAt = Math.max(trx?.last_complete_at ?? -Infinity, trx?.there_at ?? -Infinity);
+      const isRecent = Math.abs(now - askedAt) < backgroundRefreshAfterMs;
       const isRefused = trx?.denied_at !== undefined;
       if (isRecent && !isRefused) return [];
       return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope }];

@@ -1,7 +1,7 @@
 import { listTransactions } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
-import { admitted, type KeysetCursor, type PullRow, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
+import { admitted, type KeysetCursor, type PullRow, type Span, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { isLeftOutIn } from '#replica/left-out.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
@@ -34,6 +34,11 @@ interface FirstPage extends AskedPage {
 /** The stretch of recent rows. Of a server that may read no more than the day of a moment it overlaps with the older ones. */
 function recentStretch({ pageLimit }: PullPorts, from: string): Stretch {
   return { from: pageLimit === null ? asideOf(from, -1) : from };
+}
+
+/** The same of any stretch. */
+function wholeStretch({ pageLimit }: PullPorts, { from, to }: Span): Required<Stretch> {
+  return pageLimit === null ? { from: asideOf(from, -1), to: asideOf(to, 1) } : { from, to };
 }
 
 /** Asks for the page at which a first pull goes on. */
@@ -127,10 +132,9 @@ export async function pullFirst(ports: PullPorts, entity: PulledEntity, { goesOn
 }
 
 /** Reads all from a day to another, both included, of an entity, leaving the pull's own place as it is. */
-export async function pullStretch(ports: PullPorts, entity: PulledEntity, { from, to }: Required<Stretch>): Promise<void> {
+export async function pullStretch(ports: PullPorts, entity: PulledEntity, span: Span): Promise<void> {
   const set = await ports.sets.transactions(entity.client_id);
-  const stretch = ports.pageLimit === null ? { from: asideOf(from, -1), to: asideOf(to, 1) } : { from, to };
-  await readStretch(ports, { set, entity, askedAt: await standingOfEntity(ports, entity) }, stretch);
+  await readStretch(ports, { set, entity, askedAt: await standingOfEntity(ports, entity) }, wholeStretch(ports, span));
 }
 
 /** Whose rows are read, where they go, and how the pull stood before. */
@@ -180,20 +184,22 @@ async function readStretch(
 }
 
 /**
- * Keeps a pulled entity true: its recent stretch anew, from where it was read last, then a few pages of a round through everything older. Where most of these were not
- * held, the rest is hardly either, be it that much was imported, or that all of it was out of sight for a while: that is a first pull.
+ * Keeps a pulled entity true: what is wanted of it, its recent stretch anew, from where it was read last, then a few pages of a round through
+ * everything older. Where most of these were not held, the rest is hardly either, be it that much was imported, or that all of it was out of
+ * sight for a while: that is a first pull.
  */
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
   const set = await ports.sets.transactions(entity.client_id);
   const askedAt = await standingOfEntity(ports, entity);
-  const { pull } = askedAt;
+  const { wanted, ...pull } = askedAt.pull;
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
   // on a device that was put by for months they are read, too
   const from = pull.recent_from !== null && pull.recent_from < recentFrom ? pull.recent_from : recentFrom;
   const question = { askedAt, right: listTransactions.permission };
   const older = await unlessRefused(ports, question, async () => {
+    if (wanted) await readStretch(ports, { set, entity, askedAt }, wholeStretch(ports, wanted));
     await readStretch(ports, { set, entity, askedAt }, recentStretch(ports, from));
     const stretch = { from: beginning, to: from };
     return readStretch(ports, { set, entity, askedAt }, stretch, { from: pull.cursor, mostPages: sweepPages });

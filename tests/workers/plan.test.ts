@@ -42,6 +42,22 @@ test('[FC17] what is held of an entity that is in no list any more is looked aft
   expect(lostIn({ pulls: [read('entity:elm', 'transactions')], held: new Map([['entity:elm', 3]]) })).toEqual([]);
 });
 
+test('[FC17] and is as old as it was once the list has it again', () => {
+  const pulls = [{ ...read('entity:elm', 'transactions'), last_complete_at: now - 86_400_000, there_at: now }];
+  expect(lostIn({ pulls })).toEqual([]);
+  const jobs = planPulls(aState({ pulls, entities: [{ id: 'elm', client_id: 'one' }] }));
+  expect(jobs.map(({ kind, key }) => [kind, key])).toContainEqual(['refresh', 'entity:elm transactions']);
+});
+
+test('[SY99] what is wanted of an entity is read, however lately it was read', () => {
+  const kindsWith = (changes: Partial<PullRow>) =>
+    planPulls(aState({ pulls: [{ ...read('entity:oak', 'transactions'), ...changes }] })).flatMap(({ kind }) =>
+      kind === 'refresh' ? [kind] : [],
+    );
+  expect(kindsWith({})).toEqual([]);
+  expect(kindsWith({ wanted: { from: '2020-01-01', to: '2020-01-02' } })).toEqual(['refresh']);
+});
+
 test('[SY38] every entity’s recent months are read before anything older, and of equals the largest entity first', () => {
   const entities = ['ash', 'elm', 'oak', 'yew'].map((id) => ({ id, client_id: 'one' }));
   const pulls = ['ash', 'yew'].map((id): PullRow => ({ ...newPull(`entity:${id}`, 'transactions'), phase: 'older' }));

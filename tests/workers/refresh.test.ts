@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { Entity } from '#contract/entities.ts';
 import { ApiError } from '#contract/errors.ts';
 import { selectTransactions, type Transaction } from '#contract/transactions.ts';
-import { copyStanding, makeDue, makeDueUpTo } from '#replica/apply.ts';
+import { copyStanding, makeDue, wantStretch } from '#replica/apply.ts';
 import { browserStores } from '#replica/dexie-store.ts';
 import { closeReplica, openReplica, type Replica } from '#replica/open.ts';
 import { countReset, newPull, type PullRow } from '#replica/pulls.ts';
@@ -78,23 +78,52 @@ async function refreshed(
 }
 
 describe('a refresh of transactions', () => {
-  test('[SY99] reads with the next one what was imported long before, where its worker could not read it at once', async () => {
-    const days = Array.from({ length: 6_000 }, (_, no) => new Date(now - no * 86_400_000).toISOString());
-    const rows = days.map((trx_date, no) => aPulledRow({ id: `row ${no}`, trx_date, version: 1 }));
-    const call = (async (
-      _: Endpoint,
-      { start_date, end_date = '9', skip = 0 }: { start_date: string; end_date?: string; skip?: number },
-    ) => {
-      const listed = rows.filter(({ trx_date }) => trx_date >= start_date && trx_date <= end_date);
-      return listed.slice(skip, skip + 500);
-    }) as unknown as ApiCall;
-    const { replica, sets, refresh } = await aDevice('c', () => call);
-    const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
-    const set = await sets.transactions('c');
-    await set.change({ rows: rows.slice(0, 5_990), removed: [] }, { askedAt: { pull, resets: 0 }, pull });
-    await makeDueUpTo(replica, scope, days[5_990] ?? '');
-    await refresh();
-    expect(rows.filter(({ id }) => !set.holds(id))).toEqual([]);
+  describe('after imports long past that their worker could not read at once', () => {
+    const dayMs = 86_400_000;
+    const rows = Array.from({ length: 3_000 }, (_, no) =>
+      aPulledRow({ id: `row ${no}`, trx_date: new Date(now - no * dayMs).toISOString(), version: 1 }),
+    );
+    const dateOf = (no: number): string => rows[no]?.trx_date ?? '';
+    /** A device that lacks what was imported, from one row to another of each import. */
+    const lacking = async (imports: readonly (readonly [number, number])[], isFailing: () => boolean = () => false) => {
+      const call = (async (
+        _: Endpoint,
+        { start_date, end_date = '9', skip = 0 }: { start_date: string; end_date?: string; skip?: number },
+      ) => {
+        if (isFailing()) throw new ApiError({ code: 'network', detail: 'Lost', status: 0 });
+        // few at a time, so that a round through what is older takes many
+        return rows.filter(({ trx_date }) => trx_date >= start_date && trx_date <= end_date).slice(skip, skip + 20);
+      }) as unknown as ApiCall;
+      const { replica, sets, refresh } = await aDevice('c', () => call);
+      const pull: PullRow = { ...newPull(scope, 'transactions'), phase: 'steady', complete_from: 0, last_complete_at: now - 1 };
+      const set = await sets.transactions('c');
+      const held = rows.filter((_, no) => !imports.some(([from, to]) => no >= from && no < to));
+      await set.change({ rows: held, removed: [] }, { askedAt: { pull, resets: 0 }, pull });
+      const want = ([from, to]: readonly [number, number]) => wantStretch(replica, scope, { from: dateOf(to - 1), to: dateOf(from) });
+      return { refresh, want, pulls: () => listed(replica.rows, 'pulls'), missed: () => rows.filter(({ id }) => !set.holds(id)).length };
+    };
+
+    test('[SY99] reads with the next one all of each, however long ago and however many', async () => {
+      const imports = [
+        [2_000, 2_080],
+        [1_000, 1_002],
+        [2_900, 2_950],
+      ] as const;
+      const { refresh, want, missed, pulls } = await lacking(imports);
+      for (const one of imports) await want(one);
+      await refresh();
+      expect([missed(), (await pulls()).map(({ wanted }) => wanted)]).toEqual([0, [undefined]]);
+    });
+
+    test('[SY99] and with a later one where that breaks off', async () => {
+      let isFailing = true;
+      const { refresh, want, missed } = await lacking([[2_000, 2_080]], () => isFailing);
+      await want([2_000, 2_080]);
+      await expect(refresh()).rejects.toThrow('Lost');
+      isFailing = false;
+      await refresh();
+      expect(missed()).toBe(0);
+    });
   });
 
   test('[SY17] takes away what the server has no more', async () => {
@@ -138,11 +167,11 @@ describe('a refresh of transactions', () => {
     expect(pulls).toMatchObject([{ last_complete_at: null }]);
   });
 
-  test('[SY99] goes on from where another worker has it go on meanwhile', async () => {
-    const moment = '2026-01-05T00:00:00.000Z';
-    const { outcome, pulls } = await refreshed(({ replica }) => makeDueUpTo(replica, scope, moment));
+  test('[SY99] does not take for read what another worker wants meanwhile', async () => {
+    const span = { from: '2026-01-02T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' };
+    const { outcome, pulls } = await refreshed(({ replica }) => wantStretch(replica, scope, span));
     expect(outcome).toBeNull();
-    expect(pulls).toMatchObject([{ last_complete_at: null, phase: 'steady', cursor: { end_date: moment } }]);
+    expect(pulls).toMatchObject([{ phase: 'steady', wanted: span }]);
   });
 
   test("[SY28] asks nothing of an entity that is another client's by now", async () => {
