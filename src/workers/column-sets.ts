@@ -20,6 +20,8 @@ export interface SetPorts {
   onMended: (error: DamagedSetError) => void;
   /** Told which set has other rows than was known: a write was committed though nobody said so. */
   onFound: (key: SetKey) => void;
+  /** Told that a set could not be opened: whoever asked for it is told of it by the next `catchUp`, though nothing be written until then. */
+  onUnread: () => void;
 }
 
 /** What a set can do whatever its rows are. */
@@ -45,7 +47,7 @@ function nameOf({ noun, set }: SetKey): string {
 /** The opened column sets: one instance of each per worker, with the waiting edits laid over it. */
 export class ColumnSets {
   readonly #ports: SetPorts;
-  /** Sets of other workers' making that could not be read again. */
+  /** Sets that could not be opened since the last `catchUp`. */
   readonly #unread = new Map<string, SetKey>();
   readonly #opened = new Map<string, Opened>();
   #edits: readonly OutboxRow[] = [];
@@ -168,16 +170,14 @@ export class ColumnSets {
   /**
    * Reads sets again that are stored otherwise than they were read: another worker has written to them since, or another database took
    * the place of the one they were read from.
-   * @param onRead told of each that was.
+   * @param onRead told of each that was, and of each that could not be opened: whoever asked for it then is to ask again.
    * @throws what kept one from being read; the others are all the same.
    */
-  async catchUp(manifests: readonly (SetKey & { rev: number })[], onRead: (key: SetKey) => void = () => undefined): Promise<void> {
+  async catchUp(manifests: readonly (SetKey & { rev: number })[], onRead: (key: SetKey) => void): Promise<void> {
     const revs = new Map(manifests.map((manifest) => [nameOf(manifest), manifest.rev]));
     const faults: unknown[] = [];
-    const lost = [...this.#unread.values()].filter((key) => !this.#opened.has(nameOf(key)));
+    const unread = [...this.#unread.values()];
     this.#unread.clear();
-    // one that could not even be opened is opened anew by whoever asks for it
-    for (const key of lost) onRead(key);
     for (const opened of this.#opened.values()) {
       const key = { noun: opened.noun, set: opened.set };
       try {
@@ -186,10 +186,12 @@ export class ColumnSets {
         await set.reload().catch((error: unknown) => this.#openAnew(opened, error));
         onRead(key);
       } catch (error) {
-        this.#unread.set(nameOf(key), key);
         faults.push(error);
       }
     }
+    // whoever still looks at one opens it anew, and where that fails again it is noted again: what nobody looks at is tried no more. One that
+    // somebody opened since is told of, too: those who could not know nothing of that
+    for (const key of unread) onRead(key);
     if (faults.length > 0) throw faults[0];
   }
 
@@ -214,7 +216,11 @@ export class ColumnSets {
   #keep(name: string, opened: Opened): void {
     this.#opened.set(name, opened);
     const drop = (): void => {
-      if (this.#opened.get(name) === opened) this.#opened.delete(name);
+      if (this.#opened.get(name) !== opened) return;
+      this.#opened.delete(name);
+      // no longer among those that are compared with what is stored: else nobody would hear that it can be read by now
+      this.#unread.set(name, { noun: opened.noun, set: opened.set });
+      this.#ports.onUnread();
     };
     opened.opening.then(({ whole }) => {
       // a damaged one stays, to be mended by whoever asks it

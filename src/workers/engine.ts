@@ -239,6 +239,7 @@ export class SyncEngine implements SharedEngine {
       },
       fulfil: (one, wish) => this.#fulfil(one, wish),
       onRows: (changed, manifests) => void this.#guarded(this.#rowsChanged(changed, manifests)),
+      onUnread: (one) => void this.#readRowsLater(one),
     });
     this.#run = run;
     run.unsubscribe = this.#follow(run);

@@ -32,6 +32,8 @@ export interface RunHooks {
   fulfil: (run: Run, wish: Wish) => Promise<void>;
   /** Another worker wrote rows. */
   onRows: (run: Run, manifests: readonly (SetKey & { rev: number })[]) => void;
+  /** Rows could not be read. */
+  onUnread: (run: Run) => void;
 }
 
 /** The parts of one user's work, put together; nothing of it has begun. */
@@ -39,7 +41,7 @@ export function newRun(
   session: EngineSession,
   opened: Replica,
   ports: EnginePorts,
-  { board, wake, nextRevision, fulfil, onRows }: RunHooks,
+  { board, wake, nextRevision, fulfil, onRows, onUnread }: RunHooks,
 ): Run {
   const { now, fetch, random, pause, breathe, build } = ports;
   const replica = { ...opened, rows: fenced(opened.rows, () => run.term) };
@@ -50,6 +52,7 @@ export function newRun(
     now,
     isWriter: () => run.isWriter,
     onFound: (key) => run.queries.changed(key),
+    onUnread: () => onUnread(run),
     onMended: (error) => {
       const cure = error.part === 'columns' ? 'They were made anew from the rows on this device' : 'They are fetched again';
       board.problem = `${error.message}. ${cure}; edits on their way are kept.`;

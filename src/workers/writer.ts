@@ -123,8 +123,8 @@ export class Writer {
     const { signal } = run.abort;
     if (signal.aborted) return;
     const epoch = await this.#begin(run);
-    // another worker may have written up to this moment
-    await run.sets.catchUp(await setRevisions(run.replica.rows));
+    // another worker may have written up to this moment; told at once, for the term may end here, and what was read is no news later
+    await run.sets.catchUp(await setRevisions(run.replica.rows), (key) => run.queries.changed(key));
     if (taken.aborted) return;
     run.isWriter = true;
     run.siblings.endWishes();

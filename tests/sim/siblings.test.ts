@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { noFilter } from '#domain/transaction-filter.ts';
+import type { ManifestRecord } from '#replica/row-tables.ts';
+import type { GridQuery } from '#workers/start.ts';
 import { OneServer } from './one-server.ts';
+import { rowsOnDisk } from './rows-on-disk.ts';
 import { saveView } from './scenes.ts';
 
 /** A device with a worker that writes and one that waits, as two tabs have them where they cannot share one. */
@@ -70,4 +74,27 @@ describe('a worker that does not write', () => {
     await scene.pass(2);
     expect([waiting.status?.phase, server.views.size]).toEqual(['idle', 1]);
   });
+});
+
+test('[CS32] a list whose rows a worker that does not write cannot read is answered anew once it can, though nothing is written until then', async () => {
+  const { scene, device, server, waiting } = await aWaitingOne();
+  const { client_id } = scene.entity;
+  const counts: number[] = [];
+  const query: GridQuery = { clientIds: [client_id], filter: noFilter, sort: [], zone: 'UTC' };
+  void waiting.engine.watchQuery('list', query, { offset: 0, limit: 10 }, ({ count }) => void counts.push(count));
+  await scene.pass(1);
+  const before = rowsOnDisk(device, client_id).size;
+  expect(counts.at(-1)).toBe(before);
+  const manifest = (): ManifestRecord | undefined =>
+    device.disk.peek<ManifestRecord>(device.rowsName, 'manifests').find(({ set }) => set === client_id);
+  const { format } = manifest()!;
+  server.addTransaction(scene.entity.id);
+  // by the time the worker that waits hears of it
+  await scene.world.scheduler.until(() => rowsOnDisk(device, client_id).size > before, 20_000);
+  Object.assign(manifest()!, { format: 'of another build' });
+  await scene.pass(1);
+  expect(counts.at(-1)).toBe(before);
+  Object.assign(manifest()!, { format });
+  await scene.pass(1 / 6);
+  expect(counts.at(-1)).toBe(before + 1);
 });

@@ -4,7 +4,8 @@ import { ColumnSets, type SetPorts } from '#workers/column-sets.ts';
 /** The column sets of a copy as the worker that writes has them, told to nobody unless `ports` says so. */
 export function someSets(replica: Replica, ports: Pick<SetPorts, 'now'> & Partial<SetPorts>): ColumnSets {
   const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return new ColumnSets({ replica, breathe, isWriter: () => true, onMended: () => undefined, onFound: () => undefined, ...ports });
+  const untold = { onMended: () => undefined, onFound: () => undefined, onUnread: () => undefined };
+  return new ColumnSets({ replica, breathe, isWriter: () => true, ...untold, ...ports });
 }
 
 /** A copy whose writes can be committed without anybody being told: while `lost` goes on its connection is lost after each commit. */

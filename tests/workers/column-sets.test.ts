@@ -27,7 +27,7 @@ const rows = (count: number): Transaction[] =>
 test('[CS14] a worker that met damage and may not mend it has the set anew once another one mended it', async () => {
   const replica = await openReplica(browserStores, `mended ${performance.now()}`, now);
   open.push(replica);
-  const ports = { replica, breathe, now: () => now, onMended: () => undefined, onFound: () => undefined };
+  const ports = { replica, breathe, now: () => now, onMended: () => undefined, onFound: () => undefined, onUnread: () => undefined };
   const writer = new ColumnSets({ ...ports, isWriter: () => true });
   const other = new ColumnSets({ ...ports, isWriter: () => false });
   const held = await writer.transactions('c');
@@ -58,7 +58,7 @@ test('[CS14] a worker that met damage and may not mend it has the set anew once 
 test('[CS29] where one set of another worker cannot be read again the others are, and it is the next time', async () => {
   const replica = await openReplica(browserStores, `again ${performance.now()}`, now);
   open.push(replica);
-  const ports = { breathe, now: () => now, onMended: () => undefined, onFound: () => undefined };
+  const ports = { breathe, now: () => now, onMended: () => undefined, onFound: () => undefined, onUnread: () => undefined };
   const writer = new ColumnSets({ ...ports, replica, isWriter: () => true });
   let isClosed = false;
   const read: Replica['rows']['read'] = (tables, work) => {
@@ -84,7 +84,7 @@ test('[CS29] where one set of another worker cannot be read again the others are
 test('[CS29] one that could not even be opened is told of with what is read next', async () => {
   const replica = await openReplica(browserStores, `opened ${performance.now()}`, now);
   open.push(replica);
-  const ports = { replica, breathe, now: () => now, onMended: () => undefined, onFound: () => undefined };
+  const ports = { replica, breathe, now: () => now, onMended: () => undefined, onFound: () => undefined, onUnread: () => undefined };
   const writer = new ColumnSets({ ...ports, isWriter: () => true });
   const other = new ColumnSets({ ...ports, isWriter: () => false });
   await (await writer.transactions('c')).apply(rows(3));
@@ -102,6 +102,63 @@ test('[CS29] one that could not even be opened is told of with what is read next
   expect(told).toEqual(['c']);
 });
 
+test('[CS32] one that whoever looks at it cannot open is tried again until it can be read, and then told of', async () => {
+  const replica = await openReplica(browserStores, `unread ${performance.now()}`, now);
+  open.push(replica);
+  let unread = 0;
+  const writer = someSets(replica, { now: () => now });
+  const other = someSets(replica, { now: () => now, isWriter: () => false, onUnread: () => (unread += 1) });
+  const held = await writer.transactions('c');
+  await held.apply(rows(3));
+  const shown: number[] = [];
+  const look = async (): Promise<void> => {
+    const { selection } = await (await other.transactions('c')).select(() => ({}));
+    shown.push(selection.count);
+  };
+  /** Those who look ask again a moment after they are told, and fail once more where it cannot be read. @returns how many were told. */
+  const catchUp = async (isLookedAt = true): Promise<number> => {
+    const told: SetKey[] = [];
+    await other.catchUp(await setRevisions(replica.rows), (key) => told.push(key));
+    if (isLookedAt) await Promise.allSettled(told.map(look));
+    return told.length;
+  };
+  await look();
+  await held.apply(rows(8));
+  const damaged = async (): Promise<void> => {
+    const [manifest] = await listed(replica.rows, 'manifests');
+    await planted(replica.rows, 'manifests', [{ ...manifest!, format: 'of another build' }]);
+  };
+  await damaged();
+  await expect(catchUp()).rejects.toBeInstanceOf(DamagedSetError);
+  expect([await catchUp(), await catchUp()]).toEqual([1, 1]);
+  expect([shown, unread]).toEqual([[3], 3]);
+  // it has all of it in memory, and writes over what was damaged
+  await held.apply(rows(12));
+  expect([await catchUp(), await catchUp()]).toEqual([1, 0]);
+  expect([shown, unread]).toEqual([[3, 12], 3]);
+
+  await held.apply(rows(15));
+  await damaged();
+  await expect(catchUp()).rejects.toBeInstanceOf(DamagedSetError);
+  // left meanwhile, it is tried no more
+  expect([await catchUp(false), await catchUp(false), unread]).toEqual([1, 0, 4]);
+});
+
+test('[CS32] that somebody opened it meanwhile is told to those who could not', async () => {
+  const replica = await openReplica(browserStores, `unread by one ${performance.now()}`, now);
+  open.push(replica);
+  await (await someSets(replica, { now: () => now }).transactions('c')).apply(rows(3));
+  const [manifest] = await listed(replica.rows, 'manifests');
+  await planted(replica.rows, 'manifests', [{ ...manifest!, format: 'of another build' }]);
+  const other = someSets(replica, { now: () => now, isWriter: () => false });
+  await expect(other.transactions('c')).rejects.toBeInstanceOf(DamagedSetError);
+  await planted(replica.rows, 'manifests', [manifest!]);
+  await other.transactions('c');
+  const told: string[] = [];
+  await other.catchUp(await setRevisions(replica.rows), ({ set }) => told.push(set));
+  expect(told).toEqual(['c']);
+});
+
 test('[CS17] what codes stand for is made anew from the rows where it is not what was written, and that is told; of an older build it is read as ever', async () => {
   const replica = await openReplica(browserStores, `names ${performance.now()}`, now);
   open.push(replica);
@@ -114,6 +171,7 @@ test('[CS17] what codes stand for is made anew from the rows where it is not wha
       isWriter: () => isWriter,
       onMended: ({ part }) => void told.push(part),
       onFound: () => undefined,
+      onUnread: () => undefined,
     });
   const held = await sets(true).transactions('c');
   const made = rows(600).map((row, index) => ({ ...row, account_id: `account ${index % 3}` }));
