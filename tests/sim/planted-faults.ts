@@ -455,8 +455,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what a page lacks is gone, without its being asked for',
     file: 'src/workers/transaction-pages.ts',
-    find: '  const sure = await certain(ports, set, absent, [...idsReadBefore(cursor), ...places.map(({ id }) => id)]);',
+    find: '  const sure = await certain(ports, { set, entity }, absent, [...idsReadBefore(cursor), ...places.map(({ id }) => id)]);',
     put: '  const sure = { rows: [], removed: absent };\n  void certain;',
+  },
+  {
+    name: 'a server that gives the one row it is asked for beside others is taken to have looked for these, too',
+    file: 'src/workers/transaction-pages.ts',
+    find: 'const after = last ? before : await selected(call, [...asked, first]);',
+    put: 'const after = before;',
   },
   {
     name: 'pages that are read by skipping share no rows',
