@@ -27,6 +27,8 @@ export interface MergeRule {
   asks: readonly string[];
   /** Those that change together in the two rows an edit rests on: who was told so of the one was told of the other. */
   together?: readonly string[];
+  /** Whether a row is decided together with another one, which none of its fields names: in another version it may be another one. */
+  isPaired?: (fields: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** What the copy needs to know of an edit by its name; the call it is sent by is in `mutation-calls.ts`. */
@@ -88,7 +90,12 @@ export const mutations = {
     lane: (input) => `trx:${input.trx_id}`,
     answers: 'transaction_matches',
     touches: (input) => [{ noun: 'transactions', ids: [input.trx_id, ...(input.counterpart_id === null ? [] : [input.counterpart_id])] }],
-    merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], together: ['match_state'] },
+    merge: {
+      merges: [],
+      asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'],
+      together: ['match_state'],
+      isPaired: ({ match_state }) => match_state === 'APPROVED',
+    },
     // that it is a transfer does not say with which other row
     isMet: ({ is_transfer }, { match_state }) => !is_transfer && match_state === 'REJECTED',
   } satisfies Mutation<MarkTransferInput>,

@@ -121,16 +121,20 @@ export function sentAnew({ error: _former, failing: _failing, resent: _resent, .
   };
 }
 
-/** Another row an edit rests on, less what the person was told with their conflict about its own row. */
-function otherAsTold({ name, rests_on: other }: OutboxRow): OutboxRow['rests_on'] {
-  const told = mutationNamed(name).merge.together ?? [];
-  const fields = Object.entries(other?.fields ?? {}).filter(([field]) => !told.includes(field));
-  return other && { ...other, fields: Object.fromEntries(fields) };
+/**
+ * Another row an edit rests on, less what the person was told with their conflict about its own row: what changes together in both. Of a row
+ * that is paired by now that says nothing: it may be with a third one.
+ */
+function otherAsTold({ name, base, rests_on: other }: OutboxRow, theirs: EditBase): OutboxRow['rests_on'] {
+  const { together = [], isPaired } = mutationNamed(name).merge;
+  if (!other?.fields || !theirs.fields || isPaired?.(theirs.fields)) return other;
+  const told = together.filter((field) => !isSameValue(base?.fields?.[field], theirs.fields?.[field]));
+  return { ...other, fields: Object.fromEntries(Object.entries(other.fields).filter(([field]) => !told.includes(field))) };
 }
 
 /** The same of one that was in conflict: on the row as somebody else left it. */
 export function sentOnTheirs({ theirs, says: _decided, ...edit }: OutboxRow & { theirs: EditBase }, input: unknown): OutboxRow {
-  const rests_on = otherAsTold(edit);
+  const rests_on = otherAsTold(edit, theirs);
   // a row that is gone may come back: then it matters what of it was changed
   const found = theirs.fields === null && isChangeAlone(edit) ? (edit.base?.fields ?? null) : theirs.fields;
   return {

@@ -40,6 +40,11 @@ function foundIn({ base, rests_on: other }: OutboxRow, own: string, id: string):
   return other?.id === id ? other.fields : null;
 }
 
+/** The same as its person saw it themselves, be it that they were told of it since: who decided after it was not. */
+function sawIn(edit: OutboxRow, own: string, id: string): Fields | null {
+  return (edit.rests_on?.id === id && id !== own ? edit.rests_on.saw : undefined) ?? foundIn(edit, own, id);
+}
+
 /** Whether what an edit found in one of its rows is what the ones before it were to leave there. */
 function isCovered({ base, rests_on: other }: OutboxRow, own: string, id: string): boolean {
   return (id === own ? base : other)?.version === null;
@@ -77,7 +82,7 @@ export async function onWhatIsSeen(tx: StoreReading<OutboxTables>, edit: OutboxR
     const at = over.findIndex(({ state }) => isShown(state));
     for (const hidden of at < 0 ? over : over.slice(0, at)) {
       const { base } = hidden;
-      const found = foundIn(hidden, rowOfEdit(hidden)?.id ?? '', id);
+      const found = sawIn(hidden, rowOfEdit(hidden)?.id ?? '', id);
       if (base && found && isCovered(seen, about.id, id)) seen = retold(seen, id, leftTogether(hidden, base), found) ?? seen;
     }
   }
@@ -86,7 +91,7 @@ export async function onWhatIsSeen(tx: StoreReading<OutboxTables>, edit: OutboxR
 
 /**
  * An edit that decides about two rows is let go of, or goes on after it was out of sight: who decided next about one of them, from whichever
- * row, has that one as it was without it, or with it. In its own lane that is handed on by the lane.
+ * row, has that one as it was without it, or with it, and follows it then. In its own lane that is handed on by the lane.
  * @param instead its own row as it is left in its place, where somebody else's change holds.
  */
 export async function tellOtherRows(
@@ -100,17 +105,18 @@ export async function tellOtherRows(
   const left = leftTogether(edit, edit.base);
   const later = (await tx.list('mutations')).filter((each) => each.seq > edit.seq && !isOfNewerBuild(each));
   for (const id of rowsOf(edit, about.noun)) {
-    const found = (id === about.id ? instead : null) ?? foundIn(edit, about.id, id);
+    const saw = (id === about.id ? instead : null) ?? sawIn(edit, about.id, id);
     const at = later.findIndex((each) => rowsOf(each, about.noun).includes(id));
     const next = later[at];
-    if (!found || !next || (id === about.id && next.lane === edit.lane)) continue;
-    const [was, is] = isGone ? [left, found] : [found, left];
-    const picked = Object.fromEntries(together.map((name) => [name, was[name]]));
-    const told = retold(next, id, picked, is);
+    if (!saw || !next || (id === about.id && next.lane === edit.lane)) continue;
+    const hand = (was: Fields, is: Fields): OutboxRow | null =>
+      retold(next, id, Object.fromEntries(together.map((name) => [name, was[name]])), is);
+    // who decided next saw it as this one's person did, or as they were told of it
+    const told = isGone ? hand(left, saw) : (hand(saw, left) ?? hand(foundIn(edit, about.id, id) ?? saw, left));
     if (!told) continue;
     // who decided next may have decided about both
-    later[at] = told;
-    await tx.put('mutations', told);
+    later[at] = isGone || told.lane === edit.lane ? told : { ...told, deps: [...new Set([...(told.deps ?? []), edit.id])] };
+    await tx.put('mutations', later[at]);
   }
 }
 

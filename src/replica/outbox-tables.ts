@@ -76,6 +76,8 @@ export interface OutboxRow {
     id: string;
     /** The person was told that it is another since; how it is nobody could say. */
     is_told?: true;
+    /** As they saw it, where they were told of it since. */
+    saw?: Fields | null;
   };
   /** The row as somebody else left it, while that is for the person to decide. */
   theirs?: EditBase;

@@ -84,6 +84,19 @@ function saidBeyond(edit: OutboxRow, theirs: Fields | null, merge: Merge): strin
   return left ? Object.keys(wanted).filter((name) => !isSameValue(left[name], wanted[name])) : [];
 }
 
+/** Whether somebody else may have paired a row anew since an edit was made on it: its fields would not say so, only its version. */
+export function isPairedAnew(
+  { name }: Pick<OutboxRow, 'name'>,
+  { fields, version, generation: of }: EditBase,
+  current: Pick<ServerRow, 'version'> | null,
+  generation: string | null,
+): boolean {
+  const isPaired = fields !== null && mutationNamed(name).merge.isPaired?.(fields) === true;
+  // versions of another database, or where edits of their own lie over it, say nothing
+  const isComparable = version !== null && generation !== null && of === generation;
+  return isPaired && isComparable && current !== null && current.version !== version;
+}
+
 /**
  * Compares the row an edit was made on with the row as it is now.
  * @param current null where there is none.
@@ -95,6 +108,8 @@ export function rebase(edit: OutboxRow, base: EditBase, current: ServerRow | nul
   const mutation = mutationNamed(edit.name);
   const theirs = baseOn(edit.name, current && ofDatabase(current, generation));
   const merge = mergeOf(edit, sidesOf(edit, base.fields, theirs.fields));
+  if (merge.kind === 'unchanged' && isPairedAnew(edit, base, current, generation))
+    return { kind: 'conflict', theirs, fields: [...(mutation.merge.together ?? [])] };
   if (merge.kind === 'unchanged') return merge;
   const beyond = saidBeyond(edit, theirs.fields, merge);
   if (beyond.length > 0) return { kind: 'conflict', theirs, fields: beyond };

@@ -2,7 +2,7 @@ import type { GuardedRow } from '#contract/endpoint.ts';
 import { ApiError, movedBodySchema, movedText } from '#contract/errors.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
-import type { ServerRow } from '#replica/rebase.ts';
+import { isPairedAnew, type ServerRow } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
 import type { AttemptPorts } from './attempt-outcome.ts';
 import { currentRow } from './current-row.ts';
@@ -21,7 +21,7 @@ function toldOfOther(
 ): Outcome['changes'] {
   if (!current || !other.fields) return { rests_on: { ...other, is_told: true } };
   const fields = Object.fromEntries(Object.keys(other.fields).map((name) => [name, current[name] ?? null]));
-  return { rests_on: { ...other, ...known, fields } };
+  return { rests_on: { ...other, ...known, fields, saw: other.saw ?? other.fields } };
 }
 
 /** The same look at another row the edit rests on. @param ways what of it may be otherwise than the person saw it: as an attempt left it. */
@@ -42,11 +42,13 @@ export async function lookAtOther(
 }
 
 /** What becomes of an edit that was sent on a version which another row it rests on is not in; null where that is not why it was refused. */
-export function outcomeOfMoved({ rests_on: other }: OutboxRow, generation: string, refused: Outcome & { error: ApiError }): Outcome | null {
+export function outcomeOfMoved(edit: OutboxRow, generation: string, refused: Outcome & { error: ApiError }): Outcome | null {
+  const { rests_on: other } = edit;
   const moved = movedBodySchema.safeParse({ detail: refused.error.detail, ...refused.error.beside });
   if (!other || !moved.success) return null;
   const current = moved.data.rests_on;
   const known = { version: current?.version ?? 0, generation };
-  if (!isAsSeen(other, current) || current?.version === other.version) return { ...refused, changes: toldOfOther(other, current, known) };
+  const isMoved = !isAsSeen(other, current) || isPairedAnew(edit, other, current, generation);
+  if (isMoved || current?.version === other.version) return { ...refused, changes: toldOfOther(other, current, known) };
   return { event: 'rebase', changes: { rests_on: { ...other, ...known } } };
 }

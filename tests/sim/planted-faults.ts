@@ -299,8 +299,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a decision about money merges by itself',
     file: 'src/contract/mutations.ts',
-    find: "merge: { merges: [], asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], together",
-    put: "merge: { merges: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'], asks: [], together",
+    find: "merges: [],\n      asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'],",
+    put: "merges: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'],\n      asks: [],",
   },
   {
     name: 'what both changed is ours',

@@ -45,8 +45,11 @@ const ofPerson = [
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sync' as const) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('decide' as const), isKept: fc.boolean(), at: fc.nat(3) }) },
 ];
-const ofOthers = { weight: 2, arbitrary: fc.record({ kind: fc.constant('others' as const), leg: fc.constantFrom(...legs) }) };
-const step = fc.oneof(...ofPerson, ofOthers);
+const ofOthers = [
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('others' as const), leg: fc.constantFrom(...legs) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pairs' as const), leg: fc.constantFrom(...legs) }) },
+];
+const step = fc.oneof(...ofPerson, ...ofOthers);
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const legsOf = ({ input }: OutboxRow): Leg[] => {
@@ -62,8 +65,13 @@ async function aScene() {
   let [copy, now, count, last, isAlone] = [{ ...server }, 1, 0, 0, true];
   let underWay: { head: OutboxRow; outcome: Outcome } | null = null;
   const answers = new Map<string, object>();
-  /** The quantities that who decided had before them, of each row. */
+  /** What others made of each row that who decided had before them: quantities, and with what it is paired, which no field says. */
   const seen = new Map<string, Record<Leg, Set<unknown>>>();
+  const upon = new Set<string>();
+  const partners: Record<Leg, Map<number, string>> = { a: new Map(), b: new Map(), c: new Map() };
+  const partnerOf = (leg: Leg, version: number): string =>
+    [...partners[leg]].filter(([at]) => at <= version).at(-1)?.[1] ?? 'of the person';
+  const seenIn = (leg: Leg, version: number, quantity: unknown): unknown[] => [quantity, partnerOf(leg, version)];
   const wrongs: string[] = [];
 
   const edits = () => pendingMutations(outbox);
@@ -77,7 +85,8 @@ async function aScene() {
     const [id, of] = [uuidv7(), { title: `${trx_id} ${counterpart_id} ${is_transfer}`, now, clientId: null, entityId: null }];
     const rests = counterpart_id === null ? {} : { restsOn: await shown(counterpart_id) };
     await enqueue(outbox, { id, name: 'markTransfer', input, ...of, seen: await shown(trx_id), ...rests });
-    seen.set(id, { a: new Set([copy.a['quantity']]), b: new Set([copy.b['quantity']]), c: new Set([copy.c['quantity']]) });
+    const sees = (leg: Leg): Set<unknown> => new Set(['of the person', ...seenIn(leg, copy[leg].version, copy[leg]['quantity'])]);
+    seen.set(id, { a: sees('a'), b: sees('b'), c: sees('c') });
   }
 
   const asked = (fate: Fate, edit: OutboxRow): ApiCall =>
@@ -88,8 +97,12 @@ async function aScene() {
       refuseMoved({ current: server[input.trx_id], rests_on }, { ifVersion, restsOnVersion });
       if (fate !== 'taken' && fate !== 'lost') throw new ApiError({ code: failure[fate], detail: fate, isSaid: fate !== 'unheard' });
       for (const leg of legsOf(edit)) {
-        if (!seen.get(edit.id)?.[leg].has(server[leg]['quantity'])) wrongs.push(`${edit.title} is written over what others made of ${leg}`);
+        const had = seen.get(edit.id)?.[leg];
+        const [quantity, partner] = seenIn(leg, server[leg].version, server[leg]['quantity']);
+        if (!had?.has(quantity) || !(upon.has(`${edit.id} ${leg}`) || had.has(partner)))
+          wrongs.push(`${edit.title} is written over what others made of ${leg}`);
         change(leg, { match_state: input.is_transfer ? 'APPROVED' : 'REJECTED' });
+        partners[leg].set(server[leg].version, 'of the person');
       }
       answers.set(idempotencyKey, { id: 'match' });
       last = Math.max(last, edit.seq);
@@ -102,6 +115,9 @@ async function aScene() {
     now += 120_000;
     const [head] = await claimHeads(outbox, epoch, now, 1);
     if (!head) return;
+    // right upon a decision of its own person that is not accepted yet nobody can say with what the row was paired
+    for (const leg of legsOf(head))
+      if ((leg === legsOf(head)[0] ? head.base : head.rests_on)?.version === null) upon.add(`${head.id} ${leg}`);
     const ports = { call: asked(fate, head), now: () => now, random: () => 0, build: 'b', keepsKeys: true, generation };
     const outcome = await attempt(ports, head);
     underWay = { head, outcome };
@@ -112,7 +128,8 @@ async function aScene() {
     // that one row is so already says nothing of the other, on which others may rest
     if (outcome.changes?.is_met) isAlone = false;
     const [, other] = legsOf(head);
-    if (isTold && other) seen.get(head.id)?.[other].add(server[other]['quantity']);
+    const told = isTold && other ? seenIn(other, server[other].version, server[other]['quantity']) : [];
+    for (const made of told) if (other) seen.get(head.id)?.[other].add(made);
   }
 
   async function end(): Promise<void> {
@@ -138,7 +155,9 @@ async function aScene() {
     // what may have arrived and is let go of is another's to the edits behind it
     if (!isKept && (edit.may_have_arrived || edit.again !== undefined || edit.state === 'uncertain')) isAlone = false;
     // whoever decides about a conflict sees what others made of the row, whichever of their edits of it comes next
-    if (edit.state === 'conflict' && own) for (const of of seen.values()) of[own].add(edit.theirs?.fields?.['quantity']);
+    const { fields, version } = edit.theirs ?? { fields: null, version: null };
+    const shows = edit.state === 'conflict' && own ? seenIn(own, version ?? 0, fields?.['quantity']) : [];
+    for (const of of seen.values()) for (const made of shows) if (own) of[own].add(made);
     if (edit.state === 'conflict') await (isKept ? keepMine(outbox, edit) : takeTheirs(outbox, edit, now));
     else await (isKept ? retry(outbox, edit.seq) : discard(outbox, edit.seq, now));
   }
@@ -152,7 +171,8 @@ async function aScene() {
     else if (each.kind === 'decide') await decide(each.isKept, each.at);
     else {
       [isAlone, count] = [false, count + 1];
-      change(each.leg, { quantity: `theirs ${count}` });
+      change(each.leg, each.kind === 'pairs' ? { match_state: 'APPROVED' } : { quantity: `theirs ${count}` });
+      if (each.kind === 'pairs') partners[each.leg].set(server[each.leg].version, `with ${count}`);
     }
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { keepMine } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { Fields } from '#replica/merge.ts';
 import { foldRow } from '#replica/overlay.ts';
@@ -128,6 +129,56 @@ describe('a decision about a pair', () => {
     await mark('a', false);
     await retry(outbox, (await first()).seq);
     expect(await sendAll()).toEqual(['accepted', 'accepted']);
+  });
+
+  test('[CF42] that goes on after it was refused, and is again for what somebody made of the other row, leaves one made meanwhile in conflict with that', async () => {
+    const { outbox, edits, mark, change, meet, first, sendAll } = await aPair();
+    await mark('a', true);
+    await meet(refused);
+    await mark('b', true);
+    const tried = await first();
+    await retry(outbox, tried.seq);
+    // what it leaves lies beneath that one by now
+    expect((await edits()).at(-1)?.deps).toEqual([tried.id]);
+    change('b', { match_state: 'APPROVED' });
+    expect(await sendAll()).toEqual(['refuse']);
+    await discard(outbox, tried.seq, 20);
+    await retry(outbox, (await first()).seq);
+    expect(await sendAll()).toEqual(['conflict']);
+  });
+
+  test('[CF52] is not made upon another one that somebody paired a row with since, though none of its fields says so', async () => {
+    const { outbox, rows, pull, mark, change, first, edits, sendAll } = await aPair();
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'APPROVED' });
+    pull();
+    await mark('a', false);
+    change('a', {});
+    expect([await sendAll(), rows.a.version]).toEqual([['conflict'], 5]);
+    await keepMine(outbox, await first());
+    // nor where it is the other row
+    change('b', {});
+    expect([await sendAll(), rows.a.version]).toEqual([['refuse'], 5]);
+    await retry(outbox, (await first()).seq);
+    expect([await sendAll(), rows.a.match_state, await edits()]).toEqual([['accepted'], 'REJECTED', expect.anything()]);
+  });
+
+  test('[CF42] that is kept though its own row was changed rests on the other one still, about which nothing was told', async () => {
+    const { outbox, rows, mark, change, first, sendAll } = await aPair();
+    await mark('a', true);
+    change('a', { quantity: '2' });
+    change('b', { match_state: 'APPROVED' });
+    expect(await sendAll()).toEqual(['conflict']);
+    await keepMine(outbox, await first());
+    expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 4]);
+  });
+
+  test('[CF42] that is kept though its own row was paired with another one rests on the other row still', async () => {
+    const { outbox, rows, mark, change, first, sendAll } = await aPair();
+    await mark('a', true);
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'APPROVED' });
+    expect(await sendAll()).toEqual(['conflict']);
+    await keepMine(outbox, await first());
+    expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 4]);
   });
 
   test('[M9] that says that two rows are no pair leaves their other proposals alone on the screen, too', async () => {
