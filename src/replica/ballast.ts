@@ -17,8 +17,13 @@ export function isNoRoom(error: unknown): boolean {
   return error.name === 'QuotaExceededError' || isNoRoom(inner) || isNoRoom(error.cause);
 }
 
-/** Keeps some room beside the outbox. Does nothing where it is kept, or there is none. @param make so much that compresses to no less. */
-export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array<ArrayBuffer>): Promise<void> {
+/** What is said where there is no room: it is kept for edits, and nothing else is to take it. */
+export function noRoomError(): DOMException {
+  return new DOMException('There is no more room than what is kept for edits', 'QuotaExceededError');
+}
+
+/** Keeps some room beside the outbox. @param make so much that compresses to no less. @returns whether it is kept: there may be none. */
+export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array<ArrayBuffer>): Promise<boolean> {
   const keep = (id: string, bytes: () => Uint8Array<ArrayBuffer>): Promise<void> =>
     outbox.write(['blobs'], async (tx) => {
       if ((await tx.count('blobs', { from: id, to: id })) === 0) await tx.put('blobs', { id, mutation_id: '', bytes: bytes() });
@@ -27,12 +32,14 @@ export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array<Ar
     const counts = [reserveId, ballastId].map((id) => tx.count('blobs', { from: id, to: id }));
     return (await Promise.all(counts)).every((count) => count > 0);
   });
-  if (isKept) return;
+  if (isKept) return true;
   try {
     await keep(reserveId, () => make().slice(0, reserveBytes));
     await keep(ballastId, make);
+    return true;
   } catch (error) {
     if (!isNoRoom(error)) throw error;
+    return false;
   }
 }
 

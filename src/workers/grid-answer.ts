@@ -1,5 +1,6 @@
 import type { Condition } from '#columns/conditions.ts';
 import type { Query } from '#columns/query.ts';
+import { StaleSelectionError } from '#columns/errors.ts';
 import { unite, type Union } from '#columns/union.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { type ListField, noFilter } from '#domain/transaction-filter.ts';
@@ -54,7 +55,19 @@ export async function answerOf(
     };
     const selected = await Promise.all(sets.map((set, index) => set.select(() => columnsOf(index))));
     // what came while texts were read has no place in an order of names that was made before
-    if (!isSorted || codesKnown() === known) return { query, sets, selected, rows: unite(selected.map(({ selection }) => selection)) };
+    const isOrdered = !isSorted || codesKnown() === known;
+    const rows = isOrdered ? united(selected) : null;
+    if (rows) return { query, sets, selected, rows };
+  }
+}
+
+/** The rows selected in several sets as one; null where those of one were sorted into place while others were still read. */
+function united(selected: readonly Selected<Transaction>[]): Union | null {
+  try {
+    return unite(selected.map(({ selection }) => selection));
+  } catch (error) {
+    if (!(error instanceof StaleSelectionError)) throw error;
+    return null;
   }
 }
 

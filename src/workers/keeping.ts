@@ -66,6 +66,11 @@ export class Keeping {
     await keepBallast(replica.outbox, this.#ports.ballast);
   }
 
+  /** Whether there is room for more of the copy: what edits were given when there was none is theirs until it is kept again. */
+  hasRoom({ replica }: Run): Promise<boolean> {
+    return keepBallast(replica.outbox, this.#ports.ballast);
+  }
+
   /** Does what was chosen. Of a client with edits that wait the rows stay until those are sent. */
   async follow(run: Run, choice: LeftOutChoice): Promise<void> {
     const { replica, sets } = run;

@@ -1,6 +1,6 @@
 import { ApiError } from '#contract/errors.ts';
 import { type CopyStanding, copyStanding, forgetDenials, makeDue } from '#replica/apply.ts';
-import { isNoRoom } from '#replica/ballast.ts';
+import { isNoRoom, noRoomError } from '#replica/ballast.ts';
 import { dropUnseenDrafts } from '#replica/drafts.ts';
 import { feedStateOf } from '#replica/feed-state.ts';
 import { writeLastSync } from '#replica/kept.ts';
@@ -197,6 +197,8 @@ export class Rounds {
    */
   async #listen(run: Run): Promise<{ error: unknown; isOfTheFeed: boolean } | null> {
     const before = run.answers;
+    // the edits are sent all the same
+    if (!(await this.#keeping.hasRoom(run))) return { error: noRoomError(), isOfTheFeed: false };
     try {
       await this.#follow(run);
     } catch (error) {
@@ -302,16 +304,26 @@ export class Rounds {
   /** Where the server tells what changes, that is applied first; then only what was never read is pulled. */
   async #follow(run: Run): Promise<void> {
     run.isNudged = false;
-    try {
-      await run.feed.follow();
-    } catch (error) {
-      if (!(error instanceof DamagedSetError)) throw error;
-      await run.sets.mend(error);
-    }
+    await this.#followMending(run);
     this.#unfollowed = null;
     if (run.feed.pageLimit !== null) run.nudges.ensure();
     const perm_version = (await feedStateOf(run.replica))?.perm_version ?? null;
     if (perm_version !== this.#board.permVersion) this.#board.publish({ perm_version });
+  }
+
+  /** A page that meets a damaged set is not written, nor what it tells of others: it is asked for again once that one is mended. */
+  async #followMending(run: Run): Promise<void> {
+    const mended = new Set<string>();
+    for (;;) {
+      try {
+        await run.feed.follow();
+        return;
+      } catch (error) {
+        if (!(error instanceof DamagedSetError) || mended.has(error.key.set)) throw error;
+        mended.add(error.key.set);
+        await run.sets.mend(error);
+      }
+    }
   }
 
   async #failed(run: Run, error: unknown): Promise<number> {

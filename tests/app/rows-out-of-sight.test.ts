@@ -128,6 +128,21 @@ test('[GR68] all rows are all there are by then, be it that more came while they
   expect(await readRows<number>({ stretch, list: () => '' }, 0, Infinity, reading)).toHaveLength(2_501);
 });
 
+test('[GR68] nor are they none where nobody can say for the moment which they are', async () => {
+  let calls = 0;
+  const stretch = async () => {
+    calls += 1;
+    return calls === 1 ? { revision: 0, rows: [] } : { revision: 3, rows: [1, 2] };
+  };
+  const reading = { signal: new AbortController().signal, onProgress: () => undefined };
+  expect(await readRows<number>({ stretch, list: () => '' }, 0, Infinity, reading)).toEqual([1, 2]);
+  const nobody = async () => ({ revision: 0, rows: [] });
+  await expect(readRows<number>({ stretch: nobody, list: () => '' }, 0, Infinity, reading)).rejects.toThrow(ChangedMeanwhileError);
+  // an empty list is one
+  const empty = async () => ({ revision: 2, rows: [] });
+  expect(await readRows<number>({ stretch: empty, list: () => '' }, 0, Infinity, reading)).toEqual([]);
+});
+
 test('[GR45] where the last row leaves the list one is on the one before it, for keys, too', () => {
   const source = createArraySource<{ id: string }>((row) => row.id);
   const show = (...ids: string[]): void => source.show(ids.map((id) => ({ id })));

@@ -279,11 +279,11 @@ export class SimDisk {
     return (data.listed ??= [...data.rows.values()]) as readonly R[];
   }
 
-  /** The disk loses all of a table. */
-  damage(database: string, table: string): void {
+  /** The disk loses all of a table, or some of it. */
+  damage(database: string, table: string, isLost: (row: unknown) => boolean = () => true): void {
     const data = this.#databases.get(database)?.tables.get(table);
     if (!data) return;
-    data.rows.clear();
+    for (const [key, row] of data.rows) if (isLost(row)) data.rows.delete(key);
     hasChanged(data);
   }
 

@@ -53,6 +53,9 @@ export async function pickRows<Row>(source: Pick<GridSource<Row>, 'pick'>, keys:
   return rows;
 }
 
+/** The revision of what nobody can say for the moment: the worker is new, or mends what is stored. It is no list without rows. */
+const unknownRevision = 0;
+
 /**
  * Reads rows in stretches, all of one revision: where the list changes meanwhile it begins again.
  * @param count how many; Infinity for all there are by then.
@@ -76,7 +79,7 @@ export async function readRows<Row>(
       const next = await source.stretch(first + rows.length, asked);
       signal.throwIfAborted();
       if (list === null || source.list() !== list) throw new ChangedMeanwhileError('Another list was asked for');
-      isEnd = count === Infinity && next.rows.length < asked;
+      isEnd = count === Infinity && next.rows.length < asked && next.revision !== unknownRevision;
       isWhole = (next.rows.length > 0 || isEnd) && (revision === null || revision === next.revision);
       revision = next.revision;
       if (isWhole) rows.push(...next.rows);
