@@ -1,7 +1,8 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { ApiError } from '#contract/errors.ts';
 import type { PermissionKey } from '#contract/permissions.ts';
 import { isAllowed } from '#domain/permissions.ts';
+import { lazyScreen } from './lazy-screen.ts';
 import { deniedText } from './notices.tsx';
 import { readAuditSearch } from './screens/audit/audit-search.ts';
 import { readClientSearch } from './screens/clients/client-search.ts';
@@ -62,12 +63,12 @@ export function createAppRouter(services: Services) {
   const login = createRoute({
     getParentRoute: () => root,
     path: '/login',
-    component: lazyRouteComponent(() => import('#app/screens/session/login-screen.tsx'), 'LoginScreen'),
+    component: lazyScreen(() => import('#app/screens/session/login-screen.tsx'), 'LoginScreen'),
   });
   const invitation = createRoute({
     getParentRoute: () => root,
     path: '/login/invitation',
-    component: lazyRouteComponent(() => import('#app/screens/session/invitation-screen.tsx'), 'InvitationScreen'),
+    component: lazyScreen(() => import('#app/screens/session/invitation-screen.tsx'), 'InvitationScreen'),
   });
   const logout = createRoute({
     getParentRoute: () => root,
@@ -78,13 +79,13 @@ export function createAppRouter(services: Services) {
       // whose session ended here looks at the page again: who is signed in by now began another one, in another tab
       if (isPageAgain() && session.takeEnded() && session.user()) throw redirect({ to: '/', replace: true });
     },
-    component: lazyRouteComponent(() => import('#app/screens/session/logout-screen.tsx'), 'LogoutScreen'),
+    component: lazyScreen(() => import('#app/screens/session/logout-screen.tsx'), 'LogoutScreen'),
   });
   const oauthCallback = createRoute({
     getParentRoute: () => root,
     path: '/oauth/callback',
     validateSearch: readOauthSearch,
-    component: lazyRouteComponent(() => import('#app/screens/session/oauth-callback-screen.tsx'), 'OauthCallbackScreen'),
+    component: lazyScreen(() => import('#app/screens/session/oauth-callback-screen.tsx'), 'OauthCallbackScreen'),
   });
 
   const app = createRoute({
@@ -95,75 +96,75 @@ export function createAppRouter(services: Services) {
       session.rememberPlace(location.href);
       throw redirect({ to: '/login', replace: true });
     },
-    component: lazyRouteComponent(() => import('#app/shell/shell.tsx'), 'Shell'),
+    component: lazyScreen(() => import('#app/shell/shell.tsx'), 'Shell'),
   });
   const home = createRoute({
     getParentRoute: () => app,
     path: '/home',
     beforeLoad: needs('client_read'),
     validateSearch: readHomeSearch,
-    component: lazyRouteComponent(() => import('#app/screens/home/home-screen.tsx'), 'HomeScreen'),
+    component: lazyScreen(() => import('#app/screens/home/home-screen.tsx'), 'HomeScreen'),
   });
   const organizations = createRoute({
     getParentRoute: () => app,
     path: '/organizations',
     beforeLoad: needs('organization_read'),
-    component: lazyRouteComponent(() => import('#app/screens/organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
+    component: lazyScreen(() => import('#app/screens/organizations/organizations-screen.tsx'), 'OrganizationsScreen'),
   });
   const organization = createRoute({
     getParentRoute: () => app,
     path: '/organizations/$organizationId',
     beforeLoad: needs('organization_read'),
-    component: lazyRouteComponent(() => import('#app/screens/organizations/organization-screen.tsx'), 'OrganizationScreen'),
+    component: lazyScreen(() => import('#app/screens/organizations/organization-screen.tsx'), 'OrganizationScreen'),
   });
   const clients = createRoute({
     getParentRoute: () => app,
     path: '/clients',
     beforeLoad: needs('client_read'),
     validateSearch: readClientSearch,
-    component: lazyRouteComponent(() => import('#app/screens/clients/clients-screen.tsx'), 'ClientsScreen'),
+    component: lazyScreen(() => import('#app/screens/clients/clients-screen.tsx'), 'ClientsScreen'),
   });
   const users = createRoute({
     getParentRoute: () => app,
     path: '/users',
     beforeLoad: needs('user_read'),
     validateSearch: readUserSearch,
-    component: lazyRouteComponent(() => import('#app/screens/users/users-screen.tsx'), 'UsersScreen'),
+    component: lazyScreen(() => import('#app/screens/users/users-screen.tsx'), 'UsersScreen'),
   });
   const userRoles = createRoute({
     getParentRoute: () => app,
     path: '/users/roles',
     beforeLoad: needs('user_read'),
     validateSearch: readOrganizationSearch,
-    component: lazyRouteComponent(() => import('#app/screens/users/roles-screen.tsx'), 'RolesScreen'),
+    component: lazyScreen(() => import('#app/screens/users/roles-screen.tsx'), 'RolesScreen'),
   });
   const user = createRoute({
     getParentRoute: () => app,
     path: '/users/$userId',
     beforeLoad: needs('user_read'),
     validateSearch: readOrganizationSearch,
-    component: lazyRouteComponent(() => import('#app/screens/users/user-screen.tsx'), 'UserScreen'),
+    component: lazyScreen(() => import('#app/screens/users/user-screen.tsx'), 'UserScreen'),
   });
   const entities = createRoute({
     getParentRoute: () => app,
     path: '/entities',
     beforeLoad: needs('entity_read'),
     validateSearch: readEntitySearch,
-    component: lazyRouteComponent(() => import('#app/screens/entities/entities-screen.tsx'), 'EntitiesScreen'),
+    component: lazyScreen(() => import('#app/screens/entities/entities-screen.tsx'), 'EntitiesScreen'),
   });
   const newEntity = createRoute({
     getParentRoute: () => app,
     path: '/entities/new',
     beforeLoad: needs('entity_write'),
     validateSearch: readNewEntitySearch,
-    component: lazyRouteComponent(() => import('#app/screens/entities/new-entity-screen.tsx'), 'NewEntityScreen'),
+    component: lazyScreen(() => import('#app/screens/entities/new-entity-screen.tsx'), 'NewEntityScreen'),
   });
   const entity = createRoute({
     getParentRoute: () => app,
     path: '/entities/$entityId',
     beforeLoad: needs('entity_read'),
     validateSearch: readAccountsSearch,
-    component: lazyRouteComponent(() => import('#app/screens/entities/entity-screen.tsx'), 'EntityScreen'),
+    component: lazyScreen(() => import('#app/screens/entities/entity-screen.tsx'), 'EntityScreen'),
   });
   const transactions = createRoute({
     getParentRoute: () => app,
@@ -174,18 +175,18 @@ export function createAppRouter(services: Services) {
       tellDropped(dropped);
       return search;
     },
-    component: lazyRouteComponent(() => import('#app/screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+    component: lazyScreen(() => import('#app/screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
   });
   const settings = createRoute({
     getParentRoute: () => app,
     path: '/settings',
-    component: lazyRouteComponent(() => import('#app/screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+    component: lazyScreen(() => import('#app/screens/settings/settings-screen.tsx'), 'SettingsScreen'),
   });
   const outbox = createRoute({
     getParentRoute: () => app,
     path: '/outbox',
     validateSearch: readOutboxSearch,
-    component: lazyRouteComponent(() => import('#app/screens/outbox/outbox-screen.tsx'), 'OutboxScreen'),
+    component: lazyScreen(() => import('#app/screens/outbox/outbox-screen.tsx'), 'OutboxScreen'),
   });
 
   const audit = createRoute({
@@ -197,7 +198,7 @@ export function createAppRouter(services: Services) {
       tellDropped(dropped);
       return search;
     },
-    component: lazyRouteComponent(() => import('#app/screens/audit/audit-screen.tsx'), 'AuditScreen'),
+    component: lazyScreen(() => import('#app/screens/audit/audit-screen.tsx'), 'AuditScreen'),
   });
 
   const system = createRoute({
@@ -206,13 +207,13 @@ export function createAppRouter(services: Services) {
     // the key of those who look after an organization: no other role has it
     beforeLoad: needs('organization_write'),
     validateSearch: readSystemSearch,
-    component: lazyRouteComponent(() => import('#app/screens/system/system-screen.tsx'), 'SystemScreen'),
+    component: lazyScreen(() => import('#app/screens/system/system-screen.tsx'), 'SystemScreen'),
   });
   const ticket = createRoute({
     getParentRoute: () => app,
     path: '/tickets/$ticketId',
     beforeLoad: needs('ticket_read'),
-    component: lazyRouteComponent(() => import('#app/screens/tickets/ticket-screen.tsx'), 'TicketScreen'),
+    component: lazyScreen(() => import('#app/screens/tickets/ticket-screen.tsx'), 'TicketScreen'),
   });
 
   return createRouter({

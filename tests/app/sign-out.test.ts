@@ -107,7 +107,7 @@ test('[SE64] an edit made in another tab while a shared computer is signed out o
     const input = { trx_id: 'a', counterpart_id: null, is_transfer: true };
     return enqueue(replica.outbox, { id: uuidv7(), name: 'markTransfer', input, title: 'Late', now: 0, clientId: null, entityId: null });
   };
-  const lost = await endSession({
+  const { lost } = await endSession({
     ...services,
     ...quiet,
     engine: { sendNow: async () => undefined, close: edit },
@@ -129,4 +129,27 @@ test('[SE68] a sign-out does not wait for an engine whose worker is gone', async
     replica: { open: async () => null, close: async () => undefined },
   } as unknown as Services);
   expect(session.user()).toBeNull();
+});
+
+test('[SE74] what could not be removed from a shared computer is not said to be gone', async () => {
+  const { session, services } = aBrowser();
+  const endWith = (locks: unknown) => {
+    session.resume(aPerson(uuidv7()));
+    session.setShared(true);
+    return endSession({
+      ...services,
+      ...quiet,
+      locks,
+      engine: { sendNow: async () => undefined, close: async () => undefined },
+      engineEnded: new Promise(() => undefined),
+      replica: { open: async () => null, close: async () => undefined },
+    } as unknown as Services);
+  };
+  const free = { request: (_: string, work: () => Promise<unknown>) => work() };
+  expect((await endWith(free)).isLeft).toBe(false);
+  // another tab's worker is still at work
+  const taken = {
+    request: (name: string, work: () => Promise<unknown>) => (name.includes('engine') ? Promise.reject(new Error('Taken')) : work()),
+  };
+  expect((await endWith(taken)).isLeft).toBe(true);
 });

@@ -140,3 +140,27 @@ test('[SE42] a shared computer whose browser was closed without signing out star
     profile.remove();
   }
 });
+
+test('[PW18] a screen that went with an older build does not take along what is typed on a shared computer', async () => {
+  const profile = aFolder('devices-part');
+  const { context, page } = await openBrowser(profile.path, { serviceWorkers: 'block' });
+  try {
+    await signInShared(page);
+    await page.goto(`${url}/entities/new`);
+    await page.getByLabel('Entity Name').fill('Half a name');
+    const isLoadedAnew = page.waitForEvent('load', { timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+    await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('alert').getByText('This part of the app could not be loaded').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(await isLoadedAnew).toBe(false);
+    await page.goBack();
+    expect(await page.getByLabel('Entity Name').inputValue()).toBe('Half a name');
+  } finally {
+    await context.close();
+    profile.remove();
+  }
+});

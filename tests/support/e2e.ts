@@ -78,6 +78,7 @@ export interface BrowserOptions {
   viewport?: { width: number; height: number };
   bypassCSP?: boolean;
   hasTouch?: boolean;
+  serviceWorkers?: 'allow' | 'block';
   args?: string[];
 }
 

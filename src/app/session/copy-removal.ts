@@ -53,8 +53,10 @@ export async function removeOnceFree(local: LocalStorage, locks: LockManager | n
   ]);
   const removeNow = async (userId: string): Promise<void> => {
     // they may have signed in again while this waited
-    if (asked(local, 'copy').includes(userId)) await deleteRows(browserStores, userId);
-    if (asked(local, 'edits').includes(userId)) await deleteOutbox(browserStores, userId);
+    const rows = asked(local, 'copy').includes(userId) ? deleteRows(browserStores, userId) : null;
+    // these go, too, where those cannot be removed yet
+    const edits = asked(local, 'edits').includes(userId) ? deleteOutbox(browserStores, userId) : null;
+    for (const removal of await Promise.allSettled([rows, edits])) if (removal.status === 'rejected') throw removal.reason;
   };
   await Promise.all(userIds.map((userId) => (locks ? locks.request(engineLock(userId), () => removeNow(userId)) : removeNow(userId))));
 }

@@ -61,12 +61,19 @@ export function settleOwedSignOut({ call, session, locks }: Pick<Services, 'call
   });
 }
 
+/** How a session ended. */
+export interface SessionEnd {
+  /** How many edits were lost by it. */
+  lost: number;
+  /** Something of what was to go from this computer is still there: it goes once the app is opened again. */
+  isLeft: boolean;
+}
+
 /**
  * Ends the session here and, when it can be reached, at the server. On a trusted device the outbox stays, and the copy unless its removal
  * was asked; on a shared computer nothing does.
- * @returns how many edits were lost by that.
  */
-export async function endSession(services: Services): Promise<number> {
+export async function endSession(services: Services): Promise<SessionEnd> {
   const { engine, engineEnded, session, queries, notices, replica, local, locks } = services;
   const user = session.user();
   // what was typed until now stays where it may
@@ -96,9 +103,9 @@ export async function endSession(services: Services): Promise<number> {
     forgetCopy(local, user.id);
   }
   const ending = settleOwedSignOut(services);
-  await removeAskedCopies(local, locks);
+  const isGone = await removeAskedCopies(local, locks);
   await ending;
-  return lost;
+  return { lost, isLeft: !isGone };
 }
 
 /** Sends what waits. @returns how many edits the server has not accepted afterwards. */

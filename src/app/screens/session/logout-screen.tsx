@@ -8,35 +8,33 @@ import { useOwedSignOut } from '#app/session/use-owed-sign-out.ts';
 import { useRemovals } from '#app/session/use-removals.ts';
 import { RemovedAlert } from './removed-alert.tsx';
 
+const keptText = 'Edits that had not reached the server are kept in this browser and go on when you sign in again.';
+const goneText = 'Nothing of your work is kept on this computer.';
+const leftText =
+  'Some of your work could not be removed from this computer yet: it is in use. Close every tab of Tieout and open it once more, so that it goes.';
+
 const route = getRouteApi('/logout');
 
 export function LogoutScreen() {
   const { error } = route.useSearch();
   const { session } = useServices();
   const [isShared] = useState(session.isShared);
-  const lost = useEndSession();
+  const end = useEndSession();
   useOwedSignOut();
-  const removed = useRemovals(lost !== null);
+  const removed = useRemovals(end !== null);
+  const sharedText = end?.isLeft ? leftText : goneText;
   return (
-    <SessionPage title={lost === null ? 'Signing out' : 'You are signed out'}>
+    <SessionPage title={end === null ? 'Signing out' : 'You are signed out'}>
       {error ? <p className="mb-4 rounded bg-warn-soft px-3 py-2 text-grid break-words">{error}</p> : null}
-      {lost ? (
+      {end?.lost ? (
         <p role="alert" className="mb-4 rounded bg-bad-soft px-3 py-2 text-grid">
-          {`${countWords(lost, 'edit')} could not be sent and ${lost === 1 ? 'is' : 'are'} gone: on a shared computer nothing is kept. Make ${lost === 1 ? 'it' : 'them'} again.`}
+          {`${countWords(end.lost, 'edit')} could not be sent and ${end.lost === 1 ? 'is' : 'are'} gone: on a shared computer nothing is kept. Make ${end.lost === 1 ? 'it' : 'them'} again.`}
         </p>
       ) : null}
-      {removed ? (
-        <RemovedAlert note={removed} />
-      ) : (
-        <p className="mb-5 text-soft">
-          {isShared
-            ? 'Nothing of your work is kept on this computer.'
-            : 'Edits that had not reached the server are kept in this browser and go on when you sign in again.'}
-        </p>
-      )}
+      {removed ? <RemovedAlert note={removed} /> : <p className="mb-5 text-soft">{isShared ? sharedText : keptText}</p>}
       <div className="h-9">
         {/* who went on before the session has ended would be led back into it, and thrown out a moment later */}
-        {lost === null ? null : (
+        {end === null ? null : (
           <Link
             to="/login"
             replace

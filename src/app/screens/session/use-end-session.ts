@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '#app/services.tsx';
-import { endSession } from '#app/session/sign-out.ts';
+import { endSession, type SessionEnd } from '#app/session/sign-out.ts';
 
-/** Ends the session once. @returns how many edits were lost when it has ended; null before. */
-export function useEndSession(): number | null {
+/** Ends the session once. @returns how it has ended; null before. */
+export function useEndSession(): SessionEnd | null {
   const services = useServices();
-  const [lost, setLost] = useState<number | null>(null);
+  const [end, setEnd] = useState<SessionEnd | null>(null);
   useEffect(() => {
     let isHere = true;
-    void endSession(services).then((count) => {
+    void endSession(services).then((ended) => {
       services.session.noteEnded();
-      if (isHere) setLost(count);
+      if (isHere) setEnd(ended);
     });
     return () => {
       isHere = false;
     };
   }, [services]);
-  return lost;
+  return end;
 }
