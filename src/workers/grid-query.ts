@@ -84,9 +84,21 @@ function sortOf({ field, ascending }: SortState, ranks: Ranks): Sort[] {
   return sorts[field]();
 }
 
-/** Ids whose name contains a text, whatever the case. */
-function idsNamed(names: ReadonlyMap<string, string>, text: string): string[] {
-  return [...names].filter(([, name]) => folded(name).includes(text)).map(([id]) => id);
+/** Ids whose name contains one of some texts, whatever the case. */
+function idsNamed(names: ReadonlyMap<string, string>, texts: readonly string[]): string[] {
+  return [...names].filter(([, name]) => texts.some((text) => folded(name).includes(text))).map(([id]) => id);
+}
+
+const sigmas = ['σ', 'ς'];
+
+/** A text as it may be within another: which sigma stands at either end of it depends on letters around that were not typed. */
+function withinOthers(text: string): string[] {
+  const lower = text.toLowerCase();
+  const [first, last] = [lower.charAt(0), lower.charAt(lower.length - 1)];
+  if (!sigmas.includes(first) && !sigmas.includes(last)) return [text];
+  const heads = sigmas.includes(first) ? sigmas.map((sigma) => sigma + lower.slice(1)) : [lower];
+  if (lower.length < 2 || !sigmas.includes(last)) return heads;
+  return heads.flatMap((head) => sigmas.map((sigma) => head.slice(0, -1) + sigma));
 }
 
 /** A text as columns have it: composed since they are made so, and in either form, or as it was typed, where they were made before. */
@@ -101,11 +113,13 @@ function storedForms(text: string): string[] {
 /** A column contains a text, however its letters are composed and, of a hash or an address, with or without `0x`. */
 function textConditions(column: TextField, text: string): Condition[] {
   const part = column === 'description' ? text : partOfAll(text);
-  return storedForms(part).map((contains) => ({ column, contains }));
+  return storedForms(part)
+    .flatMap(withinOthers)
+    .map((contains) => ({ column, contains }));
 }
 
 function searchFor(text: string, names: NameMaps): Condition {
-  const wanted = folded(text);
+  const wanted = withinOthers(folded(text));
   return {
     any: [
       ...searchedTexts.flatMap((column) => textConditions(column, text)),

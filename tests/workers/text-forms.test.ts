@@ -76,6 +76,16 @@ test.each([
   expect(await found(part('description', letters, true))).toEqual(['1', '2']);
 });
 
+test.each(['ΜΙΣ', 'ΜΙΣΘ', 'ΣΘ', 'Σ', 'ΣΘΟΔΟΣ', 'ΘΟΔΟΣ 1', 'Σ 1', 'μισ', 'ς'])(
+  '[GR72] nor does it matter which letters stand around a sigma that was typed: %s',
+  async (typed) => {
+    const { found } = await aList([{ description: 'ΜΙΣΘΟΔΟΣΙΑ ΜΙΣΘΟΔΟΣ 12/2025' }, { description: 'ΑΛΛΟ' }, { description: null }]);
+    expect(await found({ text: typed })).toEqual(['0']);
+    expect(await found(part('description', typed))).toEqual(['0']);
+    expect(await found(part('description', typed, true))).toEqual(['1', '2']);
+  },
+);
+
 test('[GR72] a text that columns of an earlier version have apart is looked for so, too, and one of plain letters once', () => {
   const names = { entities: new Map(), accounts: new Map([['x', 'Ge\u0301ne\u0300ve']]), custodians: new Map(), securities: new Map() };
   const ranks = ranksOfSets([() => [null]], names)[0]!;
