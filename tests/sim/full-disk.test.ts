@@ -45,7 +45,7 @@ test('[SY100] a page of the feed that met damage is asked for again before anyth
   // all of it is told on one page
   device.weather = { ...fairWeather, isOffline: true };
   device.disk.damage(device.rowsName, 'cold', (row) => (row as { set: string }).set === damaged);
-  for (const id of changed) await server.changeTransaction(id);
+  for (const id of changed) server.changeTransaction(id);
   await scene.pass(1);
   device.weather = { ...fairWeather };
   const isTold = await world.scheduler.until(() => (scene.status?.last_sync_at ?? 0) > (synced ?? 0), 100_000);
