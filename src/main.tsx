@@ -27,6 +27,7 @@ import { noteCopy } from '#app/session/copies-here.ts';
 import { followRemovals } from '#app/session/ordered-removal.ts';
 import { leaseOverText, lookAtLease } from '#app/session/lease.ts';
 import { askedRemovals, removeAskedCopies } from '#app/session/copy-removal.ts';
+import { isPageAgain } from '#app/session/page-again.ts';
 import { bePresent, isLeftBehind, leftBehindText } from '#app/session/presence.ts';
 import { onWakeUp } from '#app/wake-ups.ts';
 import { watchCall } from '#app/watched-call.ts';
@@ -109,6 +110,9 @@ async function start(root: HTMLElement): Promise<void> {
   const config = await readRuntimeConfig(window.fetch.bind(window), local);
   const apiBaseUrl = absoluteBase(config, window.location.origin);
   const session = openSession(local, window.sessionStorage, onStorage);
+  // whose session ended on this page looks at it again: who is signed in by now began another one, in another tab
+  if (session.takeEnded() && isPageAgain() && window.location.pathname === '/logout' && session.user())
+    window.history.replaceState(null, '', '/');
   // a sign-out that was interrupted goes on, and copies that outlived one go
   if (askedRemovals(local).includes(session.user()?.id ?? '')) window.history.replaceState(null, '', '/logout');
   void removeAskedCopies(local, locks);

@@ -45,6 +45,14 @@ export const keptKeys = {
     goes: 'session-end',
     of: 'person',
   },
+  signedInAt: {
+    key: 'signed_in_at',
+    storage: 'local',
+    holds: 'When the person signed in last, in any tab, UTC milliseconds',
+    by: 'session/session.ts',
+    goes: 'session-end',
+    of: 'person',
+  },
   loginResponse: {
     key: 'login_response',
     storage: 'session',

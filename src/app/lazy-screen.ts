@@ -2,10 +2,20 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 
 /** A part of the app is not there: it went with an older build, or the network did. */
 export class MissingPartError extends Error {
-  constructor(cause: unknown) {
-    super('This part of the app could not be loaded. What you typed elsewhere is still here; reload the page once it is saved.', { cause });
+  /** Asks for it once more. */
+  readonly again: () => Promise<unknown>;
+
+  constructor(again: () => Promise<unknown>, cause: unknown) {
+    super('This part of the app could not be loaded: there is no network, or a newer version is here. Try again, or reload the page.', {
+      cause,
+    });
     this.name = 'MissingPartError';
+    this.again = again;
   }
+}
+
+interface Preloaded {
+  preload?: () => Promise<void> | undefined;
 }
 
 /**
@@ -15,7 +25,8 @@ export class MissingPartError extends Error {
 export function lazyScreen<Screens extends Record<string, unknown>, Name extends keyof Screens>(load: () => Promise<Screens>, name: Name) {
   const loaded = (): Promise<Screens> =>
     load().catch((cause: unknown) => {
-      throw new MissingPartError(cause);
+      throw new MissingPartError(async () => (screen as Preloaded).preload?.(), cause);
     });
-  return lazyRouteComponent(loaded, name);
+  const screen: unknown = lazyRouteComponent(loaded, name);
+  return screen as ReturnType<typeof lazyRouteComponent<Screens, Name>>;
 }

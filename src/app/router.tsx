@@ -16,7 +16,6 @@ import { readOutboxSearch } from './screens/outbox/outbox-search.ts';
 import { readUserSearch } from './screens/users/user-search.ts';
 import { readSystemSearch } from './screens/system/system-search.ts';
 import { readTransactionSearch } from './screens/transactions/transaction-search.ts';
-import { isPageAgain } from './session/page-again.ts';
 import { lastOrganization, readOrganizationSearch } from './shell/organization-search.ts';
 import type { Services } from './services.tsx';
 
@@ -75,10 +74,6 @@ export function createAppRouter(services: Services) {
     path: '/logout',
     validateSearch: (search: Record<string, unknown>): { error?: string } =>
       typeof search.error === 'string' ? { error: search.error } : {},
-    beforeLoad: () => {
-      // whose session ended here looks at the page again: who is signed in by now began another one, in another tab
-      if (isPageAgain() && session.takeEnded() && session.user()) throw redirect({ to: '/', replace: true });
-    },
     component: lazyScreen(() => import('#app/screens/session/logout-screen.tsx'), 'LogoutScreen'),
   });
   const oauthCallback = createRoute({

@@ -2,7 +2,6 @@ import type { Client } from '#contract/clients.ts';
 import type { Entity } from '#contract/entities.ts';
 import { columnNouns } from './column-nouns.ts';
 import { countsIn } from './counts.ts';
-import { isSameValue } from './merge.ts';
 import type { Replica } from './open.ts';
 import { type FeedState, feedStateIn } from './feed-state.ts';
 import { goneIn } from './gone.ts';
@@ -17,6 +16,7 @@ import {
   type Span,
   type Standing,
   standingIn,
+  wanting,
   type Sweep,
 } from './pulls.ts';
 import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
@@ -290,28 +290,33 @@ export async function makeDue({ rows }: Replica, only?: { scope: string; noun: s
 }
 
 /**
- * Has all transactions of an entity in a stretch read with its next refresh, beside what was wanted before. What was never read of it is
- * read as a whole.
+ * Has all transactions of an entity in a stretch read with its next refreshes. What was never read of it is read as a whole.
+ * @returns by what number it is known; null where nothing is wanted by it.
  */
-export async function wantStretch({ rows }: Replica, scope: string, { from, to }: Span): Promise<void> {
-  const at = (moment: string): number => Date.parse(moment);
-  if (Number.isNaN(at(from)) || Number.isNaN(at(to))) return;
-  await rows.write(['pulls'], async (tx) => {
+export function wantStretch({ rows }: Replica, scope: string, { from, to }: Span): Promise<number | null> {
+  return rows.write(['pulls'], async (tx) => {
     const pull = await tx.get('pulls', [scope, columnNouns.transactions.noun]);
-    if (!pull) return;
-    const { wanted = { from, to } } = pull;
-    const both = { from: at(from) < at(wanted.from) ? from : wanted.from, to: at(to) > at(wanted.to) ? to : wanted.to };
-    await tx.put('pulls', { ...pull, wanted: both });
+    if (!pull || Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to))) return null;
+    const { wanted = [] } = pull;
+    const no = Math.max(0, ...wanted.map((span) => span.no)) + 1;
+    await tx.put('pulls', wanting(pull, [...wanted, { from, to, no }]));
+    return no;
   });
 }
 
-/** A stretch was read that was wanted. Where more was, all of that stays wanted. */
-export async function hasStretch({ rows }: Replica, scope: string, span: Span): Promise<void> {
+/** A stretch was read that was wanted. */
+export async function hasStretch({ rows }: Replica, scope: string, no: number | null): Promise<void> {
+  if (no === null) return;
   await rows.write(['pulls'], async (tx) => {
     const pull = await tx.get('pulls', [scope, columnNouns.transactions.noun]);
-    if (!pull || !isSameValue(pull.wanted, span)) return;
-    const { wanted: _read, ...known } = pull;
-    await tx.put('pulls', known);
+    if (pull?.wanted)
+      await tx.put(
+        'pulls',
+        wanting(
+          pull,
+          pull.wanted.filter((span) => span.no !== no),
+        ),
+      );
   });
 }
 

@@ -9,6 +9,8 @@ const reserveBytes = 2 ** 18;
 
 const ballastId = 'ballast';
 const reserveId = 'reserve';
+/** Noted where what was kept was given to an edit, until it is kept again. */
+const givenId = 'given';
 
 /** Whether something could not be written because the disk, or what the browser allows of it, is full. Dexie wraps what it was told. */
 export function isNoRoom(error: unknown): boolean {
@@ -22,24 +24,24 @@ export function noRoomError(): DOMException {
   return new DOMException('There is no more room than what is kept for edits', 'QuotaExceededError');
 }
 
-/** Keeps some room beside the outbox. @param make so much that compresses to no less. @returns whether it is kept: there may be none. */
+/** Keeps some room beside the outbox. @param make so much that compresses to no less. @returns whether none of it is what edits were given. */
 export async function keepBallast(outbox: OutboxStore, make: () => Uint8Array<ArrayBuffer>): Promise<boolean> {
   const keep = (id: string, bytes: () => Uint8Array<ArrayBuffer>): Promise<void> =>
     outbox.write(['blobs'], async (tx) => {
       if ((await tx.count('blobs', { from: id, to: id })) === 0) await tx.put('blobs', { id, mutation_id: '', bytes: bytes() });
     });
-  const isKept = await outbox.read(['blobs'], async (tx) => {
-    const counts = [reserveId, ballastId].map((id) => tx.count('blobs', { from: id, to: id }));
-    return (await Promise.all(counts)).every((count) => count > 0);
-  });
-  if (isKept) return true;
+  const [isReserved = false, isKept = false, isGiven = false] = await outbox.read(['blobs'], (tx) =>
+    Promise.all([reserveId, ballastId, givenId].map(async (id) => (await tx.count('blobs', { from: id, to: id })) > 0)),
+  );
+  if (isReserved && isKept) return true;
   try {
     await keep(reserveId, () => make().slice(0, reserveBytes));
     await keep(ballastId, make);
+    if (isGiven) await outbox.write(['blobs'], (tx) => tx.remove('blobs', givenId));
     return true;
   } catch (error) {
     if (!isNoRoom(error)) throw error;
-    return false;
+    return !isGiven;
   }
 }
 
@@ -49,7 +51,11 @@ async function withRoomOf<T>(id: string, outbox: OutboxStore, write: () => Promi
   } catch (error) {
     if (!isNoRoom(error)) throw error;
     await outbox.write(['blobs'], (tx) => tx.remove('blobs', id));
-    return write();
+    const written = await write();
+    await outbox
+      .write(['blobs'], (tx) => tx.put('blobs', { id: givenId, mutation_id: '', bytes: new Uint8Array() }))
+      .catch(() => undefined);
+    return written;
   }
 }
 

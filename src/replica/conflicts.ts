@@ -3,7 +3,7 @@ import { type Fields, isSameValue } from './merge.ts';
 import { nextMutationState } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { isChangeAlone, mergeOf, mineOf, sidesOf } from './edited-fields.ts';
+import { isChangeAlone, mergeOf, mineOf, picked, sidesOf } from './edited-fields.ts';
 import { inputWith } from './rebase.ts';
 import { holdFollowers, settle } from './settling.ts';
 import type { StoreReading } from './store.ts';
@@ -122,14 +122,16 @@ export function sentAnew({ error: _former, failing: _failing, resent: _resent, .
 }
 
 /**
- * Another row an edit rests on, less what the person was told with their conflict about its own row: what changes together in both. Of a row
- * that is paired by now that says nothing: it may be with a third one.
+ * Another row an edit rests on, as it is where somebody decided about both: what changes together in both the person was told with their
+ * conflict about its own row. Of a row that is paired by now that says nothing: it may be with a third one.
  */
 function otherAsTold({ name, base, rests_on: other }: OutboxRow, theirs: EditBase): OutboxRow['rests_on'] {
   const { together = [], isPaired } = mutationNamed(name).merge;
   if (!other?.fields || !theirs.fields || isPaired?.(theirs.fields)) return other;
   const told = together.filter((field) => !isSameValue(base?.fields?.[field], theirs.fields?.[field]));
-  return { ...other, fields: Object.fromEntries(Object.entries(other.fields).filter(([field]) => !told.includes(field))) };
+  return told.length === 0
+    ? other
+    : { ...other, fields: { ...other.fields, ...picked(theirs.fields, told) }, saw: other.saw ?? other.fields };
 }
 
 /** The same of one that was in conflict: on the row as somebody else left it. */

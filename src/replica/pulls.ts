@@ -1,5 +1,4 @@
 import { generationIn } from './generation.ts';
-import { isSameValue } from './merge.ts';
 import type { RowTables } from './row-tables.ts';
 import { ClosedSetError } from './set-errors.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
@@ -87,6 +86,14 @@ export interface Span {
   to: string;
 }
 
+/** A stretch that is to be read whole, be it long past: something was imported there. */
+export interface WantedSpan extends Span {
+  /** Tells it from others, be they equal, that are wanted of the pull. */
+  no: number;
+  /** Where it goes on; absent where nothing of it was read. */
+  cursor?: KeysetCursor;
+}
+
 /** Where the pull of one noun for one scope stands. Written with the rows it speaks of, so it never claims more than is held. */
 export interface PullRow {
   /** `user`, `client:<id>` or `entity:<id>`. */
@@ -95,8 +102,8 @@ export interface PullRow {
   phase: PullPhase;
   /** Where the phase goes on; in the steady phase, where its round through the older rows goes on. */
   cursor: KeysetCursor;
-  /** What the next refresh reads whole, be it long past: something was imported there. */
-  wanted?: Span;
+  /** What is read with the next refreshes; absent where nothing is wanted. */
+  wanted?: readonly WantedSpan[];
   /** Start of the recent stretch, ISO; fixed when the pull begins. */
   recent_from: string | null;
   /** When its first page was asked for, UTC milliseconds; absent once the first pull is over. */
@@ -225,11 +232,24 @@ export async function putProgress(tx: StoreWriting<RowTables>, { askedAt, pull }
     return;
   }
   const isMadeDue = held?.last_complete_at === null && askedAt.pull.last_complete_at !== null;
-  // wanted since, or read, be it by another worker
-  const isSameWish = held === undefined || isSameValue(held.wanted, askedAt.pull.wanted);
-  const { wanted, ...other } = pull;
-  const wish = isSameWish ? wanted : held.wanted;
-  await tx.put('pulls', { ...other, read_after, ...(wish ? { wanted: wish } : {}), ...(isMadeDue ? { last_complete_at: null } : {}) });
+  await tx.put('pulls', {
+    ...wanting(pull, wantedStill(held, askedAt.pull, pull)),
+    read_after,
+    ...(isMadeDue ? { last_complete_at: null } : {}),
+  });
+}
+
+/** A pull of which some stretches are wanted. */
+export function wanting({ wanted: _former, ...pull }: PullRow, wanted: readonly WantedSpan[]): PullRow {
+  return wanted.length > 0 ? { ...pull, wanted } : pull;
+}
+
+/** What is wanted of a pull by now, that what was read since left: what was wanted meanwhile, or read by another worker, is not in that. */
+function wantedStill(held: PullRow | undefined, before: PullRow, after: PullRow): WantedSpan[] {
+  const numbers = ({ wanted = [] }: PullRow): Set<number> => new Set(wanted.map(({ no }) => no));
+  const [asked, there] = [numbers(before), held ? numbers(held) : null];
+  const news = (held?.wanted ?? []).filter(({ no }) => !asked.has(no));
+  return [...(after.wanted ?? []).filter(({ no }) => there?.has(no) ?? true), ...news];
 }
 
 /** How the pulls of transactions stand, by the scope of their entity. */

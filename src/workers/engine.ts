@@ -43,7 +43,7 @@ const rereadMs = 5_000;
 export class SyncEngine implements SharedEngine {
   readonly #ports: EnginePorts;
   readonly #watched = new Map<string, { query: GridQuery; window: RowRange; listener: GridListener }>();
-  readonly #board = new StatusBoard();
+  readonly #board: StatusBoard;
   readonly #writer: Writer;
   readonly #exports = new Exports();
   #run: Run | null = null;
@@ -57,6 +57,7 @@ export class SyncEngine implements SharedEngine {
 
   constructor(ports: EnginePorts) {
     this.#ports = ports;
+    this.#board = new StatusBoard(ports.now);
     this.#writer = new Writer(ports, this.#board, () => this.#visible());
   }
 
@@ -102,11 +103,11 @@ export class SyncEngine implements SharedEngine {
     if (!run || !entity || run.leftOut.has(entity.client_id)) return;
     const [scope, span] = [scopeKey('entity', entityId), { from, to }];
     // however this ends, it is read with a later round
-    await wantStretch(run.open, scope, span);
+    const no = await wantStretch(run.open, scope, span);
     if (!run.isWriter) return this.#writer.nextRound(run);
     try {
       await pullStretch(pullPorts(run, this.#ports.now), entity, span);
-      await hasStretch(run.open, scope, span);
+      await hasStretch(run.open, scope, no);
     } catch (error) {
       // another one writes by now, or the rows began anew
       if (!(error instanceof StaleWriterError) && !(error instanceof ClosedSetError)) throw error;

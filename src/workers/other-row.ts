@@ -32,7 +32,9 @@ export async function lookAtOther(
 ): Promise<Outcome | null> {
   if (!other) return null;
   const current = await currentRow(ports, { noun: about.noun, id: other.id });
-  const expected = ways.map((left) => ({ ...other, fields: other.fields && { ...other.fields, ...left } }));
+  // it need not be as the person was told: without versions nobody knows whether it was changed at all
+  const seen = [other.fields, ...(other.saw ? [other.saw] : [])];
+  const expected = seen.flatMap((fields) => ways.map((left) => ({ ...other, fields: fields && { ...fields, ...left } })));
   if (current === undefined || expected.some((each) => isAsSeen(each, current))) return null;
   return {
     event: 'refuse',

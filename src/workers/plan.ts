@@ -128,8 +128,7 @@ function lostScopes({ now, clients, entities, pulls, held }: Pick<PlanState, 'no
     .filter((scope) => !known.has(scope))
     .flatMap((scope): Job[] => {
       const trx = transactions.get(scope);
-      const askedAt = Math.max(trx?.last_complete_at ?? -Infinity, trx?.there_at ?? -Infinity);
-      const isRecent = Math.abs(now - askedAt) < backgroundRefreshAfterMs;
+      const isRecent = [trx?.last_complete_at, trx?.there_at].some((at) => at != null && Math.abs(now - at) < backgroundRefreshAfterMs);
       const isRefused = trx?.denied_at !== undefined;
       if (isRecent && !isRefused) return [];
       return [{ kind: 'lost', key: `${scope} lost`, rank: rank.accounts, scope }];

@@ -1,7 +1,7 @@
 import { listTransactions } from '#contract/transactions.ts';
 import { startOfPreviousMonth } from '#domain/dates.ts';
 import { columnNouns } from '#replica/column-nouns.ts';
-import { admitted, type KeysetCursor, type PullRow, type Span, type Standing, standingIn, startCursor } from '#replica/pulls.ts';
+import { admitted, type KeysetCursor, type PullRow, type Span, type Standing, standingIn, startCursor, wanting } from '#replica/pulls.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { isLeftOutIn } from '#replica/left-out.ts';
 import { ClosedSetError } from '#replica/set-errors.ts';
@@ -12,6 +12,8 @@ import { type AskedPage, askPage, beginning, changeBy, readToBy, type Stretch, t
 
 /** Pages of older rows read again in one round of the steady phase. */
 const sweepPages = 3;
+/** Pages of what is wanted that are read in one round: what somebody looks at is not to wait for all of it. */
+const wantedPages = 20;
 /** How often a first pull is begun anew for its pages ended where they could not. */
 const mostCutOff = 3;
 /**
@@ -184,6 +186,25 @@ async function readStretch(
 }
 
 /**
+ * Reads some of what is wanted of an entity, and notes how far that is: a round that breaks off later loses nothing of it.
+ * @returns where the pull stands then; null where the server refused.
+ */
+async function readWanted(ports: PullPorts, { set, entity, askedAt }: Reading): Promise<Standing | null> {
+  const [first, ...others] = askedAt.pull.wanted ?? [];
+  if (!first) return askedAt;
+  const question = { askedAt, right: listTransactions.permission };
+  const from = first.cursor ?? startCursor;
+  const read = await unlessRefused(ports, question, () =>
+    readStretch(ports, { set, entity, askedAt }, wholeStretch(ports, first), { from, mostPages: wantedPages }),
+  );
+  if (!read) return null;
+  const left = read.goesOnAt ? [{ ...first, cursor: read.goesOnAt }, ...others] : others;
+  const pull = wanting(askedAt.pull, left);
+  await set.change({ rows: [], removed: [] }, { askedAt, pull });
+  return { ...askedAt, pull };
+}
+
+/**
  * Keeps a pulled entity true: what is wanted of it, its recent stretch anew, from where it was read last, then a few pages of a round through
  * everything older. Where most of these were not held, the rest is hardly either, be it that much was imported, or that all of it was out of
  * sight for a while: that is a first pull.
@@ -191,15 +212,16 @@ async function readStretch(
 export async function refreshTransactions(ports: PullPorts, entity: PulledEntity): Promise<void> {
   const startedAt = ports.now();
   const set = await ports.sets.transactions(entity.client_id);
-  const askedAt = await standingOfEntity(ports, entity);
-  const { wanted, ...pull } = askedAt.pull;
+  const before = await standingOfEntity(ports, entity);
+  const askedAt = before.pull.phase === 'steady' ? await readWanted(ports, { set, entity, askedAt: before }) : before;
+  if (!askedAt) return;
+  const { pull } = askedAt;
   if (pull.phase !== 'steady') return;
   const recentFrom = new Date(startOfPreviousMonth(startedAt)).toISOString();
   // on a device that was put by for months they are read, too
   const from = pull.recent_from !== null && pull.recent_from < recentFrom ? pull.recent_from : recentFrom;
   const question = { askedAt, right: listTransactions.permission };
   const older = await unlessRefused(ports, question, async () => {
-    if (wanted) await readStretch(ports, { set, entity, askedAt }, wholeStretch(ports, wanted));
     await readStretch(ports, { set, entity, askedAt }, recentStretch(ports, from));
     const stretch = { from: beginning, to: from };
     return readStretch(ports, { set, entity, askedAt }, stretch, { from: pull.cursor, mostPages: sweepPages });

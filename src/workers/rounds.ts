@@ -168,6 +168,8 @@ export class Rounds {
     // nor does any list, unless nothing can be asked: what is due is read, though what changed is told later
     if (fault && !fault.isOfTheFeed) throw fault.error;
     await this.#readBackAccepted(run);
+    // what was told, and may take much away, is applied, and the edits are sent, all the same
+    if (!(await this.#keeping.hasRoom(run))) throw noRoomError();
     const { standing, isWithin, isLeft } = await this.#pullAll(run, epoch);
     const hasFitted = await this.#keeping.fit(run, standing);
     // there is a network: all else was answered
@@ -197,8 +199,6 @@ export class Rounds {
    */
   async #listen(run: Run): Promise<{ error: unknown; isOfTheFeed: boolean } | null> {
     const before = run.answers;
-    // the edits are sent all the same
-    if (!(await this.#keeping.hasRoom(run))) return { error: noRoomError(), isOfTheFeed: false };
     try {
       await this.#follow(run);
     } catch (error) {

@@ -191,7 +191,9 @@ export function planOf(
 
 /** Whether something was never read to its end, or made due since: what is only to be looked at again some day is here. */
 export function isUnread(run: Run, standing: CopyStanding, state: Pick<PlanState, 'now' | 'visible' | 'isSavingData'>): boolean {
-  const read = new Set(standing.pulls.flatMap(({ scope, noun, last_complete_at: at }) => (at === null ? [] : [`${scope} ${noun}`])));
+  const read = new Set(
+    standing.pulls.flatMap(({ scope, noun, last_complete_at: at, wanted }) => (at === null || wanted ? [] : [`${scope} ${noun}`])),
+  );
   const lacks = ({ kind, key }: Job): boolean => kind === 'first' || ((kind === 'stream' || kind === 'refresh') && !read.has(key));
   return planOf(run, standing, state).some(lacks);
 }

@@ -46,6 +46,8 @@ export interface EngineStatus {
   perm_version: number | null;
   /** When the server last refused an edit for want of a right, UTC milliseconds: what the person may do is to be asked anew; null where it refused none. */
   denied_at: number | null;
+  /** When the server last wanted a new sign-in, UTC milliseconds; null where it never did. */
+  signed_out_at: number | null;
   /** What waited here before the browser cleared it, as the server remembers, until the page knows; null where nothing did. */
   lost: LostEdits | null;
 }

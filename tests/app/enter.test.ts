@@ -76,6 +76,27 @@ test('[SE65] nobody signs in where somebody else has since, in another tab that 
   expect([isAsked, session.user()?.id]).toEqual([true, 'a']);
 });
 
+test('[SE73] that a session was over is no word of the one that began since, be it in another tab', async () => {
+  let now = 1_000;
+  const local = aStorage();
+  const [here, there] = [1, 2].map(() =>
+    openSession(
+      local,
+      aStorage(),
+      () => undefined,
+      () => now,
+    ),
+  );
+  there?.signIn(answer, ada);
+  now = 2_000;
+  expect([here?.isOverSince(999), here?.isOverSince(1_500), there?.isOverSince(1_500)]).toEqual([false, true, true]);
+  there?.signIn(answer, ada);
+  expect([here?.isOverSince(1_500), here?.isOverSince(2_500)]).toEqual([false, true]);
+  // of whom it is not known when they signed in, as with a build before
+  local.removeItem('signed_in_at');
+  expect(here?.isOverSince(1)).toBe(true);
+});
+
 test('[SE66] that a computer is shared holds once who said so is in, and changes nothing for who is already', async () => {
   const there = aBrowser();
   const { session, signIn } = aBrowser(there.local);

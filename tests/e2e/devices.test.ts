@@ -155,10 +155,12 @@ test('[PW18] a screen that went with an older build does not take along what is 
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click();
     await page.getByRole('alert').getByText('This part of the app could not be loaded').waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
     expect(await isLoadedAnew).toBe(false);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('grid', { name: 'Users' }).waitFor();
     await page.goBack();
-    expect(await page.getByLabel('Entity Name').inputValue()).toBe('Half a name');
+    await expect.poll(() => page.getByLabel('Entity Name').inputValue()).toBe('Half a name');
   } finally {
     await context.close();
     profile.remove();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
-import { accountant, aFolder, openBrowser, signIn, synced } from '#tests/support/e2e.ts';
+import { accountant, aFolder, openBrowser, signIn, signOut, synced } from '#tests/support/e2e.ts';
 
 // Each test leaves the person signed in at no particular screen.
 
@@ -171,6 +171,15 @@ test('[SE72] the page on which a session ended ends no other, looked at again: i
   await page.waitForURL(`${url}/home**`);
   await synced(other);
   expect(await other.evaluate(async () => (await fetch('/api/users/me')).status)).toBe(200);
+  // who signs out where that was looked at again is signed out
+  await page.goto(`${url}/logout`);
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await page.reload();
+  await signIn(other, url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.waitForURL(`${url}/home**`);
+  await signOut(page);
+  await signIn(other, url);
   // and by its address it is one like any other
   await page.goto(`${url}/logout`);
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor();

@@ -192,7 +192,8 @@ describe('touch', () => {
     await page.goto(`${server.url}/transactions?client=all&dates=all`);
     await row(9).locator('[role=gridcell]:not(:has(.bone))').first().waitFor();
     for (const index of [0, 3, 6, 9]) {
-      expect(await row(index).innerText()).toMatch(entity);
+      // the names come a moment after the rows
+      await expect.poll(() => row(index).innerText()).toMatch(entity);
       expect((await row(index).boundingBox())?.height).toBe(64);
     }
     await tap(0);

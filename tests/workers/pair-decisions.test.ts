@@ -181,6 +181,26 @@ describe('a decision about a pair', () => {
     expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 4]);
   });
 
+  test('[CF42] that is kept though somebody rejected both rows rests on the other row as that left it', async () => {
+    const { outbox, rows, mark, change, first, sendAll } = await aPair();
+    await mark('a', true);
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'REJECTED' });
+    expect(await sendAll()).toEqual(['conflict']);
+    await keepMine(outbox, await first());
+    // since paired with a third one
+    change('b', { match_state: 'APPROVED' });
+    expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 5]);
+  });
+
+  test('[CF42] and is made where it is so still', async () => {
+    const { outbox, mark, change, first, sendAll } = await aPair();
+    await mark('a', true);
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'REJECTED' });
+    expect(await sendAll()).toEqual(['conflict']);
+    await keepMine(outbox, await first());
+    expect(await sendAll()).toEqual(['accepted']);
+  });
+
   test('[M9] that says that two rows are no pair leaves their other proposals alone on the screen, too', async () => {
     const { mark, edits } = await aPair();
     await mark('a', false);

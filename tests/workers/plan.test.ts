@@ -55,7 +55,7 @@ test('[SY99] what is wanted of an entity is read, however lately it was read', (
       kind === 'refresh' ? [kind] : [],
     );
   expect(kindsWith({})).toEqual([]);
-  expect(kindsWith({ wanted: { from: '2020-01-01', to: '2020-01-02' } })).toEqual(['refresh']);
+  expect(kindsWith({ wanted: [{ from: '2020-01-01', to: '2020-01-02', no: 1 }] })).toEqual(['refresh']);
 });
 
 test('[SY38] every entity’s recent months are read before anything older, and of equals the largest entity first', () => {

@@ -111,7 +111,17 @@ describe('a refresh of transactions', () => {
       ] as const;
       const { refresh, want, missed, pulls } = await lacking(imports);
       for (const one of imports) await want(one);
+      for (const _ of imports) await refresh();
+      expect([missed(), (await pulls()).map(({ wanted }) => wanted)]).toEqual([0, [undefined]]);
+    });
+
+    test('[SY99] and goes on with the next where it is more than is read in one round', async () => {
+      const { refresh, want, missed, pulls } = await lacking([[1_000, 1_900]]);
+      await want([1_000, 1_900]);
       await refresh();
+      const [half] = await pulls();
+      expect([missed() > 0, missed() < 900, half?.wanted?.length]).toEqual([true, true, 1]);
+      for (let round = 0; round < 5 && missed() > 0; round += 1) await refresh();
       expect([missed(), (await pulls()).map(({ wanted }) => wanted)]).toEqual([0, [undefined]]);
     });
 
@@ -169,9 +179,13 @@ describe('a refresh of transactions', () => {
 
   test('[SY99] does not take for read what another worker wants meanwhile', async () => {
     const span = { from: '2026-01-02T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' };
-    const { outcome, pulls } = await refreshed(({ replica }) => wantStretch(replica, scope, span));
+    let isWanted = false;
+    const { outcome, pulls } = await refreshed(async ({ replica }) => {
+      if (!isWanted) await wantStretch(replica, scope, span);
+      isWanted = true;
+    });
     expect(outcome).toBeNull();
-    expect(pulls).toMatchObject([{ phase: 'steady', wanted: span }]);
+    expect(pulls).toMatchObject([{ phase: 'steady', wanted: [{ ...span, no: 1 }] }]);
   });
 
   test("[SY28] asks nothing of an entity that is another client's by now", async () => {

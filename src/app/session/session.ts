@@ -30,9 +30,11 @@ export interface Session {
   /** What was said of that in this tab, or last in any: it holds from the next sign-in here on, and changes nothing for who is signed in. */
   sharedChoice: () => boolean;
   chooseShared: (isShared: boolean) => void;
+  /** Whether a session that was over at a moment, UTC milliseconds, is the one there is: the person may have signed in since, in any tab. */
+  isOverSince: (at: number) => boolean;
   /** Notes that this tab has shown the end of a session. */
   noteEnded: () => void;
-  /** Whether nobody signed in in this tab since it showed the end of a session; forgotten once taken. */
+  /** Whether nobody signed in in this tab since it showed the end of a session: asked once, when a page begins. */
   takeEnded: () => boolean;
   /** Whose sign-out the server has not heard of yet; null where it knows of all. */
   owedSignOut: () => string | null;
@@ -48,6 +50,7 @@ const keys = {
   shared: keptKeys.sharedComputer.key,
   sharedChoice: keptKeys.sharedChoice.key,
   owed: keptKeys.owedSignOut.key,
+  signedInAt: keptKeys.signedInAt.key,
   ended: keptKeys.sessionEnded.key,
   activity: keptKeys.lastActivity.key,
 };
@@ -63,7 +66,12 @@ function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T
 }
 
 /** Opens the session kept in the browser's storages. `onStorage` hears of changes other tabs make. */
-export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (heard: (key: string | null) => void) => void): Session {
+export function openSession(
+  local: LocalStorage,
+  tab: TabStorage,
+  onStorage: (heard: (key: string | null) => void) => void,
+  clock: () => number = Date.now,
+): Session {
   const listeners = createListeners();
   let me = parsed(meSchema, local.getItem(keys.user));
   const changed = (): void => {
@@ -77,6 +85,7 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
   };
   const enter = (user: Me): void => {
     tab.removeItem(keys.ended);
+    local.setItem(keys.signedInAt, String(clock()));
     forgetRemoval(local, user.id);
     keepUser(user);
   };
@@ -112,6 +121,7 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
       local.removeItem(keys.userId);
       // the next session has its own hour
       local.removeItem(keys.activity);
+      local.removeItem(keys.signedInAt);
       tab.removeItem(keys.answer);
       changed();
     },
@@ -137,6 +147,7 @@ export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (he
     setShared,
     sharedChoice,
     chooseShared: (is) => tab.setItem(keys.sharedChoice, String(is)),
+    isOverSince: (at) => at >= Number(local.getItem(keys.signedInAt) ?? -Infinity),
     noteEnded: () => tab.setItem(keys.ended, 'true'),
     takeEnded: () => {
       const hasEnded = tab.getItem(keys.ended) !== null;

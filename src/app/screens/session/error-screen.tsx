@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { ApiError } from '#contract/errors.ts';
 import { ReportIssue } from '#app/screens/tickets/report-issue.tsx';
+import { MissingPartError } from '#app/lazy-screen.ts';
 import { textOfError } from '#app/notices.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/states.tsx';
@@ -8,6 +9,10 @@ import { EmptyState } from '#app/ui/states.tsx';
 /** Says what happened, what was kept and what to do. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const isDenied = error instanceof ApiError && error.code === 'permission_denied';
+  const tryAgain = (): void => {
+    if (error instanceof MissingPartError) void error.again().finally(reset);
+    else reset();
+  };
   return (
     <div role="alert">
       <EmptyState
@@ -16,7 +21,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
           <>
             {isDenied ? null : (
               <>
-                <Button onClick={reset}>Try again</Button>
+                <Button onClick={tryAgain}>Try again</Button>
                 <ReportIssue />
               </>
             )}

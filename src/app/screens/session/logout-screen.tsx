@@ -9,6 +9,7 @@ import { useRemovals } from '#app/session/use-removals.ts';
 import { RemovedAlert } from './removed-alert.tsx';
 
 const keptText = 'Edits that had not reached the server are kept in this browser and go on when you sign in again.';
+const removingText = 'Your work is being removed from this computer.';
 const goneText = 'Nothing of your work is kept on this computer.';
 const leftText =
   'Some of your work could not be removed from this computer yet: it is in use. Close every tab of Tieout and open it once more, so that it goes.';
@@ -22,7 +23,7 @@ export function LogoutScreen() {
   const end = useEndSession();
   useOwedSignOut();
   const removed = useRemovals(end !== null);
-  const sharedText = end?.isLeft ? leftText : goneText;
+  const sharedText = end === null ? removingText : end.isLeft ? leftText : goneText;
   return (
     <SessionPage title={end === null ? 'Signing out' : 'You are signed out'}>
       {error ? <p className="mb-4 rounded bg-warn-soft px-3 py-2 text-grid break-words">{error}</p> : null}
