@@ -13,11 +13,11 @@ import {
   missesToGo,
   pullIn,
   type PullRow,
-  type Span,
   type Standing,
   standingIn,
-  wanting,
   type Sweep,
+  type WantedSpan,
+  wanting,
 } from './pulls.ts';
 import type { RowNoun, RowTables, Scoped } from './row-tables.ts';
 import type { StoreWriting } from './store.ts';
@@ -289,34 +289,21 @@ export async function makeDue({ rows }: Replica, only?: { scope: string; noun: s
   });
 }
 
-/**
- * Has all transactions of an entity in a stretch read with its next refreshes. What was never read of it is read as a whole.
- * @returns by what number it is known; null where nothing is wanted by it.
- */
-export function wantStretch({ rows }: Replica, scope: string, { from, to }: Span): Promise<number | null> {
-  return rows.write(['pulls'], async (tx) => {
+/** Has all transactions of an entity in a stretch read with its next refreshes. What was never read of it is read as a whole. */
+export async function wantStretch({ rows }: Replica, scope: string, span: WantedSpan): Promise<void> {
+  await rows.write(['pulls'], async (tx) => {
     const pull = await tx.get('pulls', [scope, columnNouns.transactions.noun]);
-    if (!pull || Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to))) return null;
-    const { wanted = [] } = pull;
-    const no = Math.max(0, ...wanted.map((span) => span.no)) + 1;
-    await tx.put('pulls', wanting(pull, [...wanted, { from, to, no }]));
-    return no;
+    const isAsked = [span.from, span.to].every((moment) => !Number.isNaN(Date.parse(moment)));
+    if (pull && isAsked) await tx.put('pulls', wanting(pull, [...(pull.wanted ?? []), span]));
   });
 }
 
 /** A stretch was read that was wanted. */
-export async function hasStretch({ rows }: Replica, scope: string, no: number | null): Promise<void> {
-  if (no === null) return;
+export async function hasStretch({ rows }: Replica, scope: string, { no }: WantedSpan): Promise<void> {
   await rows.write(['pulls'], async (tx) => {
     const pull = await tx.get('pulls', [scope, columnNouns.transactions.noun]);
-    if (pull?.wanted)
-      await tx.put(
-        'pulls',
-        wanting(
-          pull,
-          pull.wanted.filter((span) => span.no !== no),
-        ),
-      );
+    const left = pull?.wanted?.filter((span) => span.no !== no);
+    if (pull && left) await tx.put('pulls', wanting(pull, left));
   });
 }
 

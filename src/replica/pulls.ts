@@ -88,7 +88,7 @@ export interface Span {
 
 /** A stretch that is to be read whole, be it long past: something was imported there. */
 export interface WantedSpan extends Span {
-  /** Tells it from others, be they equal, that are wanted of the pull. */
+  /** Tells it from others, be they equal, that are or were wanted of the pull: drawn at random. */
   no: number;
   /** Where it goes on; absent where nothing of it was read. */
   cursor?: KeysetCursor;

@@ -101,13 +101,13 @@ export class SyncEngine implements SharedEngine {
     const run = this.#run;
     const entity = run && (await entityOf(run.replica, entityId));
     if (!run || !entity || run.leftOut.has(entity.client_id)) return;
-    const [scope, span] = [scopeKey('entity', entityId), { from, to }];
+    const [scope, span] = [scopeKey('entity', entityId), { from, to, no: this.#ports.random() }];
     // however this ends, it is read with a later round
-    const no = await wantStretch(run.open, scope, span);
+    await wantStretch(run.open, scope, span);
     if (!run.isWriter) return this.#writer.nextRound(run);
     try {
       await pullStretch(pullPorts(run, this.#ports.now), entity, span);
-      await hasStretch(run.open, scope, no);
+      await hasStretch(run.open, scope, span);
     } catch (error) {
       // another one writes by now, or the rows began anew
       if (!(error instanceof StaleWriterError) && !(error instanceof ClosedSetError)) throw error;
