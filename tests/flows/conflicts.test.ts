@@ -228,7 +228,7 @@ describe.each([
 
   test('[CF42] nor where the other row of the pair was corrected, or decided about: it is refused, and made where the person tries it again', async () => {
     const { mark, wire, settle, into, out, trx, first, page, correct } = await aLaptop(speaks);
-    for (const to of [{ quantity: '99' }, { match_state: 'APPROVED' as const }]) {
+    for (const to of [{ match_state: 'APPROVED' as const }, { match_state: 'PENDING' as const, quantity: '99' }]) {
       wire.cut();
       await mark(true);
       await correct(into.id!, to);
