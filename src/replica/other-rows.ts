@@ -1,6 +1,6 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed } from '#contract/mutations.ts';
-import { mineOf, rowOfEdit } from './edited-fields.ts';
+import { mineOf, picked, rowOfEdit } from './edited-fields.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isShown } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
@@ -12,7 +12,7 @@ import type { StoreReading, StoreWriting } from './store.ts';
 /** What an edit leaves in both of its rows. */
 export function leftTogether(edit: OutboxRow, base: EditBase): Fields {
   const left = mineOf(edit, base.fields) ?? {};
-  return Object.fromEntries((mutationNamed(edit.name).merge.together ?? []).map((name) => [name, left[name]]));
+  return picked(left, mutationNamed(edit.name).merge.together ?? []);
 }
 
 /** The rows of an edit that are of the same noun as the one it is about. */
@@ -109,8 +109,7 @@ export async function tellOtherRows(
     const at = later.findIndex((each) => rowsOf(each, about.noun).includes(id));
     const next = later[at];
     if (!saw || !next || (id === about.id && next.lane === edit.lane)) continue;
-    const hand = (was: Fields, is: Fields): OutboxRow | null =>
-      retold(next, id, Object.fromEntries(together.map((name) => [name, was[name]])), is);
+    const hand = (was: Fields, is: Fields): OutboxRow | null => retold(next, id, picked(was, together), is);
     // who decided next saw it as this one's person did, or as they were told of it
     const told = isGone ? hand(left, saw) : (hand(saw, left) ?? hand(foundIn(edit, about.id, id) ?? saw, left));
     if (!told) continue;

@@ -244,7 +244,7 @@ async function isAnyThere(call: PullPorts['call'], ids: readonly string[]): Prom
   return false;
 }
 
-/** Rows that are held of an entity, of others, and of other clients, to ask for beside what a list lacks. */
+/** Most rows of each, of an entity, of its client's others and of so many other clients, that are asked for beside what a list lacks. */
 const mostBeside = 2;
 
 /** Rows that are held, and none of some, to ask for beside these: all of an entity, and of a client, may be gone at once. */

@@ -51,6 +51,16 @@ async function aPair() {
   return { ...outbox, edits, rows, pull, look, change, mark, sendOne: () => send(call), sendAll: () => sendAll(call) };
 }
 
+/** A decision that the person kept though somebody else made this of its rows, with which it was in conflict. */
+async function aKeptDecision(theirs: Readonly<Record<Leg, Fields>>) {
+  const pair = await aPair();
+  await pair.mark('a', true);
+  for (const leg of ['a', 'b'] as const) pair.change(leg, theirs[leg]);
+  expect(await pair.sendAll()).toEqual(['conflict']);
+  await keepMine(pair.outbox, await pair.first());
+  return pair;
+}
+
 describe('a decision about a pair', () => {
   test('[CF42] rests on both rows also where the one before it was let go of', async () => {
     const { outbox, rows, mark, change, first, sendAll } = await aPair();
@@ -163,41 +173,24 @@ describe('a decision about a pair', () => {
   });
 
   test('[CF42] that is kept though its own row was changed rests on the other one still, about which nothing was told', async () => {
-    const { outbox, rows, mark, change, first, sendAll } = await aPair();
-    await mark('a', true);
-    change('a', { quantity: '2' });
-    change('b', { match_state: 'APPROVED' });
-    expect(await sendAll()).toEqual(['conflict']);
-    await keepMine(outbox, await first());
+    const { rows, sendAll } = await aKeptDecision({ a: { quantity: '2' }, b: { match_state: 'APPROVED' } });
     expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 4]);
   });
 
   test('[CF42] that is kept though its own row was paired with another one rests on the other row still', async () => {
-    const { outbox, rows, mark, change, first, sendAll } = await aPair();
-    await mark('a', true);
-    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'APPROVED' });
-    expect(await sendAll()).toEqual(['conflict']);
-    await keepMine(outbox, await first());
+    const { rows, sendAll } = await aKeptDecision({ a: { match_state: 'APPROVED' }, b: { match_state: 'APPROVED' } });
     expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 4]);
   });
 
   test('[CF42] that is kept though somebody rejected both rows rests on the other row as that left it', async () => {
-    const { outbox, rows, mark, change, first, sendAll } = await aPair();
-    await mark('a', true);
-    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'REJECTED' });
-    expect(await sendAll()).toEqual(['conflict']);
-    await keepMine(outbox, await first());
+    const { rows, change, sendAll } = await aKeptDecision({ a: { match_state: 'REJECTED' }, b: { match_state: 'REJECTED' } });
     // since paired with a third one
     change('b', { match_state: 'APPROVED' });
     expect([await sendAll(), rows.b.version]).toEqual([['refuse'], 5]);
   });
 
   test('[CF42] and is made where it is so still', async () => {
-    const { outbox, mark, change, first, sendAll } = await aPair();
-    await mark('a', true);
-    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'REJECTED' });
-    expect(await sendAll()).toEqual(['conflict']);
-    await keepMine(outbox, await first());
+    const { sendAll } = await aKeptDecision({ a: { match_state: 'REJECTED' }, b: { match_state: 'REJECTED' } });
     expect(await sendAll()).toEqual(['accepted']);
   });
 
