@@ -161,7 +161,8 @@ async function start(root: HTMLElement): Promise<void> {
     else window.addEventListener('online', update.partIsGone, { once: true });
   });
   // whoever is here goes on at once: on a slow network the screens come a second later, which open it again and say what fails
-  if (known && !isSessionPath(window.location.pathname)) engine.open({ userId: known.id, apiBaseUrl }).catch(() => undefined);
+  if (known && !isSessionPath(window.location.pathname))
+    engine.open({ userId: known.id, apiBaseUrl, signInId: session.signInId() }).catch(() => undefined);
   const queries = new QueryClient({ defaultOptions: { queries: queryBehaviour } });
   forgetWithPerson(queries, session);
   const services: Services = {

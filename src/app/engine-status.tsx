@@ -9,7 +9,7 @@ export const startingStatus: EngineStatus = {
   entities: [],
   perm_version: null,
   denied_at: null,
-  signed_out_at: null,
+  signed_out_of: null,
   lost: null,
 };
 

@@ -45,10 +45,10 @@ export const keptKeys = {
     goes: 'session-end',
     of: 'person',
   },
-  signedInAt: {
-    key: 'signed_in_at',
+  signInId: {
+    key: 'sign_in_id',
     storage: 'local',
-    holds: 'When the person signed in last, in any tab, UTC milliseconds',
+    holds: 'A random id of the last sign-in, in any tab',
     by: 'session/session.ts',
     goes: 'session-end',
     of: 'person',

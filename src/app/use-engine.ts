@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { v7 as uuid } from 'uuid';
 import type { Me } from '#contract/session.ts';
 import { asCallback, type EngineStatus } from '#workers/start.ts';
@@ -13,23 +13,22 @@ const endedText = 'The part of the app that syncs has stopped. Reload the page t
 /** Opens the engine for the signed-in user and follows its status. A session the server ended sends the person out. */
 export function useEngine(user: Me): EngineStatus {
   const { clock, engine, engineEnded, apiBaseUrl, endedByServer, notices, session } = useServices();
+  const signInId = useSyncExternalStore(session.subscribe, session.signInId);
   const [status, setStatus] = useState(startingStatus);
   useEffect(() => {
     const id = uuid();
     let isCurrent = true;
-    let isOpening = false;
     const onStatus = (next: EngineStatus): void => {
       if (!isCurrent) return;
       setStatus(next);
-      // what the worker says before it is opened is of the session before this one, and so is what a tab that was put by hears late
-      if (next.phase === 'signed_out' && isOpening && session.isOverSince(next.signed_out_at ?? Infinity)) endedByServer();
+      // what is heard late, before the worker is opened or in a tab that was put by, may be of a session before this one
+      if (next.phase === 'signed_out' && next.signed_out_of === session.signInId()) endedByServer();
     };
     const open = async (): Promise<void> => {
       await engine.watchStatus(id, asCallback(onStatus));
       // whoever left meanwhile closed it, and opened again it would only learn that they are signed out
       if (!isCurrent) return;
-      isOpening = true;
-      await engine.open({ userId: user.id, apiBaseUrl });
+      await engine.open({ userId: user.id, apiBaseUrl, signInId });
       await wishToLast(window.matchMedia('(display-mode: standalone)').matches);
     };
     void engineEnded.then(() => {
@@ -44,6 +43,6 @@ export function useEngine(user: Me): EngineStatus {
       // whoever signed out did it in another tab perhaps, whose worker need not be this one's
       if (session.user()?.id !== user.id) void engine.close(user.id);
     };
-  }, [clock, engine, engineEnded, apiBaseUrl, endedByServer, notices, session, user.id]);
+  }, [clock, engine, engineEnded, apiBaseUrl, endedByServer, notices, session, signInId, user.id]);
   return status;
 }

@@ -57,7 +57,7 @@ export class SyncEngine implements SharedEngine {
 
   constructor(ports: EnginePorts) {
     this.#ports = ports;
-    this.#board = new StatusBoard(ports.now);
+    this.#board = new StatusBoard();
     this.#writer = new Writer(ports, this.#board, () => this.#visible());
   }
 
@@ -220,6 +220,7 @@ export class SyncEngine implements SharedEngine {
 
   async #open(session: EngineSession, signal: AbortSignal): Promise<void> {
     const current = this.#run;
+    this.#board.signInId = session.signInId;
     if (current && current.session.userId === session.userId && current.session.apiBaseUrl === session.apiBaseUrl) {
       this.#renewed(current);
       if (!current.isWriter) void current.siblings.wish('renewed');

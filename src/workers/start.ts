@@ -15,6 +15,8 @@ export interface EngineSession {
   userId: string;
   /** Absolute address of the API, without a trailing slash. */
   apiBaseUrl: string;
+  /** Which sign-in it is, of this or another tab; null where that was not kept. */
+  signInId: string | null;
 }
 
 /** How the copy of one entity's transactions stands. */
@@ -46,8 +48,8 @@ export interface EngineStatus {
   perm_version: number | null;
   /** When the server last refused an edit for want of a right, UTC milliseconds: what the person may do is to be asked anew; null where it refused none. */
   denied_at: number | null;
-  /** When the server last wanted a new sign-in, UTC milliseconds; null where it never did. */
-  signed_out_at: number | null;
+  /** Which sign-in was over when the server last wanted a new one; null where it never did, or that was not kept. */
+  signed_out_of: string | null;
   /** What waited here before the browser cleared it, as the server remembers, until the page knows; null where nothing did. */
   lost: LostEdits | null;
 }

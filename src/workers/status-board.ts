@@ -7,7 +7,7 @@ export const stopped: EngineStatus = {
   entities: [],
   perm_version: null,
   denied_at: null,
-  signed_out_at: null,
+  signed_out_of: null,
   lost: null,
 };
 
@@ -22,13 +22,10 @@ export function tell<T>(listener: (value: T) => void, value: T): void {
 export class StatusBoard {
   /** What went wrong last, to be told with the next standing that says nothing better; null when nothing did. */
   problem: string | null = null;
-  readonly #now: () => number;
+  /** The sign-in that was last told of. */
+  signInId: string | null = null;
   readonly #listeners = new Map<string, (status: EngineStatus) => void>();
   #status: EngineStatus = stopped;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
 
   get status(): EngineStatus {
     return this.#status;
@@ -57,8 +54,8 @@ export class StatusBoard {
 
   /** What is not said stays as it was. */
   publish(change: Partial<EngineStatus>): void {
-    const end = change.phase === 'signed_out' ? { signed_out_at: this.#now() } : {};
-    // who tells what another worker said tells when that was, too
+    const end = change.phase === 'signed_out' ? { signed_out_of: this.signInId } : {};
+    // who tells what another worker said tells of which sign-in that was, too
     this.#status = { ...this.#status, ...end, ...change };
     for (const listener of this.#listeners.values()) tell(listener, this.#status);
   }

@@ -76,25 +76,23 @@ test('[SE65] nobody signs in where somebody else has since, in another tab that 
   expect([isAsked, session.user()?.id]).toEqual([true, 'a']);
 });
 
-test('[SE73] that a session was over is no word of the one that began since, be it in another tab', async () => {
-  let now = 1_000;
+test('[SE73] each sign-in has an id of its own, known to every tab, and none is left once it is over', () => {
   const local = aStorage();
-  const [here, there] = [1, 2].map(() =>
-    openSession(
-      local,
-      aStorage(),
-      () => undefined,
-      () => now,
-    ),
-  );
-  there?.signIn(answer, ada);
-  now = 2_000;
-  expect([here?.isOverSince(999), here?.isOverSince(1_500), there?.isOverSince(1_500)]).toEqual([false, true, true]);
-  there?.signIn(answer, ada);
-  expect([here?.isOverSince(1_500), here?.isOverSince(2_500)]).toEqual([false, true]);
-  // of whom it is not known when they signed in, as with a build before
-  local.removeItem('signed_in_at');
-  expect(here?.isOverSince(1)).toBe(true);
+  const [here, there] = [1, 2].map(() => openSession(local, aStorage(), () => undefined));
+  // came in with a build before
+  expect(here?.signInId()).toBe(null);
+  const ids = [1, 2].map(() => {
+    there?.signIn(answer, ada);
+    return here?.signInId();
+  });
+  there?.update({ ...ada, name: 'Ada' });
+  expect(there?.signInId()).toBe(ids[1]);
+  there?.resume(ada);
+  ids.push(here?.signInId());
+  expect(new Set(ids).size).toBe(3);
+  expect(ids).not.toContain(null);
+  there?.clear();
+  expect(here?.signInId()).toBe(null);
 });
 
 test('[SE66] that a computer is shared holds once who said so is in, and changes nothing for who is already', async () => {

@@ -16,7 +16,7 @@ const idle: EngineStatus = {
   entities: [],
   perm_version: null,
   denied_at: null,
-  signed_out_at: null,
+  signed_out_of: null,
   lost: null,
 };
 

@@ -162,7 +162,7 @@ describe.each(fixtures.map((fixture) => [fixture.version, fixture] as const))('w
       () => Promise.resolve(),
     );
     closing.push(() => engine.close(places.person));
-    await engine.open({ userId: places.person, apiBaseUrl: 'http://localhost/api' });
+    await engine.open({ userId: places.person, apiBaseUrl: 'http://localhost/api', signInId: null });
     const grid = await aGrid(engine, places.client);
     await grid.until(({ count }) => count === 2 * pairCount);
     const marks = kept.filter((edit) => rowOfEdit(edit)?.noun === 'transactions');

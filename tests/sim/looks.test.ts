@@ -17,7 +17,7 @@ test('[LS12] what somebody looks at while the engine ends the work of who signed
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   expect(lookedAt()).toEqual([]);
   void engine.look([entity.client_id], {});
-  void engine.open({ userId, apiBaseUrl: apiAt });
+  void engine.open({ userId, apiBaseUrl: apiAt, signInId: null });
   await scene.pass(1);
   expect(lookedAt()).toEqual([entity.client_id]);
 });

@@ -26,7 +26,7 @@ export function browsersOn(server: () => TestServer) {
         return Response.json({ ...((await answer.json()) as object), id: userId });
       };
       const wire = aWire(asPerson, speaks);
-      const session = { userId, apiBaseUrl: 'http://localhost/api' };
+      const session = { userId, apiBaseUrl: 'http://localhost/api', signInId: null };
       const start = (options: EngineOptions = {}) => {
         const worker = anEngine(wire, server().clock.now, () => settled(server().database.db), options);
         closing.push(() => worker.engine.close(userId));

@@ -39,7 +39,7 @@ async function aCopy(move: Move) {
   await planted(replica.rows, 'clients', clients);
   await move(replica);
   const ports = { ballast: () => new Uint8Array(1), now: () => now, usage: async () => ({ usedBytes: 5e9, quotaBytes: 1e12 }) };
-  const keeping = new Keeping(ports, new StatusBoard(() => 0), () => ['former']);
+  const keeping = new Keeping(ports, new StatusBoard(), () => ['former']);
   const [none, sizes, queries] = [new Set<string>(), { of: () => null }, { changed: () => undefined }];
   const run = { replica, sets, sizes, queries, leftOut: none, letGo: none, leaving: none } as unknown as Run;
   const choice = await followChoice(replica, () => undefined);

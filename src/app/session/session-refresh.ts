@@ -34,7 +34,7 @@ export function refreshOnActivity(services: Needs, page: EventTarget): () => voi
     lastAt = clock();
     try {
       await (locks ? locks.request('tieout-refresh', () => refresh(services, user.id)) : refresh(services, user.id));
-      if (session.user()?.id === user.id) await engine.open({ userId: user.id, apiBaseUrl });
+      if (session.user()?.id === user.id) await engine.open({ userId: user.id, apiBaseUrl, signInId: session.signInId() });
     } catch {
       // without a network the next click tries again; a session that has ended was told by the call itself
     }

@@ -1,3 +1,4 @@
+import { v7 as uuid } from 'uuid';
 import { type LoginAnswer, loginAnswerSchema, type Me, meSchema } from '#contract/session.ts';
 import { isSessionPath, safeRedirect } from '#domain/session.ts';
 import { createListeners } from '#app/listeners.ts';
@@ -30,8 +31,8 @@ export interface Session {
   /** What was said of that in this tab, or last in any: it holds from the next sign-in here on, and changes nothing for who is signed in. */
   sharedChoice: () => boolean;
   chooseShared: (isShared: boolean) => void;
-  /** Whether a session that was over at a moment, UTC milliseconds, is the one there is: the person may have signed in since, in any tab. */
-  isOverSince: (at: number) => boolean;
+  /** Which sign-in the session is of, by now, in any tab; null where nobody is in, or came in with a build before this was kept. */
+  signInId: () => string | null;
   /** Notes that this tab has shown the end of a session. */
   noteEnded: () => void;
   /** Whether nobody signed in in this tab since it showed the end of a session: asked once, when a page begins. */
@@ -50,7 +51,7 @@ const keys = {
   shared: keptKeys.sharedComputer.key,
   sharedChoice: keptKeys.sharedChoice.key,
   owed: keptKeys.owedSignOut.key,
-  signedInAt: keptKeys.signedInAt.key,
+  signInId: keptKeys.signInId.key,
   ended: keptKeys.sessionEnded.key,
   activity: keptKeys.lastActivity.key,
 };
@@ -66,12 +67,7 @@ function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T
 }
 
 /** Opens the session kept in the browser's storages. `onStorage` hears of changes other tabs make. */
-export function openSession(
-  local: LocalStorage,
-  tab: TabStorage,
-  onStorage: (heard: (key: string | null) => void) => void,
-  clock: () => number = Date.now,
-): Session {
+export function openSession(local: LocalStorage, tab: TabStorage, onStorage: (heard: (key: string | null) => void) => void): Session {
   const listeners = createListeners();
   let me = parsed(meSchema, local.getItem(keys.user));
   const changed = (): void => {
@@ -85,7 +81,7 @@ export function openSession(
   };
   const enter = (user: Me): void => {
     tab.removeItem(keys.ended);
-    local.setItem(keys.signedInAt, String(clock()));
+    local.setItem(keys.signInId, uuid());
     forgetRemoval(local, user.id);
     keepUser(user);
   };
@@ -121,7 +117,7 @@ export function openSession(
       local.removeItem(keys.userId);
       // the next session has its own hour
       local.removeItem(keys.activity);
-      local.removeItem(keys.signedInAt);
+      local.removeItem(keys.signInId);
       tab.removeItem(keys.answer);
       changed();
     },
@@ -147,7 +143,7 @@ export function openSession(
     setShared,
     sharedChoice,
     chooseShared: (is) => tab.setItem(keys.sharedChoice, String(is)),
-    isOverSince: (at) => at >= Number(local.getItem(keys.signedInAt) ?? -Infinity),
+    signInId: () => local.getItem(keys.signInId),
     noteEnded: () => tab.setItem(keys.ended, 'true'),
     takeEnded: () => {
       const hasEnded = tab.getItem(keys.ended) !== null;

@@ -24,7 +24,7 @@ export async function makeFixture(server: TestServer, version: string): Promise<
   const { call, fetch } = await server.signedIn(personEmail);
   await doneBefore(call);
   const device = anEngine(aWire(fetch, 'feed'), server.clock.now, () => Promise.resolve());
-  await device.engine.open({ userId: places.person, apiBaseUrl: 'http://localhost/api' });
+  await device.engine.open({ userId: places.person, apiBaseUrl: 'http://localhost/api', signInId: null });
   await device.sync();
   await device.engine.close(places.person);
   const page = await openReplica(browserStores, places.person, testNow);
