@@ -85,10 +85,6 @@ export function useSettledNotices(): void {
   const waiting = useRef(new Set<string>());
   const receiptId = newest?.id;
   useEffect(() => {
-    if (accepted === undefined || receiptId === undefined || !waiting.current.has(receiptId)) return;
-    if (acceptedText !== null) notices.notice('success', acceptedText);
-  }, [accepted, acceptedText, receiptId, notices]);
-  useEffect(() => {
     // of many that come to the same it is said once
     const told = new Map<string, 'error' | 'warning'>();
     for (const edit of edits ?? []) {
@@ -102,4 +98,9 @@ export function useSettledNotices(): void {
     }
     for (const [text, tone] of told) notices.notice(tone, text);
   }, [edits, notices]);
+  // after the edits are looked at: what became of one may be known in the same moment as that it waited
+  useEffect(() => {
+    if (accepted === undefined || receiptId === undefined || !waiting.current.has(receiptId)) return;
+    if (acceptedText !== null) notices.notice('success', acceptedText);
+  }, [accepted, acceptedText, receiptId, notices]);
 }

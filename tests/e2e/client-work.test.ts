@@ -323,6 +323,8 @@ describe('organizations', () => {
     await page.getByText('Organization: Northlight Fund Services').waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/home${search}`);
     await entry('Clients').click();
+    // the screen before it has such a button, too
+    await page.getByRole('grid', { name: 'Clients' }).waitFor();
     await page.getByRole('button', { name: 'Show all organizations' }).click();
     await expect.poll(() => clients.count()).toBe(all);
     expect(new URL(page.url()).search).toBe('');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
-import { rowCount } from '#tests/support/e2e.ts';
+import { rowCount, rowsWritten } from '#tests/support/e2e.ts';
 import { type ReadSheet, readWorkbook, sheetCells } from '#tests/support/workbook.ts';
 
 // What the browser drew against what it saved: no code of ours stands between the two.
@@ -146,6 +146,9 @@ describe('the export', () => {
       .press('Alt+ArrowDown');
     await page.getByRole('menuitem', { name: 'Hide column' }).click();
     await expect.poll(heads).not.toContain('Account');
+    // the head says the order before the rows stand in it
+    await page.locator('[role=grid][aria-busy=false]').waitFor();
+    await rowsWritten(page);
 
     const names = await heads();
     const count = await rowCount(page);

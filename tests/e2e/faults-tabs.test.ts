@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { randomOf } from '#tests/sim/random.ts';
-import { rowsShown, synced } from '#tests/support/e2e.ts';
+import { rowsShown, rowsWritten, synced } from '#tests/support/e2e.ts';
 import { expectDrained, expectOnce, comesToSameRows } from '#tests/support/fault-checks.ts';
 import { type FaultBrowser, type FaultScene, openFaultScene } from '#tests/support/fault-scene.ts';
 import { callOf } from '#tests/support/held-rows.ts';
@@ -122,6 +122,7 @@ describe('tabs and sleep', { timeout: 300_000 }, () => {
         .getByRole('row')
         .filter({ hasText: /Transfer/ })
         .count();
+    await rowsWritten(other);
     const before = await transfers();
     await markNth(other, 0, 't');
     await expect.poll(transfers).toBe(before + 1);

@@ -112,6 +112,8 @@ describe('filters', () => {
   test('[TF24] a list can be turned round, shows how many rows each value has, and goes back at Escape', async () => {
     const all = await open();
     await editor('account');
+    // the names come after the list, and with their counts the order they keep
+    await page.locator('[data-editor] li .figures').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
     await pill(/^Account is /).waitFor();
@@ -175,7 +177,9 @@ describe('filters', () => {
     const one = await open();
     await page.getByRole('button', { name: /Client and entity/ }).press('Enter');
     await page.getByRole('option', { name: 'All entities of Meridian Digital Assets' }).click();
-    await expect.poll(() => address().get('client')).not.toBeNull();
+    // the address says it before: the bar that is there until then goes with the list
+    await page.getByRole('heading', { name: 'Transactions of all entities of Meridian Digital Assets' }).waitFor();
+    expect(address().get('client')).not.toBeNull();
     await bar()
       .getByRole('button', { name: /^Dates/ })
       .press('Enter');
@@ -199,7 +203,9 @@ describe('filters', () => {
     await told;
     await pill(/^Security is BTC/).focus();
     await page.keyboard.press('Delete');
-    await expect.poll(() => address().get('security')).toBeNull();
+    // it is remembered with what shows
+    await pill(/^Security is BTC/).waitFor({ state: 'detached' });
+    expect(address().get('security')).toBeNull();
     await page.goto(`${server.url}/home`);
     await open('');
     expect(address().get('security')).toBeNull();

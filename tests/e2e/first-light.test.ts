@@ -11,6 +11,7 @@ import {
   openBrowser,
   type RunningServer,
   rowCount,
+  rowsWritten,
   signIn,
   signOut,
   startServer,
@@ -182,6 +183,7 @@ describe('first light', () => {
       .filter({ hasText: /\d\d:\d\d/ })
       .first()
       .waitFor();
+    await rowsWritten(other);
     const before = await marked.count();
     await pendingWithdrawal().click();
     await page.keyboard.press('u');

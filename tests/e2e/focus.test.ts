@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
-import { rowCount, type RunningServer } from '#tests/support/e2e.ts';
+import { rowCount, rowsWritten, type RunningServer } from '#tests/support/e2e.ts';
 
 // Where the keyboard is once what it was at is gone.
 
@@ -47,6 +47,7 @@ async function open(more = ''): Promise<number> {
     .waitFor();
   // names are read after the rows, and what stands in a row is compared below
   await expect.poll(() => rowText(0)).not.toMatch(/Unknown|\b[0-9a-f]{8}-[0-9a-f]{4}-/);
+  await rowsWritten(page);
   return rowCount(page);
 }
 
@@ -90,6 +91,11 @@ describe('the focus', () => {
     const before = await rowCount(page);
     await press('Control+End');
     await expect.poll(focused).toBe(`cell ${before - 1} 3`);
+    // the focus is there before the row is
+    await page
+      .locator(`[data-row="${before - 1}"] [role=gridcell]:not(:has(.bone))`)
+      .first()
+      .waitFor();
     await press('u');
     await expect.poll(() => rowCount(page)).toBeLessThan(before);
     await expect.poll(focused).toBe(`cell ${(await rowCount(page)) - 1} 3`);

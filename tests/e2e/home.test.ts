@@ -192,7 +192,7 @@ describe('home', () => {
       const shown = await tops();
       expect(shown.length).toBeGreaterThan(3);
       expect(shown).toEqual(shown.toSorted((a, b) => a.localeCompare(b)));
-    });
+    }, 15_000);
     await looksRight('home-sorted');
     // a wide screen has heads
     await expect.poll(() => page.getByRole('button', { name: /^Sort/ }).count()).toBe(0);

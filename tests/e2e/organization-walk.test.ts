@@ -134,7 +134,7 @@ test('[WK3] whoever becomes an auditor is offered no change any more, and none i
   await page.getByLabel('Role in Larch Advisory').selectOption({ label: 'Auditor' });
   await page.getByRole('button', { name: 'Save role' }).click();
   // without a touch: the screen was open all the time
-  await expect.poll(offered, { timeout: 30_000 }).toBe(0);
+  await expect.poll(offered, { timeout: 60_000 }).toBe(0);
   const refused = await theirs.evaluate(async () => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
     const body = JSON.stringify({ id: crypto.randomUUID(), organization_id: crypto.randomUUID(), client_name: 'Not theirs' });

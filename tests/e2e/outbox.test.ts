@@ -171,6 +171,8 @@ describe('the outbox screen', () => {
     await openTransactions();
     await saveView('Shared');
     await expect.poll(async () => (await viewsThere()).some(({ name }) => name === 'Shared')).toBe(true);
+    // it is there before it is known here that it is
+    await expect.poll(() => badge().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
     const rename = async (from: string, to: string): Promise<void> => {
       await openTransactions();
       await server.stop();

@@ -347,7 +347,7 @@ describe('settings', () => {
   test('[PF10] the style of numbers changes the amounts of grid, totals and cards, not what is copied, and stays after a reload', async () => {
     await openList('&type=2');
     await expect.poll(async () => (await cells()).some((text) => /^\([\d,]+\.\d\d\)$/.test(text))).toBe(true);
-    expect(await totals()).toMatch(/\(\d[\d,]*\.\d\d\)/);
+    await expect.poll(totals).toMatch(/\(\d[\d,]*\.\d\d\)/);
     const copied = await copiedRow();
 
     await page.goto(`${server.url}/settings`);
@@ -370,7 +370,7 @@ describe('settings', () => {
     await openList('&type=2');
     await expect.poll(async () => (await cells()).some((text) => /^-\d+\.\d\d$/.test(text))).toBe(true);
     expect((await cells()).filter((text) => /[(,]/.test(text))).toEqual([]);
-    expect(await totals()).toMatch(/-\d+\.\d\d/);
+    await expect.poll(totals).toMatch(/-\d+\.\d\d/);
     expect(await totals()).not.toMatch(/\(\d/);
     expect(await copiedRow()).toBe(copied);
     await page.setViewportSize(sizes.narrow);

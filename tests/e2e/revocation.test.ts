@@ -23,6 +23,8 @@ beforeAll(async () => {
   url = app.server.url;
   asSuperuser = await request.newContext();
   await asSuperuser.post(`${url}/api/login`, { data: superuser });
+  // a reload would end the making of the key by which the device opens without the server
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('offline_unlock')))).toBe(true);
   await page.clock.install();
   await page.reload();
   await synced(page);
@@ -63,14 +65,14 @@ test('[SH13] the screen of an entity is left for Home, and says so, once its cli
   );
   const nothing = { assign_clients: [], unassign_clients: [], assign_entities: [], unassign_entities: [] };
   await change('/clients', { ...nothing, unassign_clients: [client_id] });
-  await page.waitForURL(`${url}/home`);
+  // what tells of it at once may be lost: then it is asked for every 30 seconds
+  await page.waitForURL(`${url}/home`, { timeout: 60_000 });
   await page.getByText('You no longer have access to Meridian Master Fund LP.').waitFor();
   await change('/clients', { ...nothing, assign_clients: [client_id] });
   await page.getByRole('link', { name: 'Meridian Master Fund LP' }).first().waitFor();
 });
 
 test('[SE59] the days without the server are chosen without it; an open screen is left once they are over, and nothing opens before the next sign-in', async () => {
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('offline_unlock')))).toBe(true);
   await page.goto(`${url}/settings`);
   const days = page.getByRole('textbox', { name: 'Days without the server' });
   await days.waitFor();

@@ -124,7 +124,7 @@ describe('the system', () => {
     await row('Reconciliation of 3 accounts').getByText('Running, 40 of 100').waitFor();
     await row('Reconciliation of 1 account').getByText('Waiting').waitFor();
     await row('Pricing of 1 account').getByText('There is no price for ABC on 2026-08-31').waitFor();
-    expect(await row('Reconciliation of 3 accounts').textContent()).toContain('Meridian Master Fund LP');
+    await row('Reconciliation of 3 accounts').filter({ hasText: 'Meridian Master Fund LP' }).waitFor();
     await looksRight('system');
     finish();
     await row('Reconciliation of 3 accounts').getByText('Done').waitFor();

@@ -73,8 +73,12 @@ describe('support tickets', () => {
     await file.setInputFiles(png('totals.png'));
     const preview = dialog().getByRole('img');
     await preview.waitFor();
-    const { width = 0, height = 0 } = (await preview.boundingBox()) ?? {};
-    expect([width > 20 && width <= 180, height > 20 && height <= 100]).toEqual([true, true]);
+    const isOfItsSize = async (): Promise<boolean[]> => {
+      const { width = 0, height = 0 } = (await preview.boundingBox()) ?? {};
+      return [width > 20 && width <= 180, height > 20 && height <= 100];
+    };
+    // a picture has none before it is read
+    await expect.poll(isOfItsSize).toEqual([true, true]);
     await looksRight('ticket-preview');
     await dialog().getByRole('button', { name: 'Remove totals.png' }).click();
     expect(await preview.count()).toBe(0);

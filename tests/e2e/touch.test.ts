@@ -151,6 +151,8 @@ describe('touch', () => {
 
   test('[NS1] cards are sorted from a menu: by several columns, each with its arrow and place, and back to the usual order', async () => {
     await open(phone);
+    // names come a moment after the rows
+    await expect.poll(() => row(0).innerText()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
     const usual = await row(0).innerText();
     await bar().getByRole('button', { name: 'Sort', exact: true }).tap();
     const sort = page.getByRole('dialog', { name: 'Sort' });

@@ -123,6 +123,11 @@ export async function rowCount(page: Page): Promise<number> {
   return Number(await page.locator('[role=grid]:not([aria-rowcount="-1"])').getAttribute('aria-rowcount')) - 1;
 }
 
+/** Waits until every cell that is drawn says what it has to: of a list that just came some are written after it shows. */
+export async function rowsWritten(page: Page): Promise<void> {
+  await page.locator('[data-row] .bone').first().waitFor({ state: 'detached' });
+}
+
 /** Waits until a list shows some rows. @throws with what the page says in their place. */
 export async function rowsShown(page: Page, withinMs = 60_000): Promise<void> {
   await page
