@@ -1,5 +1,5 @@
 import { type APIRequestContext, type Page, request } from 'playwright';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { demoIdOf } from '#server/seed/demo-places.ts';
 import { databasesIn } from '#tests/support/databases.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
@@ -24,7 +24,8 @@ beforeAll(async () => {
   asSuperuser = await request.newContext();
   await asSuperuser.post(`${url}/api/login`, { data: superuser });
   // a reload would end the making of the key by which the device opens without the server
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('offline_unlock')))).toBe(true);
+  const isMade = () => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('offline_unlock')));
+  await vi.waitFor(async () => expect(await isMade()).toBe(true), 30_000);
   await page.clock.install();
   await page.reload();
   await synced(page);
