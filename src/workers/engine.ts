@@ -43,7 +43,7 @@ const rereadMs = 5_000;
 export class SyncEngine implements SharedEngine {
   readonly #ports: EnginePorts;
   readonly #watched = new Map<string, { query: GridQuery; window: RowRange; listener: GridListener }>();
-  readonly #board: StatusBoard;
+  readonly #board = new StatusBoard();
   readonly #writer: Writer;
   readonly #exports = new Exports();
   #run: Run | null = null;
@@ -57,7 +57,6 @@ export class SyncEngine implements SharedEngine {
 
   constructor(ports: EnginePorts) {
     this.#ports = ports;
-    this.#board = new StatusBoard();
     this.#writer = new Writer(ports, this.#board, () => this.#visible());
   }
 

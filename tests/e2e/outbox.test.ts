@@ -8,6 +8,7 @@ import { demoIdOf } from '#server/seed/demo-places.ts';
 import { faultsOf } from '#tests/support/axe.ts';
 import { type DemoApp, openDemo } from '#tests/support/demo.ts';
 import { accountant, type RunningServer, rowCount, signIn, startServer, synced } from '#tests/support/e2e.ts';
+import { drained } from '#tests/support/outbox-badge.ts';
 import { plantEdits, plantEditsOf, takeTheLead } from '#tests/support/planted-edits.ts';
 
 // The outbox screen by keys alone, each step going on where the one before it ended.
@@ -172,7 +173,7 @@ describe('the outbox screen', () => {
     await saveView('Shared');
     await expect.poll(async () => (await viewsThere()).some(({ name }) => name === 'Shared')).toBe(true);
     // it is there before it is known here that it is
-    await expect.poll(() => badge().getAttribute('aria-label'), { timeout: 60_000 }).toBe('Outbox, no edits wait');
+    await drained(page);
     const rename = async (from: string, to: string): Promise<void> => {
       await openTransactions();
       await server.stop();
