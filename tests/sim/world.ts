@@ -595,7 +595,8 @@ export class World {
     wasForThePerson: (id: string) => boolean,
   ): string | null {
     const about = this.made.get(id)?.about;
-    if (state !== 'conflict' || !about || about.noun === 'transactions' || device.losses > 0) return null;
+    if (state !== 'conflict' || !about || device.losses > 0) return null;
+    if (about.noun === 'transactions') return theirs?.fields ? this.#ownDecision(device, id, about.id) : null;
     const { id: row } = about;
     if (this.isOthers(row, device) || (theirs?.fields === null && this.#maySeeLess(about, this.made.get(id)))) return null;
     // what may have arrived and was said otherwise since is another change: where it did arrive, they decide
@@ -619,6 +620,22 @@ export class World {
     const made = this.made.get(id);
     if (made?.on?.[0]?.version === 0 && !made.isListRead) return null;
     return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
+  }
+
+  /**
+   * The same of a decision about a transaction that is in sight: it may be made on the row as it was before one of their own was accepted. What
+   * one about another row did to this one its person was not told.
+   */
+  #ownDecision(device: SimDevice, id: string, row: string): string | null {
+    const hands = this.#hands.get(row) ?? [];
+    // no screen lets a row be decided about that it does not show
+    if (this.made.get(id)?.isBlind !== false) return null;
+    const isOwn = hands.every(({ edit }) => edit?.device === device && edit.about?.id === row && edit.on !== null);
+    const settled = new Map(this.receipts(device).map((receipt) => [receipt.id, receipt]));
+    const isTold = hands.every(({ edit }) => settled.get(edit?.id ?? '')?.outcome === 'accepted');
+    return hands.length > 0 && isOwn && isTold
+      ? `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`
+      : null;
   }
 
   /** Whether the right to read the list of a row went since an edit was begun, or before that and its form did not know. */

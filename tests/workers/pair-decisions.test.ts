@@ -132,6 +132,67 @@ describe('a decision about a pair', () => {
     expect(await sendAll()).toEqual(['accepted']);
   });
 
+  test('[OB77] is no conflict with one that was accepted before the screen showed it', async () => {
+    const { look, mark, sendAll } = await aPair();
+    const looked = await look('a');
+    await mark('a', true, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+    await mark('a', false, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+    // two of them by now
+    await mark('a', true, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+  });
+
+  test('[OB77] nor where that was made from the other row', async () => {
+    const { look, mark, sendAll } = await aPair();
+    const looked = await look('b');
+    await mark('a', true);
+    expect(await sendAll()).toEqual(['accepted']);
+    await mark('b', false, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+  });
+
+  test.each(['a', 'b'] as const)('[OB77] but what somebody else made of row %s since is asked about', async (leg) => {
+    const { rows, look, mark, change, sendAll } = await aPair();
+    const looked = await look('a');
+    await mark('a', true, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+    change(leg, { quantity: '2' });
+    await mark('a', false, looked);
+    expect([await sendAll(), rows.a.match_state]).toEqual([[leg === 'a' ? 'conflict' : 'refuse'], 'APPROVED']);
+  });
+
+  test('[OB77] and so is what they had made of it where the screen showed what was accepted', async () => {
+    const { rows, pull, mark, change, sendAll } = await aPair();
+    await mark('a', true);
+    expect(await sendAll()).toEqual(['accepted']);
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'REJECTED' });
+    pull();
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'APPROVED' });
+    await mark('a', true);
+    expect([await sendAll(), rows.a.version]).toEqual([['conflict'], 6]);
+  });
+
+  test('[OB77] nor is one that another hand had done taken for what its person saw', async () => {
+    const { look, mark, change, sendAll } = await aPair();
+    const looked = await look('a');
+    change('a', { match_state: 'REJECTED' });
+    await mark('a', false, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+    await mark('a', true, looked);
+    expect(await sendAll()).toEqual(['conflict']);
+  });
+
+  test('[OB77] nor one of another database, whose versions say nothing of this one', async () => {
+    const { look, mark, sendAll } = await aPair();
+    const { seen, restsOn } = await look('a');
+    await mark('a', true);
+    expect(await sendAll()).toEqual(['accepted']);
+    await mark('a', false, { seen: { ...seen, _generation: 'another' }, restsOn });
+    expect(await sendAll()).toEqual(['conflict']);
+  });
+
   test('[OB48] that goes on after it was refused is not told to those made meanwhile as what somebody made of the other row', async () => {
     const { outbox, mark, meet, first, sendAll } = await aPair();
     await mark('a', true);
