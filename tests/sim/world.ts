@@ -628,8 +628,11 @@ export class World {
    */
   #ownDecision(device: SimDevice, id: string, row: string): string | null {
     const hands = this.#hands.get(row) ?? [];
+    const made = this.made.get(id);
     // no screen lets a row be decided about that it does not show
-    if (this.made.get(id)?.isBlind !== false) return null;
+    if (!made || made.isBlind) return null;
+    // before it was told which database the rows are of, their versions say nothing
+    if (this.server.mood.hasFeed && made.on?.some(({ generation }) => generation === '')) return null;
     const isOwn = hands.every(({ edit }) => edit?.device === device && edit.about?.id === row && edit.on !== null);
     const settled = new Map(this.receipts(device).map((receipt) => [receipt.id, receipt]));
     const isTold = hands.every(({ edit }) => settled.get(edit?.id ?? '')?.outcome === 'accepted');
