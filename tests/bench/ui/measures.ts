@@ -154,9 +154,18 @@ export interface Hour {
 /** So large a share of an hour's edits must show: with fewer it is no hour of editing. */
 const leastAnswered = 0.99;
 
+/** Waits until every edit is settled. @throws where some stay: it would be a fault, for nobody else edits here. */
+async function settledAll(page: Page): Promise<void> {
+  const badge = page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
+  const none = page.getByRole('banner').getByRole('link', { name: 'Outbox, no edits wait' });
+  await none.waitFor({ timeout: 60_000 }).catch(async () => {
+    throw new Error(`Nobody else edits here, and yet edits stay: ${await badge.getAttribute('aria-label')}`);
+  });
+}
+
 /**
  * Edits, looks around and filters as in an hour of work, as fast as the screen answers.
- * @throws where too few of the edits showed.
+ * @throws where too few of the edits showed, or where some stay.
  */
 export async function hourOfEdits(page: Page, edits: number, memory: () => number): Promise<Hour> {
   const first = await editTimes(page);
@@ -172,6 +181,7 @@ export async function hourOfEdits(page: Page, edits: number, memory: () => numbe
     } else if (edit % 2 === 1) row = await toMarkable(page, row);
   }
   if (answered < edits * leastAnswered) throw new Error(`Of ${edits} edits only ${answered} showed`);
+  await settledAll(page);
   const memoryAfter = await settled(page, memory);
   return { answered, first, last: await editTimes(page), memoryBefore, memoryAfter };
 }

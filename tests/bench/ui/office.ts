@@ -96,18 +96,44 @@ async function placesOf(page: Page, url: string, entityId: string): Promise<{ us
   return { userId: me.id, clientId: entity.client_id };
 }
 
-/** Resident bytes of a profile's page and worker processes, as this machine counts them. */
+/** A process as this machine lists it. */
+interface Process {
+  id: string;
+  parent: string;
+  command: string;
+  bytes: number;
+}
+
+const pageBytes = 4096;
+
+function readProcess(id: string): Process | null {
+  try {
+    const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+    return {
+      id,
+      // the name before it may have spaces and brackets
+      parent: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '',
+      command: readFileSync(`/proc/${id}/cmdline`, 'utf8'),
+      bytes: Number(readFileSync(`/proc/${id}/statm`, 'utf8').split(' ')[1]) * pageBytes,
+    };
+  } catch {
+    // it ended while it was looked at
+    return null;
+  }
+}
+
+/**
+ * Resident bytes of the processes that run the pages and workers of a profile's browser: those do not name the profile, but the browser that
+ * all of them come from does.
+ */
 function memoryOf(profile: string): number {
-  const pageBytes = 4096;
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return processes.reduce((sum, id) => {
-    try {
-      const command = readFileSync(`/proc/${id}/cmdline`, 'utf8');
-      if (!command.includes(profile) || !command.includes('--type=renderer')) return sum;
-      return sum + Number(readFileSync(`/proc/${id}/statm`, 'utf8').split(' ')[1]) * pageBytes;
-    } catch {
-      // it ended while it was looked at
-      return sum;
-    }
-  }, 0);
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((id) => readProcess(id) ?? []);
+  const parents = new Map(processes.map(({ id, parent }) => [id, parent]));
+  const browsers = new Set(processes.flatMap(({ id, command }) => (command.includes(profile) ? id : [])));
+  const isOfBrowser = (id: string | undefined): boolean => id !== undefined && (browsers.has(id) || isOfBrowser(parents.get(id)));
+  const renderers = processes.filter(({ id, command }) => command.includes('--type=renderer') && isOfBrowser(id));
+  if (renderers.length === 0) throw new Error('None of the browser’s processes runs a page');
+  return renderers.reduce((sum, { bytes }) => sum + bytes, 0);
 }
