@@ -194,7 +194,15 @@ export class World {
   #guardedOther(edit: MadeEdit): GuardedEdit | null {
     const { name, rests, isRetried, decisions } = edit;
     if (!rests || isRetried || decisions > 0) return null;
-    return { name, on: [rests.on], shown: [rests.shown], former: null, until: this.#noticedUntil(edit) };
+    const shown = [rests.shown, ...this.#decidedBy(edit.device, rests.id)];
+    return { name, on: [rests.on], shown, former: null, until: this.#noticedUntil(edit) };
+  }
+
+  /** A row as the person's own decisions left it on a device, from whichever row these were made: that they know before the screen shows it. */
+  #decidedBy(device: SimDevice, id: string): Fields[] {
+    return (this.#hands.get(id) ?? []).flatMap(({ edit, left }) =>
+      edit?.name === 'markTransfer' && edit.device === device && left ? [left] : [],
+    );
   }
 
   /** Whether somebody else changed a row, or took it out of sight. */
@@ -273,6 +281,7 @@ export class World {
               ),
               ...ahead.flatMap(({ former }) => former.shown),
               ...lane.map((each) => this.#left.get(each)),
+              ...this.#decidedBy(edit.device, change.id),
             ].filter((row) => !!row),
           }
         : other;
@@ -631,8 +640,8 @@ export class World {
     const made = this.made.get(id);
     // no screen lets a row be decided about that it does not show
     if (!made || made.isBlind) return null;
-    // before it was told which database the rows are of, their versions say nothing
-    if (this.server.mood.hasFeed && made.on?.some(({ generation }) => generation === '')) return null;
+    // of another database than the present one, or of one that nobody named yet, versions say nothing
+    if (this.restores > 0 || (this.server.mood.hasFeed && made.on?.some(({ generation }) => generation === ''))) return null;
     const isOwn = hands.every(({ edit }) => edit?.device === device && edit.about?.id === row && edit.on !== null);
     const settled = new Map(this.receipts(device).map((receipt) => [receipt.id, receipt]));
     const isTold = hands.every(({ edit }) => settled.get(edit?.id ?? '')?.outcome === 'accepted');
