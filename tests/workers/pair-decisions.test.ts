@@ -144,6 +144,17 @@ describe('a decision about a pair', () => {
     expect(await sendAll()).toEqual(['accepted']);
   });
 
+  test('[OB77] nor with those that wait, of which the screen did not show the last', async () => {
+    const { pull, look, mark, change, sendAll } = await aPair();
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'REJECTED' });
+    pull();
+    await mark('a', true);
+    const looked = await look('a');
+    await mark('a', false);
+    await mark('a', true, looked);
+    expect(await sendAll()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
   test('[OB77] nor where that was made from the other row', async () => {
     const { look, mark, sendAll } = await aPair();
     const looked = await look('b');
