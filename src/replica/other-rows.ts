@@ -21,25 +21,15 @@ function rowsOf(edit: Pick<OutboxRow, 'name' | 'input'>, noun: GuardedRow['noun'
   return parts.flatMap((part) => (part.noun === noun ? part.ids : []));
 }
 
-/** Whether an edit of a name decides about two rows at once. */
-export function isDecision({ name }: Pick<OutboxRow, 'name'>): boolean {
-  return mutationNamed(name).merge.together !== undefined;
-}
-
-/** Whether an edit changes a row, be it another one than it is about. */
-export function isOver(edit: Pick<OutboxRow, 'name' | 'input'>, { noun, id }: GuardedRow): boolean {
-  return rowsOf(edit, noun).includes(id);
-}
-
 /** Those of some edits that the screen lays over a row, whichever lane they are in. */
-export function editsOver(edits: readonly OutboxRow[], row: GuardedRow): OutboxRow[] {
-  return edits.filter((edit) => !isOfNewerBuild(edit) && isShown(edit.state) && isOver(edit, row));
+export function editsOver(edits: readonly OutboxRow[], { noun, id }: GuardedRow): OutboxRow[] {
+  return edits.filter((edit) => !isOfNewerBuild(edit) && isShown(edit.state) && rowsOf(edit, noun).includes(id));
 }
 
 /** Edits of other lanes, by id, that the screen lays over a row of a new edit: it was decided on top of them, and goes after them. */
 export function editsBeneath({ name, input, lane }: Pick<OutboxRow, 'name' | 'input' | 'lane'>, edits: readonly OutboxRow[]): string[] {
   const about = rowOfEdit({ name, input });
-  if (!about || !isDecision({ name })) return [];
+  if (!about || !mutationNamed(name).merge.together) return [];
   const over = rowsOf({ name, input }, about.noun).flatMap((id) => editsOver(edits, { noun: about.noun, id }));
   return over.flatMap((edit) => (edit.lane === lane ? [] : edit.id));
 }
@@ -83,7 +73,7 @@ function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow
  */
 export async function onWhatIsSeen(tx: StoreReading<OutboxTables>, edit: OutboxRow): Promise<OutboxRow> {
   const about = rowOfEdit(edit);
-  if (!about || !isDecision(edit)) return edit;
+  if (!about || !mutationNamed(edit.name).merge.together) return edit;
   const before = (await tx.list('mutations')).filter((each) => each.seq < edit.seq && !isOfNewerBuild(each)).toReversed();
   let seen = edit;
   for (const id of rowsOf(edit, about.noun)) {
@@ -133,7 +123,7 @@ export async function tellOtherRows(
  * Whether one of another lane decided about the row of an edit right after it: what comes next in its own lane was made on what that one left.
  */
 export async function isDecidedBetween(tx: StoreReading<OutboxTables>, edit: OutboxRow): Promise<boolean> {
-  if (isOfNewerBuild(edit) || !isDecision(edit)) return false;
+  if (isOfNewerBuild(edit) || !mutationNamed(edit.name).merge.together) return false;
   const about = rowOfEdit(edit);
   const next = about && editsOver(await tx.list('mutations'), about).find(({ seq }) => seq > edit.seq);
   return next != null && next.lane !== edit.lane;

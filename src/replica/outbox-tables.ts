@@ -117,8 +117,6 @@ export interface Receipt {
   answer?: unknown;
   /** Transactions an accepted edit touched, by id. Absent where it touched none, and on receipts of older builds. */
   touched?: readonly string[];
-  /** The edit as it was accepted, where it decided about two rows at once: a screen may show one of them as it was before. */
-  decision?: Omit<OutboxRow, 'answer'>;
 }
 
 /** What a person typed into a form that was neither saved nor cancelled. */

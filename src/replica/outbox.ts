@@ -1,6 +1,4 @@
-import type { GuardedRow } from '#contract/endpoint.ts';
 import { type MutationInput, type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { decisionsSince } from './accepted-decisions.ts';
 import { withBallast } from './ballast.ts';
 import { baseOfNew, editsOfLane, giveWay, isNeedless, laidOver, leftBeside, standingFor, takenBehind, waitingAs } from './coalescing.ts';
 import { keepFile, type NewFile } from './edit-files.ts';
@@ -10,8 +8,8 @@ import { type Fields, isSameValue } from './merge.ts';
 import { byGivenIds } from './new-ids.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
-import { editsBeneath, editsOver, isDecision } from './other-rows.ts';
-import { leftByAll, rowOfEdit, saying } from './edited-fields.ts';
+import { editsBeneath, editsOver } from './other-rows.ts';
+import { rowOfEdit, saying } from './edited-fields.ts';
 import { needlessText } from './receipts.ts';
 import { leaveReceipt, standingBehind } from './settling.ts';
 import type { StoreWriting } from './store.ts';
@@ -80,12 +78,12 @@ export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMu
   if (isFull) throw new Error(`${capacity} edits already wait. Connect to the network and let them go first.`);
   // what gave way may have handed those that stay another base
   const stay = replaced.length === 0 ? before : await editsOfLane(tx, lane);
-  const { named } = mutationNamed(name);
-  const all = isDecision({ name }) || named ? await tx.list('mutations') : stay;
+  const { merge, named } = mutationNamed(name);
+  const all = merge.together || named ? await tx.list('mutations') : stay;
   // of edits that decide about two rows each is in the lane of one of them
-  const near = isDecision({ name }) ? all : stay;
+  const near = merge.together ? all : stay;
   const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath({ ...mutation, lane }, near)])];
-  const ahead = await editsAbove(tx, mutation, near);
+  const ahead = editsAbove(mutation, near);
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
   const input = { ...mutation.input, ...beside };
@@ -109,7 +107,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMu
     client_id: mutation.clientId,
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
-    ...(await otherRow(tx, mutation, near)),
+    ...otherRow(mutation, near),
     ...(says.length > 0 ? { says } : {}),
     ...(deps.length > 0 ? { deps } : {}),
     ...(after.length > 0 ? { after } : {}),
@@ -130,43 +128,22 @@ function changedFrom<N extends MutationName>({ input, seen, changes }: NewMutati
   return seen ? Object.entries(input).flatMap(([name, value]) => (isSameValue(value, seen[name] ?? null) ? [] : [name])) : [];
 }
 
-/**
- * Those of some edits that the screen lays over the row of a new one: of its lane, and where edits decide about two rows, of other lanes, too,
- * or what of these was accepted a moment ago.
- */
-async function editsAbove<N extends MutationName>(
-  tx: Writing,
-  { name, input, seen }: NewMutation<N>,
-  edits: readonly OutboxRow[],
-): Promise<OutboxRow[]> {
+/** Those of some edits that the screen lays over the row of a new one: of its lane, and where edits decide about two rows, of other lanes, too. */
+function editsAbove<N extends MutationName>({ name, input }: NewMutation<N>, edits: readonly OutboxRow[]): OutboxRow[] {
   const about = rowOfEdit({ name, input });
-  return about && isDecision({ name }) ? decisionsOver(tx, edits, { row: about, seen }) : laidOver(edits);
-}
-
-/** The decisions that lie between a row as the screen showed it and a new one about it: those that wait, or were accepted a moment ago. */
-async function decisionsOver(
-  tx: Writing,
-  edits: readonly OutboxRow[],
-  { row, seen }: { row: GuardedRow; seen: SeenRow | null | undefined },
-): Promise<OutboxRow[]> {
-  const waiting = editsOver(edits, row);
-  return waiting.length > 0 || !seen ? waiting : decisionsSince(tx, row, seen);
+  return about && mutationNamed(name).merge.together ? editsOver(edits, about) : laidOver(edits);
 }
 
 /** Another row that a new edit rests on. Where edits of the person lie over it nobody knows in what version it will be. */
-async function otherRow<N extends MutationName>(
-  tx: Writing,
+function otherRow<N extends MutationName>(
   { name, input, restsOn }: NewMutation<N>,
   edits: readonly OutboxRow[],
-): Promise<Pick<OutboxRow, 'rests_on'>> {
+): Pick<OutboxRow, 'rests_on'> {
   const about = rowOfEdit({ name, input });
   if (!restsOn || !about) return {};
-  const base = baseOn(name, restsOn);
-  const over = await decisionsOver(tx, edits, { row: { noun: about.noun, id: restsOn.id }, seen: restsOn });
   // with the words of an edit over it that was accepted since it is not as it was in the version it says
-  const isCovered = restsOn.pending != null || over.length > 0;
-  // the screen may have shown the latest of them too late
-  return { rests_on: { ...base, ...(isCovered ? { version: null, fields: leftByAll(over, base.fields) } : {}), id: restsOn.id } };
+  const isCovered = restsOn.pending != null || editsOver(edits, { noun: about.noun, id: restsOn.id }).length > 0;
+  return { rests_on: { ...baseOn(name, restsOn), ...(isCovered ? { version: null } : {}), id: restsOn.id } };
 }
 
 /** Every edit that is not settled, oldest first. */

@@ -21,15 +21,12 @@ export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
 
 /**
  * Those of some fields that edits of a row, one after the other, leave as the first of them found them, as the person saw the row: what
- * somebody else changed may have been brought together with them since, or not have been there yet. Who saw no row saw none of them, and
- * who saw what one of the edits says saw a screen that did not show the last of them.
+ * somebody else changed may have been brought together with them since, or not have been there yet. Who saw no row saw none of them.
  */
 function seenThrough(row: Fields | null, edits: readonly OutboxRow[]): Fields {
   const found = edits[0]?.base?.fields ?? null;
-  const left = edits.map((_, at) => leftByAll(edits.slice(0, at + 1), found));
-  const last = left.at(-1);
-  const isSaid = (name: string): boolean => left.some((each) => each && isSameValue(each[name], row?.[name] ?? null));
-  const names = found && last ? Object.keys(found).filter((name) => isSameValue(found[name], last[name]) && !isSaid(name)) : [];
+  const left = leftByAll(edits, found);
+  const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name])) : [];
   return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
 }
 

@@ -3,7 +3,7 @@ import { isChangeAlone, leftAlone, mineOf, picked } from './edited-fields.ts';
 import { handWordsOn } from './handed-words.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { isDecidedBetween, isDecision, onWhatIsSeen, tellOtherRows } from './other-rows.ts';
+import { isDecidedBetween, onWhatIsSeen, tellOtherRows } from './other-rows.ts';
 import type { EditBase, EditError, OutboxRow, OutboxTables, Receipt } from './outbox-tables.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -22,9 +22,7 @@ export async function settle(tx: Writing, mutation: OutboxRow, outcome: Receipt[
   const isAnswerKept = outcome === 'accepted' && mutation.answer !== undefined && mutationNamed(mutation.name).answers === null;
   if (isAnswerKept) await handAnswerOn(tx, mutation);
   const { answer: _kept, ...without } = mutation;
-  // of one that was met another hand did it, which its person may not have seen
-  const isDecided = outcome === 'accepted' && isDecision(mutation) && !mutation.is_met;
-  await leaveReceipt(tx, { ...(isAnswerKept ? mutation : without), ...(isDecided ? { decision: without } : {}) }, outcome, now);
+  await leaveReceipt(tx, isAnswerKept ? mutation : without, outcome, now);
 }
 
 /** What was made on what an edit was to leave is made on what is left without it. */
@@ -42,8 +40,9 @@ async function handOn(tx: Writing, gone: OutboxRow, outcome: Receipt['outcome'])
 }
 
 /** What a receipt tells of an edit. */
-type Settled = Pick<OutboxRow, 'id' | 'name' | 'title' | 'created_at' | 'is_met' | 'answer' | 'input'> &
-  Pick<Receipt, 'decision'> & { error?: Pick<EditError, 'detail'> };
+type Settled = Pick<OutboxRow, 'id' | 'name' | 'title' | 'created_at' | 'is_met' | 'answer' | 'input'> & {
+  error?: Pick<EditError, 'detail'>;
+};
 
 /** Leaves the receipt of an edit that is not in the outbox, or no more. */
 export async function leaveReceipt(tx: Writing, edit: Settled, outcome: Receipt['outcome'], now: number): Promise<void> {
@@ -59,7 +58,6 @@ export async function leaveReceipt(tx: Writing, edit: Settled, outcome: Receipt[
     ...(edit.is_met ? { is_met: true } : {}),
     ...(edit.answer === undefined ? {} : { answer: edit.answer }),
     ...(touched.length > 0 ? { touched } : {}),
-    ...(edit.decision ? { decision: edit.decision } : {}),
   });
   const surplus = (await tx.count('receipts')) - receiptsKept;
   if (surplus > 0) await tx.removeMany('receipts', await tx.keys('receipts', { limit: surplus }));

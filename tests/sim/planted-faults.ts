@@ -560,10 +560,4 @@ export const plantedFaults: readonly PlantedFault[] = [
     find: 'ports.pageLimit === null ? await undoneRows(ports, set, fresh) : []',
     put: 'ports.pageLimit === null && fresh.length < 0 ? await undoneRows(ports, set, fresh) : []',
   },
-  {
-    name: 'a decision knows nothing of the one that was accepted a moment ago',
-    file: 'src/replica/accepted-decisions.ts',
-    find: 'return first < 0 ? [] : about.slice(first);',
-    put: 'return about.slice(about.length).slice(first);',
-  },
 ];

@@ -194,15 +194,7 @@ export class World {
   #guardedOther(edit: MadeEdit): GuardedEdit | null {
     const { name, rests, isRetried, decisions } = edit;
     if (!rests || isRetried || decisions > 0) return null;
-    const shown = [rests.shown, ...this.#decidedBy(edit.device, rests.id)];
-    return { name, on: [rests.on], shown, former: null, until: this.#noticedUntil(edit) };
-  }
-
-  /** A row as the person's own decisions left it on a device, from whichever row these were made: that they know before the screen shows it. */
-  #decidedBy(device: SimDevice, id: string): Fields[] {
-    return (this.#hands.get(id) ?? []).flatMap(({ edit, left }) =>
-      edit?.name === 'markTransfer' && edit.device === device && left ? [left] : [],
-    );
+    return { name, on: [rests.on], shown: [rests.shown], former: null, until: this.#noticedUntil(edit) };
   }
 
   /** Whether somebody else changed a row, or took it out of sight. */
@@ -281,7 +273,6 @@ export class World {
               ),
               ...ahead.flatMap(({ former }) => former.shown),
               ...lane.map((each) => this.#left.get(each)),
-              ...this.#decidedBy(edit.device, change.id),
             ].filter((row) => !!row),
           }
         : other;
@@ -604,8 +595,7 @@ export class World {
     wasForThePerson: (id: string) => boolean,
   ): string | null {
     const about = this.made.get(id)?.about;
-    if (state !== 'conflict' || !about || device.losses > 0) return null;
-    if (about.noun === 'transactions') return theirs?.fields ? this.#ownDecision(device, id, about.id) : null;
+    if (state !== 'conflict' || !about || about.noun === 'transactions' || device.losses > 0) return null;
     const { id: row } = about;
     if (this.isOthers(row, device) || (theirs?.fields === null && this.#maySeeLess(about, this.made.get(id)))) return null;
     // what may have arrived and was said otherwise since is another change: where it did arrive, they decide
@@ -629,25 +619,6 @@ export class World {
     const made = this.made.get(id);
     if (made?.on?.[0]?.version === 0 && !made.isListRead) return null;
     return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
-  }
-
-  /**
-   * The same of a decision about a transaction that is in sight: it may be made on the row as it was before one of their own was accepted. What
-   * one about another row did to this one its person was not told.
-   */
-  #ownDecision(device: SimDevice, id: string, row: string): string | null {
-    const hands = this.#hands.get(row) ?? [];
-    const made = this.made.get(id);
-    // no screen lets a row be decided about that it does not show
-    if (!made || made.isBlind) return null;
-    // of another database than the present one, or of one that nobody named yet, versions say nothing
-    if (this.restores > 0 || (this.server.mood.hasFeed && made.on?.some(({ generation }) => generation === ''))) return null;
-    const isOwn = hands.every(({ edit }) => edit?.device === device && edit.about?.id === row && edit.on !== null);
-    const settled = new Map(this.receipts(device).map((receipt) => [receipt.id, receipt]));
-    const isTold = hands.every(({ edit }) => settled.get(edit?.id ?? '')?.outcome === 'accepted');
-    return hands.length > 0 && isOwn && isTold
-      ? `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`
-      : null;
   }
 
   /** Whether the right to read the list of a row went since an edit was begun, or before that and its form did not know. */
