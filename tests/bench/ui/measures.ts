@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { drained } from '../../support/outbox-badge.ts';
 
 /** The specification's debounce of the search box, in milliseconds. */
 const debounceMs = 166;
@@ -154,15 +155,6 @@ export interface Hour {
 /** So large a share of an hour's edits must show: with fewer it is no hour of editing. */
 const leastAnswered = 0.99;
 
-/** Waits until every edit is settled. @throws where some stay: it would be a fault, for nobody else edits here. */
-async function settledAll(page: Page): Promise<void> {
-  const badge = page.getByRole('banner').getByRole('link', { name: /^Outbox/ });
-  const none = page.getByRole('banner').getByRole('link', { name: 'Outbox, no edits wait' });
-  await none.waitFor({ timeout: 60_000 }).catch(async () => {
-    throw new Error(`Nobody else edits here, and yet edits stay: ${await badge.getAttribute('aria-label')}`);
-  });
-}
-
 /**
  * Edits, looks around and filters as in an hour of work, as fast as the screen answers.
  * @throws where too few of the edits showed, or where some stay.
@@ -181,7 +173,8 @@ export async function hourOfEdits(page: Page, edits: number, memory: () => numbe
     } else if (edit % 2 === 1) row = await toMarkable(page, row);
   }
   if (answered < edits * leastAnswered) throw new Error(`Of ${edits} edits only ${answered} showed`);
-  await settledAll(page);
+  // nobody else edits here: one that stays is a fault
+  await drained(page);
   const memoryAfter = await settled(page, memory);
   return { answered, first, last: await editTimes(page), memoryBefore, memoryAfter };
 }
