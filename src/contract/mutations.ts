@@ -5,7 +5,7 @@ import type { CreateEntityInput, DeleteEntityInput, UpdateEntityInput } from './
 import type { CreateOrganizationInput, DeleteOrganizationInput, UpdateOrganizationInput } from './organizations.ts';
 import type { DeleteViewInput, SaveViewInput } from './saved-views.ts';
 import type { AttachToTicketInput, SubmitTicketInput, SubmittedTicket } from './tickets.ts';
-import type { MarkTransferInput } from './transaction-matches.ts';
+import type { DecidedMatch, MarkTransferInput } from './transaction-matches.ts';
 import type { AssignUserInput, SetUserRoleInput, UpdateUserInput } from './users.ts';
 
 /** The replicated nouns an edit can touch. */
@@ -31,6 +31,12 @@ export interface MergeRule {
   isPaired?: (fields: Readonly<Record<string, unknown>>) => boolean;
 }
 
+/** A row that a change left in a version, with the fields that came to be others by that. */
+export interface ChangedRow extends GuardedRow {
+  version: number;
+  fields: Readonly<Record<string, unknown>>;
+}
+
 /** What the copy needs to know of an edit by its name; the call it is sent by is in `mutation-calls.ts`. */
 export interface Mutation<Input> {
   /** The row it is bound to, which its call's `ifMatch` names; null for one that is bound to none. */
@@ -51,6 +57,8 @@ export interface Mutation<Input> {
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
   heed?: (input: Input, answer: unknown) => unknown;
+  /** What of its answer is the row, and what rows it says were changed besides, each from the version before the one it names. */
+  tells?: (answer: unknown) => { row: unknown; changed: readonly ChangedRow[] };
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
   /** It says what is to change of lists in the row, not what these are to be: kept, it changes them as somebody else left them. */
@@ -95,6 +103,10 @@ export const mutations = {
       asks: ['match_state', 'quantity', 'security_id', 'trx_type_id', 'trx_date'],
       together: ['match_state'],
       isPaired: ({ match_state }) => match_state === 'APPROVED',
+    },
+    tells: (answer) => {
+      const { changed_transactions = [], ...row } = answer as DecidedMatch;
+      return { row, changed: changed_transactions.map(({ id, version, ...fields }) => ({ noun: 'transactions', id, version, fields })) };
     },
     // that it is a transfer does not say with which other row
     isMet: ({ is_transfer }, { match_state }) => !is_transfer && match_state === 'REJECTED',

@@ -21,6 +21,13 @@ export const transactionMatchSchema = z.looseObject({
 });
 export type TransactionMatch = z.infer<typeof transactionMatchSchema>;
 
+/** A transaction that a decision changed, as it left it: by this one change it came to its version. */
+const changedTransactionSchema = z.object({ id: idSchema, version: z.number().int(), match_state: matchStateSchema.nullable() });
+
+/** The match of a decision, and what else that changed; a server that tells no such thing leaves it out. */
+const decidedMatchSchema = transactionMatchSchema.extend({ changed_transactions: z.array(changedTransactionSchema).optional() });
+export type DecidedMatch = z.infer<typeof decidedMatchSchema>;
+
 const matchFilterFields = { entity_id: idSchema, pending_matches_only: flagSchema.prefault(false) };
 
 export const listTransactionMatches = defineEndpoint({
@@ -52,7 +59,7 @@ export const markTransfer = defineEndpoint({
   path: '/transaction_matches/transfer',
   permission: 'transaction_match_write',
   input: markTransferInputSchema,
-  output: transactionMatchSchema,
+  output: decidedMatchSchema,
   // of the two legs the one the decision is about; that of a live match changes with its counterpart's
   ifMatch: { noun: 'transactions', id: 'trx_id' },
   // what somebody else decided about that one may have left this one as it was, and its amount is half of the decision

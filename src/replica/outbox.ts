@@ -9,7 +9,8 @@ import { byGivenIds } from './new-ids.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
 import { baseOn, type SeenRow } from './rebase.ts';
 import { editsBeneath, editsOver } from './other-rows.ts';
-import { rowOfEdit, saying } from './edited-fields.ts';
+import { leftByAll, rowOfEdit, saying } from './edited-fields.ts';
+import { asKnown } from './own-changes.ts';
 import { needlessText } from './receipts.ts';
 import { leaveReceipt, standingBehind } from './settling.ts';
 import type { StoreWriting } from './store.ts';
@@ -69,7 +70,7 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
 
 /** Writes an edit behind those that wait, or in the place of some. */
 export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMutation<N>): Promise<void> {
-  const mutation = await byGivenIds(tx, formed);
+  const mutation = await onWhatIsKnown(tx, await byGivenIds(tx, formed));
   const { id, name, now } = mutation;
   const lane = mutationNamed(name).lane(mutation.input);
   const before = await editsOfLane(tx, lane);
@@ -122,6 +123,18 @@ export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMu
   await tx.add('mutations', { ...edit, ...(file ? { file } : {}) });
 }
 
+/** A decision about two rows as their person knows these: with a key it is made quicker than the screen shows what became of the last one. */
+async function onWhatIsKnown<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<NewMutation<N>> {
+  const { name, seen, restsOn } = mutation;
+  const about = rowOfEdit(mutation);
+  if (!about || !mutationNamed(name).merge.together) return mutation;
+  return {
+    ...mutation,
+    ...(seen ? { seen: await asKnown(tx, about, seen) } : {}),
+    ...(restsOn ? { restsOn: await asKnown(tx, { noun: about.noun, id: restsOn.id }, restsOn) } : {}),
+  };
+}
+
 /** The fields that a person changed in the form of an edit. */
 function changedFrom<N extends MutationName>({ input, seen, changes }: NewMutation<N>): readonly string[] {
   if (changes) return changes;
@@ -141,9 +154,12 @@ function otherRow<N extends MutationName>(
 ): Pick<OutboxRow, 'rests_on'> {
   const about = rowOfEdit({ name, input });
   if (!restsOn || !about) return {};
+  const base = baseOn(name, restsOn);
+  const over = editsOver(edits, { noun: about.noun, id: restsOn.id });
   // with the words of an edit over it that was accepted since it is not as it was in the version it says
-  const isCovered = restsOn.pending != null || editsOver(edits, { noun: about.noun, id: restsOn.id }).length > 0;
-  return { rests_on: { ...baseOn(name, restsOn), ...(isCovered ? { version: null } : {}), id: restsOn.id } };
+  const isCovered = restsOn.pending != null || over.length > 0;
+  // the screen may have shown the latest of them too late
+  return { rests_on: { ...base, ...(isCovered ? { version: null, fields: leftByAll(over, base.fields) } : {}), id: restsOn.id } };
 }
 
 /** Every edit that is not settled, oldest first. */

@@ -6,6 +6,7 @@ import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson,
 import { followNewId } from './new-ids.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
+import { noteOwnChanges, type OwnChange } from './own-changes.ts';
 import { pausedEdits, resumePaused, resumeWith } from './paused-edits.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting, TableName } from './store.ts';
@@ -88,6 +89,8 @@ export interface Outcome {
   /** `fault`: the server failed at it. */
   event: MutationEvent | 'fault';
   answer?: unknown;
+  /** What it changed, as the server told with its answer. */
+  ownChanges?: readonly OwnChange[];
   error?: ApiError;
   nextAttemptAt?: number;
   /** The attempt may have reached the server, whatever came of it. */
@@ -202,6 +205,7 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
   await tx.put('mutations', settled);
   if (state !== 'acked') return;
   await followNewId(tx, settled);
+  await noteOwnChanges(tx, outcome.ownChanges ?? []);
   await resumeWith(tx, settled);
 }
 

@@ -1,6 +1,7 @@
 import type { CallOptions } from '#api-client/call.ts';
 import { type ApiError, staleBodySchema, unansweredCodes } from '#contract/errors.ts';
 import { callOf } from '#contract/mutation-calls.ts';
+import { mutationNamed } from '#contract/mutations.ts';
 import { hasPerhapsArrived } from '#replica/mutation-states.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { isAsLeft } from '#replica/rebase.ts';
@@ -68,6 +69,15 @@ async function sendOnce(ports: AttemptPorts, edit: OutboxRow, file: CallOptions[
   return { ...outcome, changes: { ...outcome.changes, ...resent, ...unkeyed } };
 }
 
+/** @param generation of which database the versions are that the answer says; null where nobody knows. */
+function accepted({ name }: OutboxRow, answer: unknown, generation: string | null): Outcome {
+  const { tells } = mutationNamed(name);
+  if (!tells) return { event: 'accepted', answer };
+  const { row, changed } = tells(answer);
+  const ownChanges = generation === null ? [] : changed.map((change) => ({ ...change, generation }));
+  return { event: 'accepted', answer: row, ownChanges };
+}
+
 async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
   const { generation } = ports;
@@ -76,7 +86,7 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
   const rests = bound && edit.rests_on ? { restsOnVersion: versionOf(edit.rests_on, bound.serverGen) } : null;
   try {
     const sent = { idempotencyKey: keyOf(edit), ...bound, ...rests, ...(file ? { file } : {}) };
-    return { event: 'accepted', answer: await ports.call(endpoint, edit.input, sent) };
+    return accepted(edit, await ports.call(endpoint, edit.input, sent), generation);
   } catch (cause) {
     const outcome = failed(ports, edit, asRefusal(cause));
     if (base && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;

@@ -427,7 +427,11 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     // every other one with another row
     const by = (one * 16) % 1;
     const counterpart_id = (by < 0.5 ? counterpartOf(row, world, by * 2) : undefined) ?? null;
-    world.make(device, 'markTransfer', { trx_id: row.id, counterpart_id, is_transfer: one < 0.5 }, { deps: deps.map(({ id }) => id) });
+    const mark = { trx_id: row.id, counterpart_id, is_transfer: one < 0.5 };
+    world.make(device, 'markTransfer', mark, { deps: deps.map(({ id }) => id) });
+    // who takes it back at once may press before the screen shows what became of it
+    if ((one * 64) % 1 < 0.25)
+      world.make(device, 'markTransfer', { ...mark, is_transfer: !mark.is_transfer }, { thinksMs: Math.floor(other * 12_000) });
   },
   typeDraft,
   foreignAdd: ({ world, other }) => world.server.addTransaction(pickBy(world.server.entities, other)?.id ?? ''),

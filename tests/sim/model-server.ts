@@ -500,9 +500,10 @@ export class ModelServer extends SimServer {
     return [...this.matches.values()].filter((match) => match.state !== 'REJECTED' && legsOf(match).some((id) => legs.includes(id)));
   }
 
-  #decide(id: string, match_state: Transaction['match_state'], key: string | null, isNews = false): void {
+  /** @returns the row, where that changed it. */
+  #decide(id: string, match_state: Transaction['match_state'], key: string | null, isNews = false): Transaction[] {
     const row = this.transactions.get(id);
-    if (row && (isNews || row.match_state !== match_state)) this.#put({ ...row, match_state }, key);
+    return row && (isNews || row.match_state !== match_state) ? [this.#put({ ...row, match_state }, key)] : [];
   }
 
   #deleteMatch({ id, entity_id, version }: TransactionMatch): void {
@@ -707,12 +708,14 @@ export class ModelServer extends SimServer {
     };
     this.#putMatch(match);
     const partners = rivals.flatMap(legsOf).filter((id) => !legs.includes(id) && this.#liveMatchesOf([id]).length === 0);
-    for (const id of partners) this.#decide(id, null, key);
+    const freed = partners.flatMap((id) => this.#decide(id, null, key));
     const heldLegs = isPairRefused ? live.flatMap(legsOf) : [];
     // paired with another row a leg is another one, be it that its state stays
     const isNews = !isPairRefused && (rivals.length > 0 || held?.state !== state);
-    for (const id of legs) if (!heldLegs.includes(id)) this.#decide(id, state, key, isNews);
-    return { status: 200, body: match };
+    const decided = legs.flatMap((id) => (heldLegs.includes(id) ? [] : this.#decide(id, state, key, isNews)));
+    const changed_transactions = [...freed, ...decided].map(({ id, version, match_state: is }) => ({ id, version, match_state: is }));
+    // the specification knows of no such thing
+    return { status: 200, body: this.mood.comparesVersions ? { ...match, changed_transactions } : match };
   }
 }
 

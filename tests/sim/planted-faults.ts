@@ -560,4 +560,22 @@ export const plantedFaults: readonly PlantedFault[] = [
     find: 'ports.pageLimit === null ? await undoneRows(ports, set, fresh) : []',
     put: 'ports.pageLimit === null && fresh.length < 0 ? await undoneRows(ports, set, fresh) : []',
   },
+  {
+    name: 'a decision knows nothing of the one that was accepted a moment ago',
+    file: 'src/replica/own-changes.ts',
+    find: 'own.find((change) => change.version === version + 1)',
+    put: 'own.find((change) => change.version === version + 1 && change.id === change.generation)',
+  },
+  {
+    name: 'a decision passes over what somebody made of its row between two of its person',
+    file: 'src/replica/own-changes.ts',
+    find: 'own.find((change) => change.version === version + 1)',
+    put: 'own.find((change) => change.version > version)',
+  },
+  {
+    name: 'the other row of a decision is taken for what the screen showed, be it behind those that wait',
+    file: 'src/replica/outbox.ts',
+    find: 'fields: leftByAll(over, base.fields) }',
+    put: 'fields: leftByAll(over.slice(over.length), base.fields) }',
+  },
 ];

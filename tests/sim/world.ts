@@ -3,6 +3,7 @@ import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
 import type { Replica } from '#replica/open.ts';
 import type { KeptRecord } from '#replica/row-tables.ts';
+import { movedText } from '#contract/errors.ts';
 import type { MarkTransferInput } from '#contract/transaction-matches.ts';
 import type { Transaction } from '#contract/transactions.ts';
 import { isShown, needsPerson } from '#replica/mutation-states.ts';
@@ -589,13 +590,11 @@ export class World {
   }
 
   /** A conflict of a device with nobody but itself, in words; null where it is one with somebody else, or that cannot be told. */
-  ownConflict(
-    device: SimDevice,
-    { id, lane, state, again, created_at, theirs }: OutboxRow,
-    wasForThePerson: (id: string) => boolean,
-  ): string | null {
+  ownConflict(device: SimDevice, edit: OutboxRow, wasForThePerson: (id: string) => boolean): string | null {
+    const { id, lane, state, again, created_at, theirs } = edit;
     const about = this.made.get(id)?.about;
-    if (state !== 'conflict' || !about || about.noun === 'transactions' || device.losses > 0) return null;
+    if (about?.noun === 'transactions') return this.#ownDecision(device, edit, about.id);
+    if (state !== 'conflict' || !about || device.losses > 0) return null;
     const { id: row } = about;
     if (this.isOthers(row, device) || (theirs?.fields === null && this.#maySeeLess(about, this.made.get(id)))) return null;
     // what may have arrived and was said otherwise since is another change: where it did arrive, they decide
@@ -619,6 +618,25 @@ export class World {
     const made = this.made.get(id);
     if (made?.on?.[0]?.version === 0 && !made.isListRead) return null;
     return `edit ${id} of ${device.name} is in conflict about row ${row}, which nobody else touched`;
+  }
+
+  /**
+   * The same of a decision about a transaction, or that it was refused for the other row that it rests on: it may be made on rows as they were
+   * before one of their own was accepted, of which the server told what it changed.
+   */
+  #ownDecision(device: SimDevice, { id, state, theirs, error, rests_on: other }: OutboxRow, own: string): string | null {
+    const isMoved = state === 'refused' && error?.detail === movedText;
+    const row = state === 'conflict' && theirs?.fields ? own : isMoved ? (other?.id ?? null) : null;
+    const made = this.made.get(id);
+    // a server that compares no versions tells none, and those of a database before it say nothing
+    if (row === null || !made || !this.server.comparesVersions || device.losses > 0 || this.restores > 0) return null;
+    // no screen lets a row be decided about that it does not show, nor before it was told which database that is of
+    const saw = [...(made.on ?? []), ...(made.rests ? [made.rests.on] : [])];
+    if (made.on === null || made.isBlind || saw.some(({ generation }) => generation === '')) return null;
+    const isAnswered = ({ id: each }: MadeEdit): boolean =>
+      this.receipts(device).some((receipt) => receipt.id === each && receipt.outcome === 'accepted' && receipt.is_met !== true);
+    const isOwn = (this.#hands.get(row) ?? []).every(({ edit }) => edit?.device === device && edit.on !== null && isAnswered(edit));
+    return isOwn ? `edit ${id} of ${device.name} is ${state} for row ${row}, which nobody else touched` : null;
   }
 
   /** Whether the right to read the list of a row went since an edit was begun, or before that and its form did not know. */

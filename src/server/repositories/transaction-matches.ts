@@ -1,6 +1,6 @@
-import { and, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, inArray, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import type { TransactionMatch } from '#contract/transaction-matches.ts';
+import type { DecidedMatch, TransactionMatch } from '#contract/transaction-matches.ts';
 import type { MatchState } from '#contract/transaction-codes.ts';
 import { type Db, inIds, rowsOf, toUuid } from '#server/database/open.ts';
 import { transactionMatches, transactions } from '#server/database/tables/transactions.ts';
@@ -63,19 +63,24 @@ function isHeld(matches: readonly { out_trx_id: string | null; in_trx_id: string
   return matches.some((match) => match.out_trx_id === leg || match.in_trx_id === leg);
 }
 
-/** Legs other than the decided ones lose their mark when nothing else holds it. */
-async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<void> {
-  const freed = ids.filter((id) => id !== null);
-  if (freed.length === 0) return;
-  await db
+type ChangedTransaction = NonNullable<DecidedMatch['changed_transactions']>[number];
+
+/** Sets the state of some transactions, each of which is in its next version by that. */
+function setState(db: Db, ids: readonly string[], state: MatchState | null, where: SQL | undefined): Promise<ChangedTransaction[]> {
+  const { id, version, match_state } = transactions;
+  return db
     .update(transactions)
-    .set({ match_state: null, version: sql`${transactions.version} + 1` })
-    .where(
-      and(
-        inArray(transactions.id, freed),
-        sql`not exists (select 1 from transaction_matches m where m.state <> 'REJECTED' and (m.out_trx_id = ${transactions.id} or m.in_trx_id = ${transactions.id}))`,
-      ),
-    );
+    .set({ match_state: state, version: sql`${version} + 1` })
+    .where(and(inArray(id, [...ids]), where))
+    .returning({ id, version, match_state });
+}
+
+/** Legs other than the decided ones lose their mark when nothing else holds it. */
+async function freeLegs(db: Db, ids: readonly (string | null)[]): Promise<ChangedTransaction[]> {
+  const freed = ids.filter((id) => id !== null);
+  if (freed.length === 0) return [];
+  const isHeld = sql`exists (select 1 from transaction_matches m where m.state <> 'REJECTED' and (m.out_trx_id = ${transactions.id} or m.in_trx_id = ${transactions.id}))`;
+  return setState(db, freed, null, not(isHeld));
 }
 
 function decideAgain(id: string, { state, userId, now }: Decision): SQL {
@@ -95,8 +100,9 @@ function decideNew({ entityId, outId, inId, state, userId, now }: Decision): SQL
  * Writes a decision: the pair's match row takes the state, other live matches of the legs are rejected and remembered,
  * and the legs carry the state. Deciding the same again changes nothing but the match's version. Of anything else the legs are told by theirs,
  * be it that one is paired with another row and keeps its state: whoever saw the former pair decides about another one.
+ * @returns the match, and the transactions that changed: all are of its entity, as their match is.
  */
-export async function decideMatch(db: Db, decision: Decision): Promise<TransactionMatch> {
+export async function decideMatch(db: Db, decision: Decision): Promise<DecidedMatch> {
   const legs = [decision.outId, decision.inId].filter((id) => id !== null);
   // one decision at a time in an entity: it may touch rows beyond its two legs, and two that cross would undo each other
   await rowsOf(db, sql`select 1 from entities where id = ${toUuid(decision.entityId)}::uuid for no key update`);
@@ -123,19 +129,16 @@ export async function decideMatch(db: Db, decision: Decision): Promise<Transacti
   }
   const [match] = await rowsOf<TransactionMatch>(db, same ? decideAgain(same.id, decision) : decideNew(decision));
   if (!match) throw new Error('The match just written is not there');
-  await freeLegs(
+  const freed = await freeLegs(
     db,
     rivals.flatMap((match) => [match.out_trx_id, match.in_trx_id]).filter((leg) => leg !== null && !legs.includes(leg)),
   );
   const isNews = !isPairRefused && (rivals.length > 0 || same?.state !== decision.state);
-  await db
-    .update(transactions)
-    .set({ match_state: decision.state, version: sql`${transactions.version} + 1` })
-    .where(
-      and(
-        inArray(transactions.id, isPairRefused ? legs.filter((leg) => !isHeld(live, leg)) : legs),
-        isNews ? undefined : ne(sql`coalesce(${transactions.match_state}, '')`, decision.state),
-      ),
-    );
-  return match;
+  const decided = await setState(
+    db,
+    isPairRefused ? legs.filter((leg) => !isHeld(live, leg)) : legs,
+    decision.state,
+    isNews ? undefined : ne(sql`coalesce(${transactions.match_state}, '')`, decision.state),
+  );
+  return { ...match, changed_transactions: [...freed, ...decided] };
 }

@@ -67,6 +67,22 @@ describe('PUT /transaction_matches/transfer', () => {
     expect(former?.state).toBe('REJECTED');
   });
 
+  test('[M15] a decision tells which transactions it changed, as it left them, and those it left as they were not', async () => {
+    const better = await aTransaction(server.database.db, office.wallet, { trx_type_id: 1, quantity: '1.5' });
+    const decide = async (is_transfer: boolean, counterpart_id: string) => {
+      const { changed_transactions = [] } = await call(markTransfer, { trx_id: pair.out.id, counterpart_id, is_transfer });
+      return Object.fromEntries(changed_transactions.map(({ id, ...left }) => [id, left]));
+    };
+    // that two rows are no pair leaves the one that another match holds
+    expect(await decide(false, better.id)).toEqual({ [better.id]: { version: 2, match_state: 'REJECTED' } });
+    expect(await decide(true, better.id)).toEqual({
+      [pair.out.id]: { version: 2, match_state: 'APPROVED' },
+      [better.id]: { version: 3, match_state: 'APPROVED' },
+      [pair.into.id]: { version: 2, match_state: null },
+    });
+    expect(await decide(true, better.id)).toEqual({});
+  });
+
   test('[M4] refuses what cannot be one transfer, says why, and changes nothing', async () => {
     const { db } = server.database;
     const sameAccount = await aTransaction(db, office.exchange, { trx_type_id: 1 });
