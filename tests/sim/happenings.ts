@@ -123,6 +123,36 @@ async function pairUp({ world, one, other }: Moment): Promise<void> {
 }
 
 /**
+ * The person decides about a pair and then otherwise, once or twice, before their screen shows what became of it; somebody else may have
+ * decided between.
+ */
+async function changeMind({ world, device, worker, one, other }: Moment): Promise<void> {
+  const { server, scheduler } = world;
+  const row = pickBy(
+    [...rowsOnDisk(device).keys()].flatMap((id) => server.transactions.get(id) ?? []),
+    other,
+  );
+  const counterpart = row && counterpartOf(row, world, one);
+  if (!row || counterpart === undefined) return;
+  device.weather = { ...fairWeather };
+  const decide = (trx_id: string, counterpart_id: string, is_transfer: boolean, thinksMs: number): string | null =>
+    world.make(device, 'markTransfer', { trx_id, counterpart_id, is_transfer }, { thinksMs });
+  const isTransfer = (one * 32) % 1 < 0.7;
+  const isTwice = (other * 32) % 1 < 0.5;
+  const first = decide(row.id, counterpart, isTransfer, 0);
+  // from either row
+  if ((one * 64) % 1 < 0.3) decide(counterpart, row.id, !isTransfer, 4_000);
+  else decide(row.id, counterpart, !isTransfer, 4_000);
+  if (isTwice) decide(row.id, counterpart, isTransfer, 8_000);
+  worker?.engine.sendNow().catch(() => undefined);
+  if ((other * 64) % 1 < 0.4) {
+    await scheduler.until(() => world.receipts(device).some(({ id }) => id === first), 200);
+    await server.decideTransaction(pickBy([row.id, counterpart], (other * 128) % 1) ?? '', false);
+  }
+  await scheduler.pass(12_000, 300);
+}
+
+/**
  * Somebody else moves an entity to another client, of which lists may be on their way; now and then it is out of sight the moment after, or
  * back where it was.
  */
@@ -427,11 +457,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
     // every other one with another row
     const by = (one * 16) % 1;
     const counterpart_id = (by < 0.5 ? counterpartOf(row, world, by * 2) : undefined) ?? null;
-    const mark = { trx_id: row.id, counterpart_id, is_transfer: one < 0.5 };
-    world.make(device, 'markTransfer', mark, { deps: deps.map(({ id }) => id) });
-    // who takes it back at once may press before the screen shows what became of it
-    if ((one * 64) % 1 < 0.25)
-      world.make(device, 'markTransfer', { ...mark, is_transfer: !mark.is_transfer }, { thinksMs: Math.floor(other * 12_000) });
+    world.make(device, 'markTransfer', { trx_id: row.id, counterpart_id, is_transfer: one < 0.5 }, { deps: deps.map(({ id }) => id) });
   },
   typeDraft,
   foreignAdd: ({ world, other }) => world.server.addTransaction(pickBy(world.server.entities, other)?.id ?? ''),
@@ -453,6 +479,7 @@ const happenings: Record<StepKind, (moment: Moment) => unknown> = {
   foreignFilter: ({ world, other }) => world.server.changeView(pickBy([...world.server.views.keys()], other) ?? '', null),
   foreignDecision: ({ world, one, other }) => world.server.decideTransaction(world.editedTransaction(other) ?? '', one < 0.3),
   foreignPair: pairUp,
+  changeMind,
   correctDates,
   foreignDelete: ({ world, other }) => world.server.deleteTransaction(pickBy([...world.server.transactions.keys()], other) ?? ''),
   hideEntity: ({ world, other }) => world.setHidden(pickBy(world.server.entities, other)?.id ?? '', true),

@@ -1,5 +1,7 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed, type MutationInput, type MutationName } from '#contract/mutations.ts';
+import type { MarkTransferInput } from '#contract/transaction-matches.ts';
+import { stateAfterMark } from '#domain/transfer-matching.ts';
 import type { NewFile } from '#replica/edit-files.ts';
 import { type Fields, isSameValue } from '#replica/merge.ts';
 import { type OutboxRow, outboxFormat } from '#replica/outbox-tables.ts';
@@ -47,6 +49,8 @@ export interface MadeEdit {
   opened: readonly Fields[];
   /** Another row it rests on, as the person had it and as the screen showed it; null where it rests on none, or on edits of theirs. */
   rests: { id: string; on: SeenVersion; shown: Fields } | null;
+  /** Decisions of the person, from whichever row, that were not settled when this was begun: what they say they know, the screen shown late or not. */
+  beneath: readonly MadeEdit[];
   /** Its attempts: when each began, by which worker, and whether its device followed a feed by then. */
   tries: (Sending & { followsFeed: boolean })[];
   /** Both as they were before the person decided about it: edits behind it may have been made by then. */
@@ -77,6 +81,12 @@ export interface Making {
   behind?: { name: MutationName; input: MutationInput<MutationName>; file: NewFile };
 }
 
+/** A row of a decision as the decisions beneath it say it is. */
+export function saidBeneath({ beneath }: MadeEdit, id: string): Fields[] {
+  const about = beneath.flatMap(({ said }) => said).filter(({ trx_id, counterpart_id }) => trx_id === id || counterpart_id === id);
+  return about.map((mark) => ({ match_state: stateAfterMark(mark as MarkTransferInput) }));
+}
+
 /** One that was just begun. */
 export function aMadeEdit<N extends MutationName>(
   id: string,
@@ -102,6 +112,7 @@ export function aMadeEdit<N extends MutationName>(
     isBlind: true,
     opened: [],
     rests: null,
+    beneath: [],
     tries: [],
     said: [input as Fields],
     words: null,

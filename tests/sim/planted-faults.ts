@@ -567,12 +567,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     put: 'own.find((change) => change.version === version + 1 && change.id === change.generation)',
   },
   {
-    name: 'a decision passes over what somebody made of its row between two of its person',
-    file: 'src/replica/own-changes.ts',
-    find: 'own.find((change) => change.version === version + 1)',
-    put: 'own.find((change) => change.version > version)',
-  },
-  {
     name: 'the other row of a decision is taken for what the screen showed, be it behind those that wait',
     file: 'src/replica/outbox.ts',
     find: 'fields: leftByAll(over, base.fields) }',

@@ -91,6 +91,7 @@ const weights = {
   foreignFilter: 3,
   foreignDecision: 4,
   foreignPair: 3,
+  changeMind: 3,
   keepMine: 3,
   takeTheirs: 1,
   chooseFields: 1,

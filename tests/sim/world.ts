@@ -20,7 +20,7 @@ import type { SeenRow } from '#replica/rebase.ts';
 import { scopeKey } from '#replica/scopes.ts';
 import { shownRows } from '#replica/shown-rows.ts';
 import { inputOn, isOnShown, saidOtherwise } from './edits.ts';
-import { aMadeEdit, leftBeneath, leftThrough, type MadeEdit, type Making, saysSo, unsaidIn, wordsOf } from './made-edit.ts';
+import { aMadeEdit, leftBeneath, leftThrough, type MadeEdit, type Making, saidBeneath, saysSo, unsaidIn, wordsOf } from './made-edit.ts';
 import { ModelServer } from './model-server.ts';
 import { type GuardedEdit, hiddenIn, Overwrites, type RowChange, type SeenVersion } from './overwrites.ts';
 import { pickBy, type Random, randomOf } from './random.ts';
@@ -195,7 +195,8 @@ export class World {
   #guardedOther(edit: MadeEdit): GuardedEdit | null {
     const { name, rests, isRetried, decisions } = edit;
     if (!rests || isRetried || decisions > 0) return null;
-    return { name, on: [rests.on], shown: [rests.shown], former: null, until: this.#noticedUntil(edit) };
+    const shown = [rests.shown, ...saidBeneath(edit, rests.id)];
+    return { name, on: [rests.on], shown, former: null, until: this.#noticedUntil(edit) };
   }
 
   /** Whether somebody else changed a row, or took it out of sight. */
@@ -274,6 +275,7 @@ export class World {
               ),
               ...ahead.flatMap(({ former }) => former.shown),
               ...lane.map((each) => this.#left.get(each)),
+              ...saidBeneath(edit, change.id),
             ].filter((row) => !!row),
           }
         : other;
@@ -510,7 +512,12 @@ export class World {
   ): MadeEdit | null {
     const replica = device.page?.replica;
     if (!replica) return null;
+    const settled = new Set(this.receipts(device).map(({ id }) => id));
+    const beneath = [...this.made.values()].filter(
+      (each) => each.device === device && isMark(each.name, each.said[0] ?? {}) && !settled.has(each.id),
+    );
     const edit = this.#begun(device, name, input);
+    edit.beneath = beneath;
     edit.deps.push(...deps);
     edit.place = place?.id ?? null;
     const follower = behind && this.#begun(device, behind.name, behind.input);
@@ -625,7 +632,8 @@ export class World {
    * before one of their own was accepted, of which the server told what it changed.
    */
   #ownDecision(device: SimDevice, { id, state, theirs, error, rests_on: other }: OutboxRow, own: string): string | null {
-    const isMoved = state === 'refused' && error?.detail === movedText;
+    // of one that is gone nobody says whose hand it was
+    const isMoved = state === 'refused' && error?.detail === movedText && other?.is_told !== true;
     const row = state === 'conflict' && theirs?.fields ? own : isMoved ? (other?.id ?? null) : null;
     const made = this.made.get(id);
     // a server that compares no versions tells none, and those of a database before it say nothing
