@@ -638,6 +638,8 @@ export class World {
     const made = this.made.get(id);
     // a server that compares no versions tells none, and those of a database before it say nothing
     if (row === null || !made || !this.server.comparesVersions || device.losses > 0 || this.restores > 0) return null;
+    // what waited for them and is tried again may come after others that were made since
+    if (made.isRetried) return null;
     // no screen lets a row be decided about that it does not show, nor before it was told which database that is of
     const saw = [...(made.on ?? []), ...(made.rests ? [made.rests.on] : [])];
     if (made.on === null || made.isBlind || saw.some(({ generation }) => generation === '')) return null;
