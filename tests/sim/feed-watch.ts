@@ -1,3 +1,4 @@
+import { touchedTransactions } from '#contract/mutations.ts';
 import type { FeedState } from '#replica/feed-state.ts';
 import type { PullRow } from '#replica/pulls.ts';
 import type { KeptRecord, RowTables } from '#replica/row-tables.ts';
@@ -114,8 +115,10 @@ export class FeedWatch {
     if (changes.length === 0) return null;
     const held = this.#versions(device);
     const mine = [...this.#world.made.values()].filter((edit) => edit.device === device);
-    // what an edit of its own answered is held at once; what else it did to other rows is told
-    const own = new Set(mine.flatMap(({ id, lane }) => [lane.replace('trx:', ''), server.answers.get(id)?.id ?? lane]));
+    // what an edit of its own answered is held at once, and the rows it names are read back; what else it did to other rows is told
+    const own = new Set(
+      mine.flatMap(({ id, name, said }) => [...touchedTransactions({ name, input: said[0] }), server.answers.get(id)?.id ?? id]),
+    );
     const touched = new Set(rest.filter((line, at, all) => all.findIndex((each) => keyOf(each) === keyOf(line)) < at));
     // a row that went elsewhere since comes with the list of that place, too
     const listed = new Set(rest.flatMap((line) => (this.#isOnlyTold(device, line) ? [] : keyOf(line))));
