@@ -645,7 +645,9 @@ export class World {
     if (made.on === null || made.isBlind || saw.some(({ generation }) => generation === '')) return null;
     const isAnswered = ({ id: each }: MadeEdit): boolean =>
       this.receipts(device).some((receipt) => receipt.id === each && receipt.outcome === 'accepted' && receipt.is_met !== true);
-    const isOwn = (this.#hands.get(row) ?? []).every(({ edit }) => edit?.device === device && edit.on !== null && isAnswered(edit));
+    // what somebody else made of its own row may have left the other one without what this one's person had said of both
+    const hands = [row, own].flatMap((each) => this.#hands.get(each) ?? []);
+    const isOwn = hands.every(({ edit }) => edit?.device === device && edit.on !== null && isAnswered(edit));
     return isOwn ? `edit ${id} of ${device.name} is ${state} for row ${row}, which nobody else touched` : null;
   }
 
