@@ -31,7 +31,7 @@ export interface MergeRule {
   isPaired?: (fields: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** A row that a change left in a version, with the fields that came to be others by that. */
+/** A row that a change left in a version, with the fields that it decided. */
 export interface ChangedRow extends GuardedRow {
   version: number;
   fields: Readonly<Record<string, unknown>>;
@@ -57,8 +57,8 @@ export interface Mutation<Input> {
   isMet?: (input: Input, row: Readonly<Record<string, unknown>>) => boolean;
   /** What it becomes once the edit of its lane that it follows, and whose answer the receipt keeps, was answered. */
   heed?: (input: Input, answer: unknown) => unknown;
-  /** What of its answer is the row, and what rows it says were changed besides, each from the version before the one it names. */
-  tells?: (answer: unknown) => { row: unknown; changed: readonly ChangedRow[] };
+  /** What of its answer is the row, and what rows it says were changed besides, each from the version before the one it names; null where it says nothing of that. */
+  tells?: (answer: unknown) => { row: unknown; changed: readonly ChangedRow[] | null };
   /** The edit says all there is to say of its lane's row: earlier ones of the lane that were not sent give way to it. */
   isWhole?: true;
   /** It says what is to change of lists in the row, not what these are to be: kept, it changes them as somebody else left them. */
@@ -105,8 +105,9 @@ export const mutations = {
       isPaired: ({ match_state }) => match_state === 'APPROVED',
     },
     tells: (answer) => {
-      const { changed_transactions = [], ...row } = answer as DecidedMatch;
-      return { row, changed: changed_transactions.map(({ id, version, ...fields }) => ({ noun: 'transactions', id, version, fields })) };
+      const { changed_transactions: told, ...row } = answer as DecidedMatch;
+      const changed = told?.map(({ id, version, ...fields }) => ({ noun: 'transactions' as const, id, version, fields }));
+      return { row, changed: changed ?? null };
     },
     // that it is a transfer does not say with which other row
     isMet: ({ is_transfer }, { match_state }) => !is_transfer && match_state === 'REJECTED',

@@ -16,7 +16,7 @@ export function leftTogether(edit: OutboxRow, base: EditBase): Fields {
 }
 
 /** The rows of an edit that are of the same noun as the one it is about. */
-function rowsOf(edit: Pick<OutboxRow, 'name' | 'input'>, noun: GuardedRow['noun']): readonly string[] {
+export function rowsOf(edit: Pick<OutboxRow, 'name' | 'input'>, noun: GuardedRow['noun']): readonly string[] {
   const parts = mutationNamed(edit.name).touches(edit.input);
   return parts.flatMap((part) => (part.noun === noun ? part.ids : []));
 }
@@ -35,18 +35,18 @@ export function editsBeneath({ name, input, lane }: Pick<OutboxRow, 'name' | 'in
 }
 
 /** One of an edit's rows as its person found it; null where that is not known. */
-function foundIn({ base, rests_on: other }: OutboxRow, own: string, id: string): Fields | null {
+export function foundIn({ base, rests_on: other }: OutboxRow, own: string, id: string): Fields | null {
   if (id === own) return base?.fields ?? null;
   return other?.id === id ? other.fields : null;
 }
 
 /** The same as its person saw it themselves, be it that they were told of it since: who decided after it was not. */
-function sawIn(edit: OutboxRow, own: string, id: string): Fields | null {
+export function sawIn(edit: OutboxRow, own: string, id: string): Fields | null {
   return (edit.rests_on?.id === id && id !== own ? edit.rests_on.saw : undefined) ?? foundIn(edit, own, id);
 }
 
 /** Whether what an edit found in one of its rows is what the ones before it were to leave there. */
-function isCovered({ base, rests_on: other }: OutboxRow, own: string, id: string): boolean {
+export function isCovered({ base, rests_on: other }: OutboxRow, own: string, id: string): boolean {
   return (id === own ? base : other)?.version === null;
 }
 
@@ -59,7 +59,7 @@ function having(edit: OutboxRow, own: string, id: string, fields: Fields): Outbo
 }
 
 /** What the next edit of a row found there, once what lay over it is another: nothing, or what its person had not seen before. */
-function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow | null {
+export function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow | null {
   const own = rowOfEdit(next)?.id ?? '';
   const found = foundIn(next, own, id);
   const names = Object.keys(was).filter((name) => found && name in found && isSameValue(found[name], was[name]));

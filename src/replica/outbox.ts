@@ -70,7 +70,7 @@ async function keepEdits(outbox: OutboxStore, mutations: readonly NewMutation<Mu
 
 /** Writes an edit behind those that wait, or in the place of some. */
 export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMutation<N>): Promise<void> {
-  const mutation = await onWhatIsKnown(tx, await byGivenIds(tx, formed));
+  const [mutation, within] = await onWhatIsKnown(tx, await byGivenIds(tx, formed));
   const { id, name, now } = mutation;
   const lane = mutationNamed(name).lane(mutation.input);
   const before = await editsOfLane(tx, lane);
@@ -84,7 +84,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMu
   // of edits that decide about two rows each is in the lane of one of them
   const near = merge.together ? all : stay;
   const deps = [...new Set([...(mutation.deps ?? []), ...editsBeneath({ ...mutation, lane }, near)])];
-  const ahead = editsAbove(mutation, near);
+  const ahead = notWithin(editsAbove(mutation, near), within.own);
   const taken = takenBehind(ahead, replaced);
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
   const input = { ...mutation.input, ...beside };
@@ -108,7 +108,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMu
     client_id: mutation.clientId,
     entity_id: mutation.entityId,
     ...(base ? { base } : {}),
-    ...otherRow(mutation, near),
+    ...otherRow(mutation, notWithin(near, within.other)),
     ...(says.length > 0 ? { says } : {}),
     ...(deps.length > 0 ? { deps } : {}),
     ...(after.length > 0 ? { after } : {}),
@@ -123,16 +123,29 @@ export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMu
   await tx.add('mutations', { ...edit, ...(file ? { file } : {}) });
 }
 
+/** Edits that are in a row as its person knows it. */
+interface Within {
+  own: ReadonlySet<string>;
+  other: ReadonlySet<string>;
+}
+
 /** A decision about two rows as their person knows these: with a key it is made quicker than the screen shows what became of the last one. */
-async function onWhatIsKnown<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<NewMutation<N>> {
+async function onWhatIsKnown<N extends MutationName>(tx: Writing, mutation: NewMutation<N>): Promise<[NewMutation<N>, Within]> {
   const { name, seen, restsOn } = mutation;
   const about = rowOfEdit(mutation);
-  if (!about || !mutationNamed(name).merge.together) return mutation;
-  return {
-    ...mutation,
-    ...(seen ? { seen: await asKnown(tx, about, seen) } : {}),
-    ...(restsOn ? { restsOn: await asKnown(tx, { noun: about.noun, id: restsOn.id }, restsOn) } : {}),
-  };
+  const known = about && mutationNamed(name).merge.together ? about : null;
+  const own = known && seen ? await asKnown(tx, known, seen) : null;
+  const other = known && restsOn ? await asKnown(tx, { noun: known.noun, id: restsOn.id }, restsOn) : null;
+  const rows = { ...(own ? { seen: own.row } : {}), ...(other ? { restsOn: other.row } : {}) };
+  return [
+    { ...mutation, ...rows },
+    { own: own?.within ?? new Set(), other: other?.within ?? new Set() },
+  ];
+}
+
+/** Those of some edits of which a row does not have yet what they left. */
+function notWithin(edits: readonly OutboxRow[], within: ReadonlySet<string>): OutboxRow[] {
+  return edits.filter(({ id, state }) => state !== 'acked' || !within.has(id));
 }
 
 /** The fields that a person changed in the form of an edit. */

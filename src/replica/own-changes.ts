@@ -1,15 +1,24 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
-import type { ChangedRow } from '#contract/mutations.ts';
-import type { OutboxTables } from './outbox-tables.ts';
+import { type ChangedRow, mutationNamed } from '#contract/mutations.ts';
+import { rowOfEdit } from './edited-fields.ts';
+import { rowsOf } from './other-rows.ts';
+import type { OutboxRow, OutboxTables } from './outbox-tables.ts';
 import type { SeenRow } from './rebase.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
-// What accepted edits made of rows, as the server told: a list shows it a moment later, and the next key may be quicker.
+// How accepted edits left rows, as the server told: a list shows it a moment later, and the next key may be quicker.
 
-/** One change of a row, by which it came to its version from the one before. */
+/** A row as an accepted edit left it: in the version after the one before it, or in that one where it changed nothing of it. */
 export interface OwnChange extends ChangedRow {
-  /** Which database its version is of. */
+  /** The version before it. */
+  from: number;
+  /** Which database these versions are of. */
   generation: string;
+}
+
+/** The same with the edit, by id. */
+interface KeptChange extends OwnChange {
+  by: string;
 }
 
 /** The mark of the changes that were told last, the latest last. */
@@ -17,16 +26,46 @@ const markName = 'own_changes';
 /** So many are known: no screen is behind by more of them. */
 const mostKept = 120;
 
-async function changesIn(tx: StoreReading<OutboxTables>): Promise<OwnChange[]> {
+async function changesIn(tx: StoreReading<OutboxTables>): Promise<KeptChange[]> {
   const kept = (await tx.get('marks', markName))?.value;
-  return typeof kept === 'string' ? (JSON.parse(kept) as OwnChange[]) : [];
+  if (typeof kept !== 'string') return [];
+  try {
+    const changes = JSON.parse(kept) as unknown;
+    return Array.isArray(changes) ? (changes as KeptChange[]) : [];
+  } catch {
+    // without it a person is asked once more
+    return [];
+  }
 }
 
-/** Notes what an edit changed that was just accepted. */
-export async function noteOwnChanges(tx: StoreWriting<OutboxTables>, changes: readonly OwnChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const known = [...(await changesIn(tx)), ...changes];
-  await tx.put('marks', { k: markName, value: JSON.stringify(known.slice(-mostKept)) });
+function isOf({ noun, id }: GuardedRow, row: GuardedRow): boolean {
+  return noun === row.noun && id === row.id;
+}
+
+/**
+ * Notes how an edit left its rows that was just accepted.
+ * @param changes null where nobody told: how its rows are by now is not known then.
+ */
+export async function noteOwnChanges(tx: StoreWriting<OutboxTables>, edit: OutboxRow, changes: readonly OwnChange[] | null): Promise<void> {
+  const about = rowOfEdit(edit);
+  if (!about || !mutationNamed(edit.name).merge.together) return;
+  const known = await changesIn(tx);
+  const touched = rowsOf(edit, about.noun);
+  const kept = changes
+    ? [...known, ...changes.map((change): KeptChange => ({ ...change, by: edit.id }))]
+    : known.filter(({ noun, id }) => noun !== about.noun || !touched.includes(id));
+  if (kept.length !== known.length) await tx.put('marks', { k: markName, value: JSON.stringify(kept.slice(-mostKept)) });
+}
+
+/** The server's database is another one, or may be: what was done in the former is undone. */
+export function forgetOwnChanges(tx: StoreWriting<OutboxTables>): Promise<void> {
+  return tx.remove('marks', markName);
+}
+
+/** A row as its person knows it, and the accepted edits, by id, that are in it. */
+interface KnownRow<Row> {
+  row: Row;
+  within: ReadonlySet<string>;
 }
 
 /**
@@ -34,15 +73,18 @@ export async function noteOwnChanges(tx: StoreWriting<OutboxTables>, changes: re
  * of it is no part of that, be it between two of theirs.
  * @param seen as the screen showed it.
  */
-export async function asKnown<Row extends SeenRow>(tx: StoreReading<OutboxTables>, { noun, id }: GuardedRow, seen: Row): Promise<Row> {
-  const own = (await changesIn(tx)).filter((change) => change.noun === noun && change.id === id && change.generation === seen._generation);
-  const nextOf = ({ version }: Row): OwnChange | undefined => own.find((change) => change.version === version + 1);
-  let known = seen;
-  for (let next = nextOf(known); next; next = nextOf(known)) known = changedBy(known, next);
-  return known;
+export async function asKnown<Row extends SeenRow>(tx: StoreReading<OutboxTables>, of: GuardedRow, seen: Row): Promise<KnownRow<Row>> {
+  const own = (await changesIn(tx)).filter((change) => isOf(change, of) && change.generation === seen._generation);
+  let { version } = seen;
+  for (let next = nextOf(own, version); next; next = nextOf(own, version)) ({ version } = next);
+  const left = own.findLast((change) => change.version === version);
+  // of a row that nobody laid anything over the screen knows as much
+  const isBehind = version !== seen.version || seen.pending != null;
+  // what lay over it waits still and lies over it again, or is no more
+  const row = left && isBehind ? { ...seen, ...left.fields, version, pending: null } : seen;
+  return { row, within: new Set(left ? own.flatMap((change) => (change.version <= version ? change.by : [])) : []) };
 }
 
-/** What lay over it waits still and lies over it again, or is no more. */
-function changedBy<Row extends SeenRow>(row: Row, { version, fields }: OwnChange): Row {
-  return { ...row, ...fields, version, pending: null };
+function nextOf(own: readonly OwnChange[], version: number): OwnChange | undefined {
+  return own.findLast((change) => change.from === version && change.version > version);
 }

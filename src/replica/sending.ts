@@ -1,12 +1,13 @@
 import { type ApiError, detailText, fieldTexts, unansweredCodes } from '#contract/errors.ts';
 import { mutationNamed } from '#contract/mutations.ts';
 import { withReserve } from './ballast.ts';
+import { handChangesOn, handOtherBack } from './handed-changes.ts';
 import { followedEdits, isWholeEdit, waitsFor } from './lanes.ts';
 import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { followNewId } from './new-ids.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { noteOwnChanges, type OwnChange } from './own-changes.ts';
+import { forgetOwnChanges, noteOwnChanges, type OwnChange } from './own-changes.ts';
 import { pausedEdits, resumePaused, resumeWith } from './paused-edits.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting, TableName } from './store.ts';
@@ -89,7 +90,7 @@ export interface Outcome {
   /** `fault`: the server failed at it. */
   event: MutationEvent | 'fault';
   answer?: unknown;
-  /** What it changed, as the server told with its answer. */
+  /** How it left its rows, as the server told with its answer; absent where that did not. */
   ownChanges?: readonly OwnChange[];
   error?: ApiError;
   nextAttemptAt?: number;
@@ -205,7 +206,9 @@ async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: numb
   await tx.put('mutations', settled);
   if (state !== 'acked') return;
   await followNewId(tx, settled);
-  await noteOwnChanges(tx, outcome.ownChanges ?? []);
+  await noteOwnChanges(tx, settled, outcome.ownChanges ?? null);
+  if (outcome.ownChanges) await handChangesOn(tx, settled, outcome.ownChanges);
+  else if (settled.is_met) await handOtherBack(tx, settled);
   await resumeWith(tx, settled);
 }
 
@@ -263,7 +266,8 @@ export async function forgetVersions(outbox: OutboxStore): Promise<void> {
   // that there was no row is said of any database
   const unknown = <B extends EditBase>(base: B): B => (base.version === 0 ? base : { ...base, version: null });
   const isRowAnswered = ({ name, answer }: OutboxRow): boolean => answer !== undefined && mutationNamed(name).answers !== null;
-  await outbox.write(['mutations'], async (tx) => {
+  await outbox.write(['mutations', 'marks'], async (tx) => {
+    await forgetOwnChanges(tx);
     const known = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));
     await tx.putMany(
       'mutations',

@@ -1,18 +1,15 @@
 import type { CallOptions } from '#api-client/call.ts';
 import { type ApiError, staleBodySchema, unansweredCodes } from '#contract/errors.ts';
 import { callOf } from '#contract/mutation-calls.ts';
-import { mutationNamed } from '#contract/mutations.ts';
 import { hasPerhapsArrived } from '#replica/mutation-states.ts';
 import type { EditBase, OutboxRow } from '#replica/outbox-tables.ts';
 import { isAsLeft } from '#replica/rebase.ts';
 import type { Outcome } from '#replica/sending.ts';
 import { asRefusal, type AttemptPorts, failed, isOpen, withoutEffect } from './attempt-outcome.ts';
+import { accepted, noVersion } from './accepted.ts';
 import { unlessUnseen } from './gone-deletions.ts';
 import { outcomeOfMoved } from './other-row.ts';
 import { isGone, lookFirst, lookForMade, outcomeOn } from './row-looks.ts';
-
-/** A version that no row is ever in: sent on it, an edit is answered where its key had its effect before, and else has none. */
-const noVersion = 999_999_999_999_999;
 
 /** The version to send an edit on. Where that is not known, or of another database, the server is to say how the row is now. */
 function versionOf({ version, generation: of }: EditBase, generation: string): number {
@@ -69,15 +66,6 @@ async function sendOnce(ports: AttemptPorts, edit: OutboxRow, file: CallOptions[
   return { ...outcome, changes: { ...outcome.changes, ...resent, ...unkeyed } };
 }
 
-/** @param generation of which database the versions are that the answer says; null where nobody knows. */
-function accepted({ name }: OutboxRow, answer: unknown, generation: string | null): Outcome {
-  const { tells } = mutationNamed(name);
-  if (!tells) return { event: 'accepted', answer };
-  const { row, changed } = tells(answer);
-  const ownChanges = generation === null ? [] : changed.map((change) => ({ ...change, generation }));
-  return { event: 'accepted', answer: row, ownChanges };
-}
-
 async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['file']): Promise<Outcome> {
   const { base } = edit;
   const { generation } = ports;
@@ -86,7 +74,7 @@ async function send(ports: AttemptPorts, edit: OutboxRow, file: CallOptions['fil
   const rests = bound && edit.rests_on ? { restsOnVersion: versionOf(edit.rests_on, bound.serverGen) } : null;
   try {
     const sent = { idempotencyKey: keyOf(edit), ...bound, ...rests, ...(file ? { file } : {}) };
-    return accepted(edit, await ports.call(endpoint, edit.input, sent), generation);
+    return accepted(edit, await ports.call(endpoint, edit.input, sent), sent);
   } catch (cause) {
     const outcome = failed(ports, edit, asRefusal(cause));
     if (base && bound && outcome.error.code === 'stale_version') return outcomeOfStale(edit, base, bound, outcome.error) ?? outcome;

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Fields } from '#replica/merge.ts';
+import { ackedMutations, forgetVersions, retire, startTerm } from '#replica/sending.ts';
+import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
 import { proposed, refuseMoved, shownRow } from '#tests/support/pairs.ts';
 import { anOutbox, type SomeRow } from '#tests/support/sent-edits.ts';
+import { attempt } from '#workers/attempt.ts';
 
 // A person decides about a row once more before their screen shows what became of the last time.
 
@@ -11,7 +14,7 @@ type Leg = 'a' | 'b' | 'c';
 type Rows = Record<Leg, SomeRow>;
 interface Mark {
   trx_id: Leg;
-  counterpart_id: Leg;
+  counterpart_id: Leg | null;
   is_transfer: boolean;
 }
 /** Which rows come to be in another state by a mark. */
@@ -20,30 +23,33 @@ type Rule = (rows: Readonly<Rows>, mark: Mark) => Partial<Record<Leg, string | n
 const stateOf = ({ is_transfer }: Mark): string => (is_transfer ? 'APPROVED' : 'REJECTED');
 /** Both rows, but for those that are so already. */
 const changesBoth: Rule = (rows, mark) => {
-  const legs = [mark.trx_id, mark.counterpart_id].filter((leg) => rows[leg]['match_state'] !== stateOf(mark));
+  const legs = [mark.trx_id, ...(mark.counterpart_id ? [mark.counterpart_id] : [])].filter(
+    (leg) => rows[leg]['match_state'] !== stateOf(mark),
+  );
   return Object.fromEntries(legs.map((leg) => [leg, stateOf(mark)]));
 };
-/** The same, and that a is no pair with b leaves a alone: another match holds it. */
-const holdsA: Rule = (rows, mark) => {
-  const { a: _held, ...others } = changesBoth(rows, mark);
-  return mark.is_transfer ? changesBoth(rows, mark) : others;
-};
+/** The same, and that a row is no pair with another one leaves it alone: another match holds it. */
+const holds =
+  (held: Leg): Rule =>
+  (rows, mark) =>
+    Object.fromEntries(Object.entries(changesBoth(rows, mark)).filter(([leg]) => mark.is_transfer || leg !== held));
 
 /** A server with three rows of which two are a pair, the copy that was read of them before anything happened, and who decides about them. */
 async function aPair({ rule = changesBoth, isTold = true }: { rule?: Rule; isTold?: boolean } = {}) {
+  const says = { isTold };
   const rows: Rows = { a: proposed('a'), b: proposed('b'), c: proposed('c') };
   /** Somebody changes a row. */
   const change = (leg: Leg, to: Fields): void => {
     rows[leg] = { ...rows[leg], ...to, version: rows[leg].version + 1 };
   };
   const call = (async (_endpoint: Endpoint, input: Mark, options: CallOptions) => {
-    refuseMoved({ current: rows[input.trx_id], rests_on: rows[input.counterpart_id] }, options);
+    refuseMoved({ current: rows[input.trx_id], rests_on: input.counterpart_id && rows[input.counterpart_id] }, options);
     const left = Object.entries(rule(rows, input)) as [Leg, string | null][];
     for (const [leg, match_state] of left) change(leg, { match_state });
     const changed_transactions = left.map(([id, match_state]) => ({ id, match_state, version: rows[id].version }));
-    return { id: 'match', ...(isTold ? { changed_transactions } : {}) };
+    return { id: 'match', ...(says.isTold ? { changed_transactions } : {}) };
   }) as ApiCall;
-  const { edits, add, send, sendAll } = await anOutbox();
+  const { outbox, edits, add, send, sendAll, ...writer } = await anOutbox();
   const copy = { ...rows };
   const pull = () => Object.assign(copy, rows);
   const shown = async (leg: Leg): Promise<SomeRow> => shownRow(copy[leg], await edits());
@@ -52,8 +58,25 @@ async function aPair({ rule = changesBoth, isTold = true }: { rule?: Rule; isTol
     const { seen, restsOn } = looked ?? (await look(trx_id, counterpart_id));
     await add('markTransfer', { trx_id, counterpart_id, is_transfer }, seen, { restsOn });
   };
-  return { edits, rows, pull, look, change, mark, sendOne: () => send(call), sendAll: () => sendAll(call) };
+  return {
+    ...writer,
+    outbox,
+    edits,
+    add,
+    rows,
+    says,
+    pull,
+    look,
+    change,
+    mark,
+    call,
+    sendOne: () => send(call),
+    sendAll: () => sendAll(call),
+  };
 }
+
+/** Whether a person was asked about any of some edits. */
+const isAsked = (ends: readonly string[]): boolean => ends.includes('conflict') || ends.includes('refuse');
 
 /** The same where the first decision was accepted, and the screen shows neither row as that left it. */
 async function aLateScreen(options?: Parameters<typeof aPair>[0]) {
@@ -207,7 +230,7 @@ test('[OB77] the match of an accepted decision is kept as any server tells it', 
 
 describe('a decision that left a row as it was', () => {
   const held = async () => {
-    const pair = await aPair({ rule: holdsA });
+    const pair = await aPair({ rule: holds('a') });
     await pair.mark('a', 'b', false);
     expect(await pair.sendAll()).toEqual(['accepted']);
     pair.pull();
@@ -246,5 +269,146 @@ describe('a decision that left a row as it was', () => {
     change(leg, {});
     await mark('a', 'b', false);
     expect([await sendAll(), rows[leg].match_state]).toEqual([[leg === 'a' ? 'conflict' : 'refuse'], 'APPROVED']);
+  });
+});
+
+describe.each(['late', 'in time'] as const)('a decision that waits behind an accepted one, on a screen that shows that %s', (shown) => {
+  const isLate = shown === 'late';
+
+  test('[CF53] asks about a row that somebody paired anew meanwhile, be it the other one', async () => {
+    const { look, mark, change, sendOne, sendAll } = await aPair();
+    const looked = await look('c', 'b');
+    await mark('a', 'b', true);
+    await mark('c', 'b', true, isLate ? looked : undefined);
+    expect(await sendOne()).toMatchObject({ event: 'accepted' });
+    change('b', {});
+    expect(await sendAll()).toEqual(['refuse']);
+  });
+
+  test('[CF53] asks about that also behind one that changed nothing', async () => {
+    const { looked, pull, mark, change, sendOne, sendAll } = await aLateScreen();
+    if (!isLate) pull();
+    for (const isTransfer of [true, false]) await mark('a', 'b', isTransfer, isLate ? looked : undefined);
+    expect(await sendOne()).toMatchObject({ event: 'accepted' });
+    for (const leg of ['a', 'b'] as const) change(leg, {});
+    expect(await sendAll()).toEqual(['conflict']);
+  });
+
+  test('[CF53] asks nothing where nobody did anything', async () => {
+    const { looked, pull, mark, sendAll } = await aLateScreen();
+    if (!isLate) pull();
+    for (const isTransfer of [true, false]) await mark('a', 'b', isTransfer, isLate ? looked : undefined);
+    expect(await sendAll()).toEqual(['accepted', 'accepted']);
+  });
+
+  test('[CF53] knows of the version that left, and asks the server for none', async () => {
+    const { edits, look, mark, sendOne } = await aPair();
+    const looked = await look('a', 'b');
+    await mark('a', 'b', true);
+    await mark('a', 'b', false, isLate ? looked : undefined);
+    await sendOne();
+    const left = { version: 4, generation: 'g', fields: expect.objectContaining({ match_state: 'APPROVED' }) };
+    expect(await edits()).toMatchObject([{ base: left, rests_on: left }]);
+  });
+
+  test('[CF54] rests on a row that it left alone as it was: nobody is asked', async () => {
+    const { look, mark, sendAll } = await aPair({ rule: holds('b') });
+    const looked = await look('c', 'b');
+    await mark('a', 'b', false);
+    await mark('c', 'b', true, isLate ? looked : undefined);
+    expect(await sendAll()).toEqual(['accepted', 'accepted']);
+  });
+
+  test('[CF54] and asks where somebody made of that row what the accepted one had said', async () => {
+    const { rows, look, mark, change, sendOne, sendAll } = await aPair({ rule: holds('b') });
+    const looked = await look('c', 'b');
+    await mark('a', 'b', false);
+    await mark('c', 'b', true, isLate ? looked : undefined);
+    expect(await sendOne()).toMatchObject({ event: 'accepted' });
+    change('b', { match_state: 'REJECTED' });
+    expect([await sendAll(), rows.b.match_state]).toEqual([['refuse'], 'REJECTED']);
+  });
+
+  test('[CF54] and so behind one that was met and never sent', async () => {
+    const { rows, look, mark, change, sendAll } = await aPair();
+    const looked = await look('c', 'b');
+    await mark('a', 'b', false);
+    await mark('c', 'b', true, isLate ? looked : undefined);
+    for (const leg of ['a', 'b'] as const) change(leg, { match_state: 'REJECTED' });
+    expect([await sendAll(), rows.b.match_state]).toEqual([['accepted', 'refuse'], 'REJECTED']);
+  });
+});
+
+test.each([
+  ['of both rows', 'a', 'b', 'late'],
+  ['of both rows', 'a', 'b', 'in time'],
+  ['of the first row', 'a', 'b', 'half'],
+  ['of the other row', 'c', 'b', 'late'],
+] as const)(
+  '[CF53] a decision %s, made while the last one is accepted and not read back, %s with %s, shown %s, asks',
+  async (_of, leg, other, shown) => {
+    const { outbox, call, look, change, mark } = await aPair();
+    const looked = await look(leg, other);
+    await mark('a', 'b', true);
+    const epoch = await startTerm(outbox);
+    const ports = { now: () => 500_000, random: () => 0, build: 'test', keepsKeys: true, generation: 'g', call };
+    const step = async () => {
+      const [edit] = await claimHeads(outbox, epoch, 500_000, 1);
+      if (!edit) return null;
+      const met = await attempt(ports, edit);
+      await settleAttempt(outbox, epoch, edit.seq, met, 500_000);
+      return met.event;
+    };
+    expect(await step()).toBe('accepted');
+    // somebody pairs them anew
+    for (const each of ['a', 'b'] as const) change(each, {});
+    const now = await look(leg, other);
+    await mark(leg, other, leg === 'c', { late: looked, 'in time': now, half: { ...now, seen: looked.seen } }[shown]);
+    await retire(outbox, epoch, await ackedMutations(outbox), 500_001);
+    const ends = [];
+    for (let met = await step(); met && ends.length < 6; met = await step()) ends.push(met);
+    expect(isAsked(ends)).toBe(true);
+  },
+);
+
+describe('what is known of accepted decisions', () => {
+  test('[OB77] is nothing of a row once one was accepted and the server did not tell how it left that', async () => {
+    const { says, look, mark, sendOne, sendAll } = await aPair();
+    await mark('a', 'b', true);
+    await mark('a', 'b', false);
+    const looked = await look('a', 'b');
+    expect(await sendOne()).toMatchObject({ event: 'accepted' });
+    says.isTold = false;
+    expect(await sendAll()).toEqual(['accepted']);
+    await mark('a', 'b', true, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+  });
+
+  test('[OB77] is handed to one that waits about a row which it let go of', async () => {
+    const frees: Rule = (rows, mark) => ({ ...changesBoth(rows, mark), ...(mark.counterpart_id === 'b' ? { c: null } : {}) });
+    const { pull, look, change, mark, add, sendAll } = await aPair({ rule: frees });
+    for (const leg of ['b', 'c'] as const) change(leg, { match_state: 'APPROVED' });
+    pull();
+    await mark('a', 'b', true);
+    const { seen } = await look('c', 'b');
+    await add('markTransfer', { trx_id: 'c', counterpart_id: null, is_transfer: false }, seen);
+    expect(await sendAll()).toEqual(['accepted', 'accepted']);
+  });
+
+  test('[OB77] is nothing where the server has another database since', async () => {
+    const { outbox, rows, looked, mark, sendAll } = await aLateScreen();
+    // it is as it was before, and somebody paired both
+    Object.assign(rows, { a: proposed('a'), b: proposed('b') });
+    for (const leg of ['a', 'b'] as const) rows[leg] = { ...rows[leg], match_state: 'APPROVED', version: 4 };
+    await forgetVersions(outbox);
+    await mark('a', 'b', false, looked);
+    expect(await sendAll()).toEqual(['conflict']);
+  });
+
+  test.each(['{"v":2}', 'half of'])('[OB77] is nothing where another build wrote %s, and nobody is kept from deciding', async (value) => {
+    const { outbox, mark, sendAll } = await aPair();
+    await outbox.write(['marks'], (tx) => tx.put('marks', { k: 'own_changes', value }));
+    await mark('a', 'b', true);
+    expect(await sendAll()).toEqual(['accepted']);
   });
 });
