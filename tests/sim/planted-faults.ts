@@ -563,8 +563,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a decision knows nothing of the one that was accepted a moment ago',
     file: 'src/replica/own-changes.ts',
-    find: 'own.find((change) => change.version === version + 1)',
-    put: 'own.find((change) => change.version === version + 1 && change.id === change.generation)',
+    find: 'change.from === version && change.version > version',
+    put: 'change.from === version && change.version > version && change.id === change.generation',
   },
   {
     name: 'the other row of a decision is taken for what the screen showed, be it behind those that wait',
