@@ -50,7 +50,8 @@ export async function noteOwnChanges(tx: StoreWriting<OutboxTables>, edit: Outbo
   const about = rowOfEdit(edit);
   if (!about || !mutationNamed(edit.name).merge.together) return;
   const known = await changesIn(tx);
-  const touched = rowsOf(edit, about.noun);
+  // one that was met was never sent: its own row another hand left, and the other one nobody touched
+  const touched = edit.is_met ? [about.id] : rowsOf(edit, about.noun);
   const kept = changes
     ? [...known, ...changes.map((change): KeptChange => ({ ...change, by: edit.id }))]
     : known.filter(({ noun, id }) => noun !== about.noun || !touched.includes(id));

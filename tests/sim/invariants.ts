@@ -491,7 +491,9 @@ export class Watcher {
       // as its form showed the row, be it before they decided about it
       const shown = [edit.shown, ...edit.former.shown];
       const isOwn = (field: string): boolean =>
-        edit.said.some((own) => shown.some((row) => !isSameValue(own[field], row?.[field] ?? null)));
+        edit.said.some((own) => shown.some((row) => !isSameValue(own[field], row?.[field] ?? null))) ||
+        // said otherwise since, where its form showed what that one says
+        edit.words?.some((each) => field in each) === true;
       // what is as they found it when they decided says nothing
       const isFound = (field: string, value: unknown): boolean => found.some((row) => isSameValue(row[field] ?? null, value));
       const isSaid = ([field, value]: [string, unknown]): boolean =>

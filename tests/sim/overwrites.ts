@@ -35,6 +35,8 @@ export interface GuardedEdit {
   former: Pick<GuardedEdit, 'on' | 'shown'> | null;
   /** What somebody else changed before that it had to notice, UTC milliseconds. */
   until: number;
+  /** The person was told of a change of theirs when they decided, or tried it again. */
+  isTold: boolean;
 }
 
 /** A version of a row, 0 for none, and the database it is of. */
@@ -103,6 +105,8 @@ export class Overwrites {
   readonly #writers = new Map<string, Writer>();
   /** Whose all else is. */
   #others: Writer | null = null;
+  /** Who changed a row last, and its version by that. */
+  readonly #latest = new Map<string, Writer & SeenVersion>();
 
   /** The rows of a database, as they may be seen. */
   keep(generation: string, rows: Iterable<NonNullable<Row>>): void {
@@ -112,13 +116,15 @@ export class Overwrites {
   /** Everything is as a backup had it, which nobody here wrote. */
   restore(at: number): void {
     this.#writers.clear();
+    this.#latest.clear();
     this.#others = { by: backup, at };
   }
 
   /** @returns what was written over unseen, in words; null where nothing was. */
   note(change: RowChange, edit: GuardedEdit | null): string | null {
     const { id, before, after, generation, by, at, decides } = change;
-    const found = edit && this.unseen(change, edit);
+    const found = edit && (this.unseen(change, edit) ?? this.#pairedAnew(change, edit));
+    if (after) this.#latest.set(id, { by, at, generation, version: after.version });
     if (before) this.#versions.set(`${id} ${generation} ${before.version}`, before);
     if (after) this.#versions.set(`${id} ${generation} ${after.version}`, after);
     const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
@@ -126,6 +132,20 @@ export class Overwrites {
       if (name === decides || !isSameValue(before?.[name], after?.[name])) this.#writers.set(`${id} ${name}`, { by, at });
     if (!after) this.#writers.set(`${id} gone`, { by, at });
     return found;
+  }
+
+  /**
+   * A row that is paired may be with another one by now, though none of its fields says so: who decides about it has seen it in that version.
+   * @returns the same in words; null where it was seen.
+   */
+  #pairedAnew({ id, before, by, generation }: RowChange, { name, on, until, isTold }: GuardedEdit): string | null {
+    const latest = this.#latest.get(id);
+    // a server that compares no versions says none to look for
+    if (name !== 'markTransfer' || isTold || until !== Infinity) return null;
+    if (before?.['match_state'] !== 'APPROVED' || !latest || latest.by === by) return null;
+    const known = on.filter((version) => version.generation === generation);
+    const isSeen = known.length === 0 || latest.generation !== generation || known.some(({ version }) => version >= latest.version);
+    return isSeen ? null : `row ${id} was paired anew by then`;
   }
 
   /** @returns what an edit passes over that whoever made it had not seen, in words; null where it does not. */

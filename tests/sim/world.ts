@@ -196,7 +196,7 @@ export class World {
     const { name, rests, isRetried, decisions } = edit;
     if (!rests || isRetried || decisions > 0) return null;
     const shown = [rests.shown, ...saidBeneath(edit, rests.id)];
-    return { name, on: [rests.on], shown, former: null, until: this.#noticedUntil(edit) };
+    return { name, on: [rests.on], shown, former: null, until: this.#noticedUntil(edit), isTold: false };
   }
 
   /** Whether somebody else changed a row, or took it out of sight. */
@@ -263,6 +263,7 @@ export class World {
       edit && isGuarded
         ? {
             until: this.#noticedUntil(edit),
+            isTold: edits.some(({ decisions, isRetried }) => decisions > 0 || isRetried),
             name: edit.name,
             former: { on: edits.flatMap(({ former }) => former.on), shown: edits.flatMap(({ former }) => former.shown) },
             on: [...edits.flatMap(({ on }) => on ?? []), ...ahead.flatMap(({ former }) => former.on), ...deleted.map(() => none)],

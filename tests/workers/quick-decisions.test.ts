@@ -384,6 +384,17 @@ describe('what is known of accepted decisions', () => {
     expect(await sendAll()).toEqual(['accepted']);
   });
 
+  test('[OB77] stays known of the other row where the last one was met by another hand', async () => {
+    const { looked, look, pull, mark, change, sendAll } = await aLateScreen();
+    change('a', { match_state: 'REJECTED' });
+    await mark('a', 'b', false, looked);
+    expect(await sendAll()).toEqual(['accepted']);
+    pull();
+    const { seen } = await look('a', 'b');
+    await mark('b', 'a', true, { seen: looked.restsOn, restsOn: seen });
+    expect(await sendAll()).toEqual(['accepted']);
+  });
+
   test('[OB77] is handed to one that waits about a row which it let go of', async () => {
     const frees: Rule = (rows, mark) => ({ ...changesBoth(rows, mark), ...(mark.counterpart_id === 'b' ? { c: null } : {}) });
     const { pull, look, change, mark, add, sendAll } = await aPair({ rule: frees });
