@@ -88,7 +88,7 @@ function isUnmade(base: EditBase | undefined): boolean {
 
 /** What an edit is made on, given those it stands behind, which the screen lays over the row, and those whose place it takes. */
 export function baseOfNew(
-  { name, seen }: { name: MutationName; seen?: SeenRow | null | undefined },
+  { name, input, seen }: Pick<OutboxRow, 'name' | 'input'> & { seen?: SeenRow | null | undefined },
   ahead: readonly OutboxRow[],
   taken: readonly OutboxRow[],
 ): EditBase | undefined {
@@ -101,7 +101,7 @@ export function baseOfNew(
   // of a row that an edit made which was accepted since, or waits for the person, no version is known; nor is a row in the version it says
   // that has the words of an edit over it which was accepted since, or refused
   const isCovered = seen?.version === 0 || seen?.pending != null;
-  return ahead.length > 0 || (isCovered && !isToBeMade) ? baseBehind(name, seen, ahead) : baseOn(name, seen);
+  return ahead.length > 0 || (isCovered && !isToBeMade) ? baseBehind({ name, input }, seen, ahead) : baseOn(name, seen);
 }
 
 /**

@@ -19,7 +19,7 @@ function nextUnsent(edits: readonly OutboxRow[], { seq }: OutboxRow, { noun, id 
 
 /** Whether an edit found a row as the one before it says it leaves that, or as it did: of all else both know the same. */
 function isFoundBehind(part: EditBase, edit: OutboxRow, { id, fields: left }: OwnChange): boolean {
-  const found = foundIn(edit, rowOfEdit(edit)?.id ?? '', id);
+  const found = foundIn(edit, id);
   const { together = [] } = mutationNamed(edit.name).merge;
   if (part.version !== null || !part.fields || !found || !edit.base) return false;
   const said = leftTogether(edit, edit.base);
@@ -64,8 +64,7 @@ export async function handOtherBack(tx: StoreWriting<OutboxTables>, edit: Outbox
   const { rests_on: other, base } = edit;
   if (!about || !other || !base || !mutationNamed(edit.name).merge.together) return;
   const next = nextUnsent(await tx.list('mutations'), edit, { noun: about.noun, id: other.id });
-  const saw = sawIn(edit, about.id, other.id);
-  const told =
-    next && saw && isCovered(next, rowOfEdit(next)?.id ?? '', other.id) ? retold(next, other.id, leftTogether(edit, base), saw) : null;
+  const saw = sawIn(edit, other.id);
+  const told = next && saw && isCovered(next, other.id) ? retold(next, other.id, leftTogether(edit, base), saw) : null;
   if (told) await tx.put('mutations', told);
 }

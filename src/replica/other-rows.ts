@@ -34,37 +34,41 @@ export function editsBeneath({ name, input, lane }: Pick<OutboxRow, 'name' | 'in
   return over.flatMap((edit) => (edit.lane === lane ? [] : edit.id));
 }
 
+function isAbout(edit: OutboxRow, id: string): boolean {
+  return rowOfEdit(edit)?.id === id;
+}
+
 /** One of an edit's rows as its person found it; null where that is not known. */
-export function foundIn({ base, rests_on: other }: OutboxRow, own: string, id: string): Fields | null {
-  if (id === own) return base?.fields ?? null;
+export function foundIn(edit: OutboxRow, id: string): Fields | null {
+  const { base, rests_on: other } = edit;
+  if (isAbout(edit, id)) return base?.fields ?? null;
   return other?.id === id ? other.fields : null;
 }
 
 /** The same as its person saw it themselves, be it that they were told of it since: who decided after it was not. */
-export function sawIn(edit: OutboxRow, own: string, id: string): Fields | null {
-  return (edit.rests_on?.id === id && id !== own ? edit.rests_on.saw : undefined) ?? foundIn(edit, own, id);
+export function sawIn(edit: OutboxRow, id: string): Fields | null {
+  return (edit.rests_on?.id === id && !isAbout(edit, id) ? edit.rests_on.saw : undefined) ?? foundIn(edit, id);
 }
 
 /** Whether what an edit found in one of its rows is what the ones before it were to leave there. */
-export function isCovered({ base, rests_on: other }: OutboxRow, own: string, id: string): boolean {
-  return (id === own ? base : other)?.version === null;
+export function isCovered(edit: OutboxRow, id: string): boolean {
+  return (isAbout(edit, id) ? edit.base : edit.rests_on)?.version === null;
 }
 
 /** An edit that found one of its rows otherwise, in some fields. */
-function having(edit: OutboxRow, own: string, id: string, fields: Fields): OutboxRow {
+function having(edit: OutboxRow, id: string, fields: Fields): OutboxRow {
   const { base, rests_on: other } = edit;
-  if (id === own && base) return { ...edit, base: { ...base, version: null, fields: { ...base.fields, ...fields } } };
+  if (isAbout(edit, id) && base) return { ...edit, base: { ...base, version: null, fields: { ...base.fields, ...fields } } };
   if (other?.id === id) return { ...edit, rests_on: { ...other, version: null, fields: { ...other.fields, ...fields } } };
   return edit;
 }
 
 /** What the next edit of a row found there, once what lay over it is another: nothing, or what its person had not seen before. */
 export function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow | null {
-  const own = rowOfEdit(next)?.id ?? '';
-  const found = foundIn(next, own, id);
+  const found = foundIn(next, id);
   const names = Object.keys(was).filter((name) => found && name in found && isSameValue(found[name], was[name]));
   const told = Object.fromEntries(names.map((name) => [name, is[name]]));
-  return names.length > 0 ? having(next, own, id, told) : null;
+  return names.length > 0 ? having(next, id, told) : null;
 }
 
 /**
@@ -82,8 +86,8 @@ export async function onWhatIsSeen(tx: StoreReading<OutboxTables>, edit: OutboxR
     const at = over.findIndex(({ state }) => isShown(state));
     for (const hidden of at < 0 ? over : over.slice(0, at)) {
       const { base } = hidden;
-      const found = sawIn(hidden, rowOfEdit(hidden)?.id ?? '', id);
-      if (base && found && isCovered(seen, about.id, id)) seen = retold(seen, id, leftTogether(hidden, base), found) ?? seen;
+      const found = sawIn(hidden, id);
+      if (base && found && isCovered(seen, id)) seen = retold(seen, id, leftTogether(hidden, base), found) ?? seen;
     }
   }
   return seen;
@@ -105,13 +109,13 @@ export async function tellOtherRows(
   const left = leftTogether(edit, edit.base);
   const later = (await tx.list('mutations')).filter((each) => each.seq > edit.seq && !isOfNewerBuild(each));
   for (const id of rowsOf(edit, about.noun)) {
-    const saw = (id === about.id ? instead : null) ?? sawIn(edit, about.id, id);
+    const saw = (id === about.id ? instead : null) ?? sawIn(edit, id);
     const at = later.findIndex((each) => rowsOf(each, about.noun).includes(id));
     const next = later[at];
     if (!saw || !next || (id === about.id && next.lane === edit.lane)) continue;
     const hand = (was: Fields, is: Fields): OutboxRow | null => retold(next, id, picked(was, together), is);
     // who decided next saw it as this one's person did, or as they were told of it
-    const told = isGone ? hand(left, saw) : (hand(saw, left) ?? hand(foundIn(edit, about.id, id) ?? saw, left));
+    const told = isGone ? hand(left, saw) : (hand(saw, left) ?? hand(foundIn(edit, id) ?? saw, left));
     if (!told) continue;
     // who decided next may have decided about both
     later[at] = isGone || told.lane === edit.lane ? told : { ...told, deps: [...new Set([...(told.deps ?? []), edit.id])] };

@@ -89,7 +89,7 @@ export async function addEdit<N extends MutationName>(tx: Writing, formed: NewMu
   const beside = mutation.isInformed ? {} : leftBeside(mutation.input, mutation.seen, laidOver(before));
   const input = { ...mutation.input, ...beside };
   const seen = mutation.seen && { ...mutation.seen, ...beside };
-  const base = baseOfNew({ name, seen }, ahead, taken);
+  const base = baseOfNew({ name, input, seen }, ahead, taken);
   const after = freeingName({ name, input, lane, ...(base ? { base } : {}) }, all);
   const was = taken.length > 0 ? (base?.fields ?? null) : (seen ?? null);
   const says = [...new Set(taken.flatMap((each) => each.says ?? []))];

@@ -58,9 +58,13 @@ export async function noteOwnChanges(tx: StoreWriting<OutboxTables>, edit: Outbo
   if (kept.length !== known.length) await tx.put('marks', { k: markName, value: JSON.stringify(kept.slice(-mostKept)) });
 }
 
-/** The server's database is another one, or may be: what was done in the former is undone. */
-export function forgetOwnChanges(tx: StoreWriting<OutboxTables>): Promise<void> {
-  return tx.remove('marks', markName);
+/**
+ * The server's database is another one, or may be: what was done in the former is undone.
+ * @param generation which it is, null where that is not known.
+ */
+export async function forgetOwnChanges(tx: StoreWriting<OutboxTables>, generation: string | null): Promise<void> {
+  const own = (await changesIn(tx)).filter((change) => change.generation === generation);
+  await tx.put('marks', { k: markName, value: JSON.stringify(own) });
 }
 
 /** A row as its person knows it, and the accepted edits, by id, that are in it. */

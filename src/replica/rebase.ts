@@ -1,8 +1,9 @@
 import { type MutationName, mutationNamed } from '#contract/mutations.ts';
-import { fieldsOf, firstFound, leftByAll, mergeOf, mineOf, sidesOf } from './edited-fields.ts';
+import { fieldsOf, firstFound, leftByAll, mergeOf, mineOf, rowOfEdit, sidesOf } from './edited-fields.ts';
 import { isFormEdit } from './lanes.ts';
 import { type OfDatabase, ofDatabase } from './held-rows.ts';
 import { type Fields, isSameValue, type Merge } from './merge.ts';
+import { foundIn } from './other-rows.ts';
 import type { EditBase, OutboxRow } from './outbox-tables.ts';
 import type { PendingMark } from './overlay.ts';
 
@@ -23,8 +24,9 @@ export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
  * Those of some fields that edits of a row, one after the other, leave as the first of them found them, as the person saw the row: what
  * somebody else changed may have been brought together with them since, or not have been there yet. Who saw no row saw none of them.
  */
-function seenThrough(row: Fields | null, edits: readonly OutboxRow[]): Fields {
-  const found = edits[0]?.base?.fields ?? null;
+function seenThrough(row: Fields | null, edits: readonly OutboxRow[], id: string | undefined): Fields {
+  const [first] = edits;
+  const found = first && id !== undefined ? foundIn(first, id) : null;
   const left = leftByAll(edits, found);
   const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name])) : [];
   return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
@@ -34,12 +36,12 @@ function seenThrough(row: Fields | null, edits: readonly OutboxRow[]): Fields {
  * The same where earlier edits of the row are not accepted yet: what version they leave is not known, what they say is. The screen may
  * have shown the latest of them too late.
  */
-export function baseBehind(name: MutationName, row: SeenRow | null, ahead: readonly OutboxRow[]): EditBase {
+export function baseBehind({ name, input }: Pick<OutboxRow, 'name' | 'input'>, row: SeenRow | null, ahead: readonly OutboxRow[]): EditBase {
   const fields = leftByAll(ahead, row && fieldsOf(name, row));
   // a form that was opened before one of them deleted the row says what it does of that
   const isOfGone = row !== null && row.version !== 0 && fields === null && isFormEdit(name);
   if (isOfGone) return { version: null, fields: fieldsOf(name, row) };
-  return { version: null, fields: fields && { ...fields, ...seenThrough(row, ahead) } };
+  return { version: null, fields: fields && { ...fields, ...seenThrough(row, ahead, rowOfEdit({ name, input })?.id) } };
 }
 
 /** Whether an edit takes the row away that it was made on. */
@@ -58,7 +60,7 @@ export function baseBeneath(row: SeenRow | null, taken: readonly OutboxRow[]): E
   const isUndone = row === null && removesRow(taken.at(-1));
   const saw: Fields | null = isUndone ? (taken.at(-1)?.base?.fields ?? null) : row;
   const kept = isUndone ? taken.filter((edit) => !removesRow(edit)) : taken;
-  const seen = { ...firstFound(kept), ...seenThrough(saw, kept) };
+  const seen = { ...firstFound(kept), ...seenThrough(saw, kept, kept[0] && rowOfEdit(kept[0])?.id) };
   const isSeen = Object.entries(seen).every(([name, value]) => isSameValue(base?.fields?.[name], value));
   return base && !isSeen ? { ...base, version: null, fields: { ...base.fields, ...seen } } : base;
 }

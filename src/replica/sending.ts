@@ -259,15 +259,17 @@ export async function retire(outbox: OutboxStore, epoch: number, mutations: read
 }
 
 /**
- * The server's database is another one, or may be: versions of rows say nothing any more, and each row is looked at before it is written
- * over. A row that the former answered may be none of this one's: the lists bring what is.
+ * The server's database is another one, or may be, as where a copy is begun anew: versions of rows of another say nothing any more, and each
+ * such row is looked at before it is written over. A row that the former answered may be none of this one's: the lists bring what is.
+ * @param generation which database it is, null where that is not known.
  */
-export async function forgetVersions(outbox: OutboxStore): Promise<void> {
+export async function forgetVersions(outbox: OutboxStore, generation: string | null): Promise<void> {
   // that there was no row is said of any database
-  const unknown = <B extends EditBase>(base: B): B => (base.version === 0 ? base : { ...base, version: null });
+  const isKnown = (base: EditBase): boolean => base.version === 0 || (generation !== null && base.generation === generation);
+  const unknown = <B extends EditBase>(base: B): B => (isKnown(base) ? base : { ...base, version: null });
   const isRowAnswered = ({ name, answer }: OutboxRow): boolean => answer !== undefined && mutationNamed(name).answers !== null;
   await outbox.write(['mutations', 'marks'], async (tx) => {
-    await forgetOwnChanges(tx);
+    await forgetOwnChanges(tx, generation);
     const known = (await tx.list('mutations')).filter((edit) => !isOfNewerBuild(edit));
     await tx.putMany(
       'mutations',

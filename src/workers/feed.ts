@@ -165,7 +165,8 @@ export class Feed {
   /** Another database stands where the one was whose rows are here: nothing more is read before it is known which. */
   async #beginElsewhere(): Promise<void> {
     this.forget();
-    await this.#dropAll();
+    // one that calls itself as the former did may be that of an earlier day
+    await this.#dropAll(null);
     const other = await this.#find();
     if (other) await this.#begin(other);
   }
@@ -224,7 +225,7 @@ export class Feed {
     const answer = await this.#ask({ server_gen, cursor: null, scopes: [] });
     // versions of another database, or of nobody knows which, cannot be compared with this one's
     const isOther = (await generationOf(this.#ports.replica)) !== server_gen;
-    if (isOther) await this.#dropAll();
+    if (isOther) await this.#dropAll(server_gen);
     const { cursor, perm_version } = answer;
     const scopes = this.#kept(answer.scopes_gained);
     const state = { server_gen, cursor, perm_version, scopes, compares_versions: comparesVersions(found) };
@@ -312,14 +313,14 @@ export class Feed {
     return { changes: read, unread };
   }
 
-  /** The rows are of another database, or nobody knows of which. */
-  async #dropAll(): Promise<void> {
+  /** The rows are of another database than the one that is there, or nobody knows of which. @param generation that one, null where it is not known. */
+  async #dropAll(generation: string | null): Promise<void> {
     const { replica, sets, onChanged } = this.#ports;
     // also those of which nothing is stored yet: a page for one may be on its way
     const all = new Set([...sets.names, ...(await setRevisions(replica.rows)).map(({ set }) => set)]);
     await sets.without([...all], () => dropRows(replica));
     // not before the rows went: until then edits are made on them
-    await forgetVersions(replica.outbox);
+    await forgetVersions(replica.outbox, generation);
     onChanged(null);
   }
 }

@@ -97,7 +97,7 @@ describe('what an edit was made on', () => {
     await save({ name: 'Taken' }, null);
     const [first] = await claim();
     await settleAttempt(outbox, epoch, first!.seq, { event: 'refuse' });
-    await forgetVersions(outbox);
+    await forgetVersions(outbox, null);
     await save({ name: 'Free' }, view({ name: 'Taken', version: 0 }));
     const edit = await only();
     expect(rebase(edit, edit.base!, null, null)).toEqual({ kind: 'unchanged' });

@@ -5,6 +5,7 @@ import { Watcher } from './invariants.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, mark, saveView } from './scenes.ts';
 import type { SimDevice } from './sim-device.ts';
+import { fairWeather } from './sim-net.ts';
 import { type ServerKind, World } from './world.ts';
 
 // What browsers do to an app while it runs, each told once; the seeds do the same among everything else.
@@ -28,6 +29,37 @@ async function rowsShown({ server, scheduler }: World, device: SimDevice): Promi
   expect(await scheduler.until(() => shown.length === rowsOnDisk(device).size, 2_000)).toBe(true);
   return shown;
 }
+
+test('[CF55] a decision about a pair that waits while its copy is removed is asked about where somebody paired the row anew', async () => {
+  const world = new World(5, { devices: 1, kind: 'feed' });
+  const { server, scheduler } = world;
+  server.mood.comparesVersions = true;
+  const watcher = new Watcher(world);
+  const [device] = world.devices as [SimDevice];
+  const all = [...server.transactions.values()];
+  const pairs = all.map(({ id, entity_id, account_id, trx_type_id }) => {
+    const others = all.filter((row) => row.entity_id === entity_id && row.account_id !== account_id && row.trx_type_id !== trx_type_id);
+    return [id, ...others.map((row) => row.id)];
+  });
+  const [one, other, third] = pairs.find(({ length }) => length > 2) as [string, string, string];
+  await server.markPair(one, other);
+  await comeToRest(world, watcher);
+  device.weather = { ...fairWeather, isOffline: true };
+  world.edit(0, 'markTransfer', { trx_id: one, counterpart_id: other, is_transfer: false });
+  await scheduler.until(() => false, 40);
+  device.killAll();
+  device.removeCopy();
+  await server.markPair(one, third);
+  device.weather = { ...fairWeather };
+  // it reads its rows before it sends
+  const handle = server.handle.bind(server);
+  const isRead = () => rowsOnDisk(device).has(one);
+  server.handle = (request) => (request.method !== 'PUT' || isRead() ? handle(request) : { status: 503, body: { detail: 'Busy' } });
+  device.revive();
+  expect(await scheduler.until(isRead, 4_000)).toBe(true);
+  expect(await scheduler.until(() => world.pending(device).some(({ state }) => state === 'conflict'), 4_000)).toBe(true);
+  expect(server.transactions.get(one)).toMatchObject({ match_state: 'APPROVED' });
+});
 
 describe.each<ServerKind>(['feed', 'specification'])('at a server of kind %s', (kind) => {
   test('[SM30] a copy that is deleted beneath a worker is read anew, by it and whole', async () => {

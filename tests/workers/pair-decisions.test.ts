@@ -6,8 +6,9 @@ import { discard, retry } from '#replica/decisions.ts';
 import type { Fields } from '#replica/merge.ts';
 import { foldRow } from '#replica/overlay.ts';
 import type { NounRow } from '#replica/reducers.ts';
+import { forgetVersions } from '#replica/sending.ts';
 import { proposed, refuseMoved, shownRow } from '#tests/support/pairs.ts';
-import { anOutbox, refused, type SomeRow } from '#tests/support/sent-edits.ts';
+import { anOutbox, generation, refused, type SomeRow } from '#tests/support/sent-edits.ts';
 
 /** The rows of a pair. */
 type Leg = 'a' | 'b';
@@ -170,6 +171,29 @@ describe('a decision about a pair', () => {
     expect([await sendAll(), rows.a.version]).toEqual([['refuse'], 5]);
     await retry(outbox, (await first()).seq);
     expect([await sendAll(), rows.a.match_state, await edits()]).toEqual([['accepted'], 'REJECTED', expect.anything()]);
+  });
+
+  test.each(['a', 'b'] as const)(
+    '[CF55] whose copy is begun anew at the same database knows still in what version row %s was when it was made',
+    async (leg) => {
+      const { outbox, rows, pull, mark, change, sendAll } = await aPair();
+      for (const each of ['a', 'b'] as const) change(each, { match_state: 'APPROVED' });
+      pull();
+      await mark('a', false);
+      await forgetVersions(outbox, generation);
+      change(leg, {});
+      expect([await sendAll(), rows.a.match_state]).toEqual([[leg === 'a' ? 'conflict' : 'refuse'], 'APPROVED']);
+    },
+  );
+
+  test('[CF55] of another database it is not known any more, and compared is what the row says', async () => {
+    const { outbox, rows, pull, mark, change, sendAll } = await aPair();
+    for (const each of ['a', 'b'] as const) change(each, { match_state: 'APPROVED' });
+    pull();
+    await mark('a', false);
+    await forgetVersions(outbox, null);
+    change('a', {});
+    expect([await sendAll(), rows.a.match_state]).toEqual([['accepted'], 'REJECTED']);
   });
 
   test('[CF42] that is kept though its own row was changed rests on the other one still, about which nothing was told', async () => {

@@ -103,6 +103,16 @@ describe('a decision made before the screen shows what became of the last one', 
     expect(await sendAll()).toEqual(['accepted']);
   });
 
+  test('[OB77] nor one made from the other row behind one whose own row was so already', async () => {
+    const { rows, look, change, pull, mark, sendAll } = await aPair();
+    change('a', { match_state: 'APPROVED' });
+    pull();
+    const looked = await look('a', 'b');
+    await mark('a', 'b', true, looked);
+    await mark('b', 'a', false, { seen: looked.restsOn, restsOn: looked.seen });
+    expect([await sendAll(), rows.b.match_state]).toEqual([['accepted', 'accepted'], 'REJECTED']);
+  });
+
   test('[OB77] nor one of which the screen shows one row as it is by now', async () => {
     const { looked, pull, look, mark, sendAll } = await aLateScreen();
     pull();
@@ -411,9 +421,19 @@ describe('what is known of accepted decisions', () => {
     // it is as it was before, and somebody paired both
     Object.assign(rows, { a: proposed('a'), b: proposed('b') });
     for (const leg of ['a', 'b'] as const) rows[leg] = { ...rows[leg], match_state: 'APPROVED', version: 4 };
-    await forgetVersions(outbox);
+    await forgetVersions(outbox, null);
     await mark('a', 'b', false, looked);
     expect(await sendAll()).toEqual(['conflict']);
+  });
+
+  test.each([
+    ['the same', 'g', ['accepted']],
+    ['another', 'h', ['conflict']],
+  ] as const)('[OB77] in a copy that is begun anew is what was done in its database, %s as before', async (_which, generation, ends) => {
+    const { outbox, looked, mark, sendAll } = await aLateScreen();
+    await forgetVersions(outbox, generation);
+    await mark('a', 'b', false, looked);
+    expect(await sendAll()).toEqual(ends);
   });
 
   test.each(['{"v":2}', 'half of'])('[OB77] is nothing where another build wrote %s, and nobody is kept from deciding', async (value) => {
