@@ -139,15 +139,19 @@ async function changeMind({ world, device, worker, one, other }: Moment): Promis
     world.make(device, 'markTransfer', { trx_id, counterpart_id, is_transfer }, { thinksMs });
   const isTransfer = (one * 32) % 1 < 0.7;
   const isTwice = (other * 32) % 1 < 0.5;
+  // behind it, or once it was accepted
+  const thinksMs = (other * 256) % 1 < 0.5 ? 20 : 4_000;
   const first = decide(row.id, counterpart, isTransfer, 0);
   // from either row
-  if ((one * 64) % 1 < 0.3) decide(counterpart, row.id, !isTransfer, 4_000);
-  else decide(row.id, counterpart, !isTransfer, 4_000);
-  if (isTwice) decide(row.id, counterpart, isTransfer, 8_000);
+  if ((one * 64) % 1 < 0.3) decide(counterpart, row.id, !isTransfer, thinksMs);
+  else decide(row.id, counterpart, !isTransfer, thinksMs);
+  if (isTwice) decide(row.id, counterpart, isTransfer, 2 * thinksMs);
   worker?.engine.sendNow().catch(() => undefined);
   if ((other * 64) % 1 < 0.4) {
     await scheduler.until(() => world.receipts(device).some(({ id }) => id === first), 200);
-    await server.decideTransaction(pickBy([row.id, counterpart], (other * 128) % 1) ?? '', false);
+    const anew = counterpartOf(row, world, (one * 128) % 1);
+    if ((one * 256) % 1 < 0.5 && anew !== undefined) await server.markPair(row.id, anew);
+    else await server.decideTransaction(pickBy([row.id, counterpart], (other * 128) % 1) ?? '', false);
   }
   await scheduler.pass(12_000, 300);
 }
