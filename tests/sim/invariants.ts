@@ -202,6 +202,11 @@ export class Watcher {
       const wasForThePerson = (id: string): boolean => needsPerson(this.#states.get(id) ?? 'queued');
       const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit, wasForThePerson);
       if (own !== null) this.#late ??= new BrokenInvariant('I22', own);
+      // who decides about its conflict says that it goes on, though what it follows was let go of before
+      if (edit.state === 'queued' && this.#states.get(edit.id) === 'conflict') {
+        const made = this.#world.made.get(edit.id);
+        if (made) made.without = this.#letGo(device);
+      }
       if (edit.state === 'sending' && this.#states.get(edit.id) !== 'sending')
         this.#world.made
           .get(edit.id)
@@ -388,11 +393,17 @@ export class Watcher {
   /** What follows an edit that was let go of goes on its way when the person says so, and not before. */
   #waitsForPerson(device: SimDevice): void {
     for (const { id, state, deps = [] } of this.#world.pending(device)) {
-      if (state !== 'sending' || deps.length === 0 || this.#world.made.get(id)?.isRetried === true) continue;
-      const letGo = this.#world.receipts(device).filter(({ outcome }) => outcome === 'discarded' || outcome === 'theirs');
-      const lost = letGo.find((receipt) => deps.includes(receipt.id));
-      if (lost) throw new BrokenInvariant('I3', `edit ${id} is sent though ${lost.id}, which it follows, was let go of`);
+      const { isRetried = false, without = [] } = this.#world.made.get(id) ?? {};
+      if (state !== 'sending' || deps.length === 0 || isRetried) continue;
+      const lost = this.#letGo(device).find((each) => deps.includes(each) && !without.includes(each));
+      if (lost !== undefined) throw new BrokenInvariant('I3', `edit ${id} is sent though ${lost}, which it follows, was let go of`);
     }
+  }
+
+  /** Edits that the person let go of, by id. */
+  #letGo(device: SimDevice): string[] {
+    const letGo = this.#world.receipts(device).filter(({ outcome }) => outcome === 'discarded' || outcome === 'theirs');
+    return letGo.map(({ id }) => id);
   }
 
   #oneAtATime(device: SimDevice): void {
@@ -518,7 +529,8 @@ export class Watcher {
     const met = new Set(settled.flatMap(({ id, is_met }) => (is_met ? id : [])));
     for (const id of edit.deps) {
       const { isKept = false, isCleared = false } = this.#world.made.get(id) ?? {};
-      if (!isKept || isCleared || edit.isRetried || had.has(id) || undone.has(id) || met.has(id)) continue;
+      if (!isKept || isCleared || edit.isRetried || edit.without.includes(id)) continue;
+      if (had.has(id) || undone.has(id) || met.has(id)) continue;
       throw new BrokenInvariant('I3', `edit ${edit.id} follows ${id}, and went before it; ${this.#standing(id)}`);
     }
   }

@@ -28,6 +28,8 @@ export interface MadeEdit {
   begunAt: number;
   /** The person had it tried again. */
   isRetried: boolean;
+  /** Edits, by id, that were let go of when the person decided that this one, which follows them, goes on. */
+  without: readonly string[];
   /** It was made when its device did not wait for it any more. */
   wasLate: boolean;
   /** How often they decided between it and somebody else's change. */
@@ -104,6 +106,7 @@ export function aMadeEdit<N extends MutationName>(
     isKept: false,
     begunAt: now,
     isRetried: false,
+    without: [],
     wasLate: false,
     decisions: 0,
     deps: [],
