@@ -95,11 +95,14 @@ function uncertainView(world: World, device: SimDevice): string | undefined {
 }
 
 /** A row that may be the other leg of a transfer; none where there is none. */
-function counterpartOf(leg: Transaction, { server }: World, by: number): string | undefined {
+function counterpartOf(leg: Transaction, { server }: World, by: number, but?: string): string | undefined {
   const others = [...server.transactions.values()].filter(
     (row) => row.entity_id === leg.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
   );
-  return pickBy(others, by)?.id;
+  return pickBy(
+    others.filter(({ id }) => id !== but),
+    by,
+  )?.id;
 }
 
 /** The person types into the form of an entity that they see, or of its client, and goes on to something else. */
@@ -122,18 +125,29 @@ async function pairUp({ world, one, other }: Moment): Promise<void> {
   if (leg && counterpart !== undefined) await world.server.markPair(leg.id, counterpart);
 }
 
+/** Somebody pairs the first row of a pair with another one, and mostly the second, too: of neither row any field says so then. */
+async function pairAnew(world: World, [first, second]: readonly [string, string], by: number): Promise<void> {
+  const rows = by < 0.7 ? [first, second] : [first];
+  for (const id of rows) {
+    const leg = world.server.transactions.get(id);
+    const anew = leg && counterpartOf(leg, world, (by * 128) % 1, id === first ? second : first);
+    if (anew !== undefined) await world.server.markPair(id, anew);
+  }
+}
+
 /**
  * The person decides about a pair and then otherwise, once or twice, before their screen shows what became of it; somebody else may have
- * decided between.
+ * decided between, or paired its rows anew.
  */
 async function changeMind({ world, device, worker, one, other }: Moment): Promise<void> {
   const { server, scheduler } = world;
-  const row = pickBy(
-    [...rowsOnDisk(device).keys()].flatMap((id) => server.transactions.get(id) ?? []),
-    other,
-  );
+  // nothing that waits already holds it up
+  const waiting = new Set(world.pending(device).flatMap(({ input }) => Object.values(input as object) as unknown[]));
+  const rows = [...rowsOnDisk(device).keys()].filter((id) => !waiting.has(id)).flatMap((id) => server.transactions.get(id) ?? []);
+  const row = pickBy(rows, other);
   const counterpart = row && counterpartOf(row, world, one);
   if (!row || counterpart === undefined) return;
+  device.revive();
   device.weather = { ...fairWeather };
   const decide = (trx_id: string, counterpart_id: string, is_transfer: boolean, thinksMs: number): string | null =>
     world.make(device, 'markTransfer', { trx_id, counterpart_id, is_transfer }, { thinksMs });
@@ -142,15 +156,22 @@ async function changeMind({ world, device, worker, one, other }: Moment): Promis
   // behind it, or once it was accepted
   const thinksMs = (other * 256) % 1 < 0.5 ? 20 : 4_000;
   const first = decide(row.id, counterpart, isTransfer, 0);
-  // from either row
-  if ((one * 64) % 1 < 0.3) decide(counterpart, row.id, !isTransfer, thinksMs);
+  // from either row, or that it is a pair with another one
+  const way = (one * 64) % 1;
+  const instead = way > 0.6 ? counterpartOf(row, world, (other * 512) % 1, counterpart) : undefined;
+  if (instead !== undefined) decide(row.id, instead, true, thinksMs);
+  else if (way < 0.3) decide(counterpart, row.id, !isTransfer, thinksMs);
   else decide(row.id, counterpart, !isTransfer, thinksMs);
   if (isTwice) decide(row.id, counterpart, isTransfer, 2 * thinksMs);
   worker?.engine.sendNow().catch(() => undefined);
-  if ((other * 64) % 1 < 0.4) {
-    await scheduler.until(() => world.receipts(device).some(({ id }) => id === first), 200);
-    const anew = counterpartOf(row, world, (one * 128) % 1);
-    if ((one * 256) % 1 < 0.5 && anew !== undefined) await server.markPair(row.id, anew);
+  const between = (other * 64) % 1;
+  if (between < 0.75) {
+    // what waits behind the first may not be sent yet, or may be
+    const isSoon = between < 0.4;
+    const isDone = (): boolean => (isSoon ? server.effects.has(first ?? '') : world.receipts(device).some(({ id }) => id === first));
+    await scheduler.until(isDone, 600);
+    const isPairedAnew = (one * 256) % 1 < 0.7;
+    if (isPairedAnew) await pairAnew(world, [row.id, counterpart], one);
     else await server.decideTransaction(pickBy([row.id, counterpart], (other * 128) % 1) ?? '', false);
   }
   await scheduler.pass(12_000, 300);
