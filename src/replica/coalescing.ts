@@ -5,7 +5,7 @@ import { followedEdits, isFormEdit, isWholeEdit, waitedForEdits } from './lanes.
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
 import { fieldsChangedBy, leftByAll, mineOf } from './edited-fields.ts';
 import { type Fields, isSameValue } from './merge.ts';
-import { baseBehind, baseBeneath, baseOn, type SeenRow } from './rebase.ts';
+import { baseBehind, baseBeneath, baseOn, isLaidOver, type SeenRow } from './rebase.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -98,9 +98,8 @@ export function baseOfNew(
   if (covering.length > 0) return baseBeneath(seen, covering);
   // what was refused to be made is not there, and is made in the place of that
   const isToBeMade = seen?.version === 0 && isUnmade(taken[0]?.base);
-  // of a row that an edit made which was accepted since, or waits for the person, no version is known; nor is a row in the version it says
-  // that has the words of an edit over it which was accepted since, or refused
-  const isCovered = seen?.version === 0 || seen?.pending != null;
+  // of a row that an edit made which was accepted since, or waits for the person, no version is known
+  const isCovered = seen?.version === 0 || (seen != null && isLaidOver(seen));
   return ahead.length > 0 || (isCovered && !isToBeMade) ? baseBehind({ name, input }, seen, ahead) : baseOn(name, seen);
 }
 

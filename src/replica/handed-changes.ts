@@ -1,20 +1,25 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { mutationNamed } from '#contract/mutations.ts';
+import { isUnsent } from './coalescing.ts';
 import { rowOfEdit } from './edited-fields.ts';
 import { isSameValue } from './merge.ts';
-import { hasPerhapsArrived } from './mutation-states.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { foundIn, isCovered, leftTogether, retold, rowsOf, sawIn } from './other-rows.ts';
+import { foundIn, inVersionOf, isCovered, leftTogether, partOf, retold, rowsOf, sawIn } from './other-rows.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
 import type { OwnChange } from './own-changes.ts';
 import type { StoreWriting } from './store.ts';
 
 // What an accepted decision about two rows left there is handed to the next one that waits: until then what it is made on has no version.
 
-/** The next edit of a row behind one, where it waits and nothing of it was sent: what it is made on can still be said. */
+/** Whether nothing of an edit was sent, and its person was told nothing of its rows: what it is made on can still be said. */
+function isToldOf(edit: OutboxRow): boolean {
+  return isUnsent(edit) && edit.state !== 'conflict';
+}
+
+/** The next edit of a row behind one, where that can still be said. */
 function nextUnsent(edits: readonly OutboxRow[], { seq }: OutboxRow, { noun, id }: GuardedRow): OutboxRow | null {
   const next = edits.find((each) => each.seq > seq && !isOfNewerBuild(each) && rowsOf(each, noun).includes(id));
-  return next && next.state === 'queued' && !hasPerhapsArrived(next) ? next : null;
+  return next && isToldOf(next) ? next : null;
 }
 
 /** Whether an edit found a row as the one before it says it leaves that, or as it did: of all else both know the same. */
@@ -28,30 +33,40 @@ function isFoundBehind(part: EditBase, edit: OutboxRow, { id, fields: left }: Ow
   );
 }
 
-/** An edit that is made on a row as the one before it left that; null where it is not, or somebody else's hand may be between. */
-function onChange(next: OutboxRow, edit: OutboxRow, change: OwnChange): OutboxRow | null {
-  const { noun, id, from, version, generation, fields } = change;
-  const isOwn = rowOfEdit(next)?.id === id;
-  const part = isOwn ? next.base : next.rests_on;
-  if (!part) return null;
-  // a row that neither of both is about lost what it had by this change, and by no other
-  const isFreed = !rowsOf(edit, noun).includes(id) && part.version === from && part.generation === generation;
-  if (!isFreed && !isFoundBehind(part, edit, change)) return null;
-  const known = { version, generation, fields: { ...part.fields, ...fields } };
-  if (isOwn) return { ...next, base: { ...part, ...known } };
-  return next.rests_on ? { ...next, rests_on: { ...next.rests_on, ...known } } : null;
+/** An edit that is made on a row as it was left. */
+function onChange(edit: OutboxRow, { id, version, generation, fields }: OwnChange): OutboxRow {
+  const known = { version, generation };
+  if (rowOfEdit(edit)?.id === id) return { ...edit, base: { ...known, fields: { ...edit.base?.fields, ...fields } } };
+  return edit.rests_on ? { ...edit, rests_on: { ...edit.rests_on, ...known, fields: { ...edit.rests_on.fields, ...fields } } } : edit;
+}
+
+/** Those of some edits that a change of a row is no news to: the next one behind it, or who decided about a row that lost its pair by it. */
+function whoKnows(edits: readonly OutboxRow[], edit: OutboxRow, change: OwnChange): OutboxRow[] {
+  const { noun, id, from, generation } = change;
+  if (rowsOf(edit, noun).includes(id)) {
+    const next = nextUnsent(edits, edit, change);
+    const part = next && partOf(next, id);
+    return next && part && isFoundBehind(part, edit, change) ? [next] : [];
+  }
+  return edits.filter((each) => {
+    if (each.seq === edit.seq || !isToldOf(each) || !rowsOf(each, noun).includes(id)) return false;
+    const part = partOf(each, id);
+    return part?.version === from && part.generation === generation;
+  });
 }
 
 /**
- * An edit that decides about two rows was accepted, and the server told how it left its rows: who decided next about one of them, and waits,
- * decided on that, in a version that is known by now.
+ * An edit that decides about two rows was accepted, and the server told how it left these, and others: who decided about one of them, and
+ * waits, did so on that, in a version that is known by now. Where somebody else's hand may be between it is not told.
  */
 export async function handChangesOn(tx: StoreWriting<OutboxTables>, edit: OutboxRow, changes: readonly OwnChange[]): Promise<void> {
   if (!mutationNamed(edit.name).merge.together) return;
   for (const change of changes) {
-    const next = nextUnsent(await tx.list('mutations'), edit, change);
-    const told = next && onChange(next, edit, change);
-    if (told) await tx.put('mutations', told);
+    const told = whoKnows(await tx.list('mutations'), edit, change);
+    await tx.putMany(
+      'mutations',
+      told.map((each) => onChange(each, change)),
+    );
   }
 }
 
@@ -66,5 +81,5 @@ export async function handOtherBack(tx: StoreWriting<OutboxTables>, edit: Outbox
   const next = nextUnsent(await tx.list('mutations'), edit, { noun: about.noun, id: other.id });
   const saw = sawIn(edit, other.id);
   const told = next && saw && isCovered(next, other.id) ? retold(next, other.id, leftTogether(edit, base), saw) : null;
-  if (told) await tx.put('mutations', told);
+  if (told) await tx.put('mutations', inVersionOf(told, other.id, other));
 }

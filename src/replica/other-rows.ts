@@ -52,7 +52,7 @@ export function sawIn(edit: OutboxRow, id: string): Fields | null {
 
 /** Whether what an edit found in one of its rows is what the ones before it were to leave there. */
 export function isCovered(edit: OutboxRow, id: string): boolean {
-  return (isAbout(edit, id) ? edit.base : edit.rests_on)?.version === null;
+  return partOf(edit, id)?.version === null;
 }
 
 /** An edit that found one of its rows otherwise, in some fields. */
@@ -69,6 +69,21 @@ export function retold(next: OutboxRow, id: string, was: Fields, is: Fields): Ou
   const names = Object.keys(was).filter((name) => found && name in found && isSameValue(found[name], was[name]));
   const told = Object.fromEntries(names.map((name) => [name, is[name]]));
   return names.length > 0 ? having(next, id, told) : null;
+}
+
+/** What an edit found of one of its rows. */
+export function partOf(edit: OutboxRow, id: string): EditBase | undefined {
+  return isAbout(edit, id) ? edit.base : edit.rests_on;
+}
+
+/** An edit that found one of its rows as it was in a version: where it did, that one is known again. */
+export function inVersionOf(edit: OutboxRow, id: string, known: EditBase | undefined): OutboxRow {
+  if (!known?.fields || known.version === null || !isSameValue(foundIn(edit, id), known.fields)) return edit;
+  const { base, rests_on: other } = edit;
+  const { version, generation } = known;
+  const of = { version, ...(generation === undefined ? {} : { generation }) };
+  if (isAbout(edit, id)) return base ? { ...edit, base: { ...base, ...of } } : edit;
+  return other ? { ...edit, rests_on: { ...other, ...of } } : edit;
 }
 
 /**
@@ -96,12 +111,12 @@ export async function onWhatIsSeen(tx: StoreReading<OutboxTables>, edit: OutboxR
 /**
  * An edit that decides about two rows is let go of, or goes on after it was out of sight: who decided next about one of them, from whichever
  * row, has that one as it was without it, or with it, and follows it then. In its own lane that is handed on by the lane.
- * @param instead its own row as it is left in its place, where somebody else's change holds.
+ * @param instead its own row as somebody else left it, where that holds.
  */
 export async function tellOtherRows(
   tx: StoreWriting<OutboxTables>,
   edit: OutboxRow,
-  { isGone, instead = null }: { isGone: boolean; instead?: Fields | null },
+  { isGone, instead = null }: { isGone: boolean; instead?: EditBase | null },
 ): Promise<void> {
   const about = rowOfEdit(edit);
   const { together } = mutationNamed(edit.name).merge;
@@ -109,13 +124,15 @@ export async function tellOtherRows(
   const left = leftTogether(edit, edit.base);
   const later = (await tx.list('mutations')).filter((each) => each.seq > edit.seq && !isOfNewerBuild(each));
   for (const id of rowsOf(edit, about.noun)) {
-    const saw = (id === about.id ? instead : null) ?? sawIn(edit, id);
+    const found = (id === about.id ? instead : null) ?? partOf(edit, id);
+    const saw = (found === instead ? instead?.fields : null) ?? sawIn(edit, id);
     const at = later.findIndex((each) => rowsOf(each, about.noun).includes(id));
     const next = later[at];
     if (!saw || !next || (id === about.id && next.lane === edit.lane)) continue;
     const hand = (was: Fields, is: Fields): OutboxRow | null => retold(next, id, picked(was, together), is);
     // who decided next saw it as this one's person did, or as they were told of it
-    const told = isGone ? hand(left, saw) : (hand(saw, left) ?? hand(foundIn(edit, id) ?? saw, left));
+    const again = isGone && isCovered(next, id) ? hand(left, saw) : null;
+    const told = isGone ? again && inVersionOf(again, id, found) : (hand(saw, left) ?? hand(foundIn(edit, id) ?? saw, left));
     if (!told) continue;
     // who decided next may have decided about both
     later[at] = isGone || told.lane === edit.lane ? told : { ...told, deps: [...new Set([...(told.deps ?? []), edit.id])] };

@@ -7,7 +7,7 @@ import { isFormEdit } from './lanes.ts';
 import { type Fields, isSameValue } from './merge.ts';
 import { byGivenIds } from './new-ids.ts';
 import { type OutboxRow, type OutboxStore, type OutboxTables, outboxFormat } from './outbox-tables.ts';
-import { baseOn, type SeenRow } from './rebase.ts';
+import { baseOn, isLaidOver, type SeenRow } from './rebase.ts';
 import { editsBeneath, editsOver } from './other-rows.ts';
 import { leftByAll, rowOfEdit, saying } from './edited-fields.ts';
 import { asKnown } from './own-changes.ts';
@@ -169,8 +169,7 @@ function otherRow<N extends MutationName>(
   if (!restsOn || !about) return {};
   const base = baseOn(name, restsOn);
   const over = editsOver(edits, { noun: about.noun, id: restsOn.id });
-  // with the words of an edit over it that was accepted since it is not as it was in the version it says
-  const isCovered = restsOn.pending != null || over.length > 0;
+  const isCovered = isLaidOver(restsOn) || over.length > 0;
   // the screen may have shown the latest of them too late
   return { rests_on: { ...base, ...(isCovered ? { version: null, fields: leftByAll(over, base.fields) } : {}), id: restsOn.id } };
 }

@@ -69,9 +69,13 @@ export interface PendingMark {
   state: OutboxRow['state'];
   since: number;
   detail: string | null;
+  /** None of them lies over it, as after the server refused them: the row is as the copy has it. */
+  is_bare?: true;
 }
 
 export function markOf(edits: readonly OutboxRow[]): PendingMark | null {
   const last = edits.at(-1);
-  return last ? { state: last.state, since: last.created_at, detail: last.error?.detail ?? null } : null;
+  if (!last) return null;
+  const isBare = !edits.some(({ state }) => isShown(state));
+  return { state: last.state, since: last.created_at, detail: last.error?.detail ?? null, ...(isBare ? { is_bare: true } : {}) };
 }

@@ -1,8 +1,9 @@
 import type { GuardedRow } from '#contract/endpoint.ts';
 import { type ChangedRow, mutationNamed } from '#contract/mutations.ts';
-import { rowOfEdit } from './edited-fields.ts';
+import { picked, rowOfEdit } from './edited-fields.ts';
+import { isSameValue } from './merge.ts';
 import { rowsOf } from './other-rows.ts';
-import type { OutboxRow, OutboxTables } from './outbox-tables.ts';
+import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
 import type { SeenRow } from './rebase.ts';
 import type { StoreReading, StoreWriting } from './store.ts';
 
@@ -31,7 +32,7 @@ async function changesIn(tx: StoreReading<OutboxTables>): Promise<KeptChange[]> 
   if (typeof kept !== 'string') return [];
   try {
     const changes = JSON.parse(kept) as unknown;
-    return Array.isArray(changes) ? (changes as KeptChange[]) : [];
+    return Array.isArray(changes) ? (changes as (KeptChange | null)[]).filter((each) => each !== null) : [];
   } catch {
     // without it a person is asked once more
     return [];
@@ -88,6 +89,13 @@ export async function asKnown<Row extends SeenRow>(tx: StoreReading<OutboxTables
   // what lay over it waits still and lies over it again, or is no more
   const row = left && isBehind ? { ...seen, ...left.fields, version, pending: null } : seen;
   return { row, within: new Set(left ? own.flatMap((change) => (change.version <= version ? change.by : [])) : []) };
+}
+
+/** Whether nothing but their own accepted edits made of a row, as an edit found it, what it is by now. */
+export async function isOwnNews(tx: StoreReading<OutboxTables>, of: GuardedRow, was: EditBase | undefined, is: EditBase): Promise<boolean> {
+  if (!was?.fields || was.version === null || was.generation == null || was.generation !== is.generation) return false;
+  const { row } = await asKnown(tx, of, { ...was.fields, version: was.version, _generation: was.generation });
+  return row.version !== was.version && row.version === is.version && isSameValue(picked(row, Object.keys(was.fields)), is.fields);
 }
 
 function nextOf(own: readonly OwnChange[], version: number): OwnChange | undefined {

@@ -13,6 +13,11 @@ export type ServerRow = Readonly<Record<string, unknown>> & { id: string; versio
 /** A row as the screen showed it to the person, with the mark of the edits that were laid over it. */
 export type SeenRow = Fields & OfDatabase & { version: number; pending?: PendingMark | null };
 
+/** Whether the screen showed a row with words of edits over it, which may have been accepted since: then it is not as in its version. */
+export function isLaidOver({ pending }: SeenRow): boolean {
+  return pending != null && pending.is_bare !== true;
+}
+
 /** What of a row an edit is made on; `null` is no row, and so is one that only waiting edits made. */
 export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
   if (row === null || row.version === 0) return { version: 0, fields: null };

@@ -2,12 +2,13 @@ import { type ApiError, detailText, fieldTexts, unansweredCodes } from '#contrac
 import { mutationNamed } from '#contract/mutations.ts';
 import { withReserve } from './ballast.ts';
 import { handChangesOn, handOtherBack } from './handed-changes.ts';
+import { rowOfEdit } from './edited-fields.ts';
 import { followedEdits, isWholeEdit, waitsFor } from './lanes.ts';
 import { hasPerhapsArrived, type MutationEvent, type MutationState, needsPerson, nextMutationState } from './mutation-states.ts';
 import { followNewId } from './new-ids.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
 import type { EditBase, EditError, OutboxRow, OutboxStore, OutboxTables } from './outbox-tables.ts';
-import { forgetOwnChanges, noteOwnChanges, type OwnChange } from './own-changes.ts';
+import { forgetOwnChanges, isOwnNews, noteOwnChanges, type OwnChange } from './own-changes.ts';
 import { pausedEdits, resumePaused, resumeWith } from './paused-edits.ts';
 import { settle } from './settling.ts';
 import type { StoreReading, StoreWriting, TableName } from './store.ts';
@@ -174,11 +175,26 @@ function errorOf({ code, detail }: ApiError): EditError {
   return { code, detail: detailText(detail), ...(Object.keys(fields).length > 0 ? { fields } : {}) };
 }
 
+/** An attempt that met nothing but what another edit of theirs, sent at the same time, made of a row meanwhile: it goes on, on that. */
+async function unlessOwnNews(tx: Reading, edit: OutboxRow, outcome: Outcome): Promise<Outcome> {
+  const about = rowOfEdit(edit);
+  const { theirs, rests_on: told } = outcome.changes ?? {};
+  if (!about || !mutationNamed(edit.name).merge.together) return outcome;
+  const { error: _none, nextAttemptAt: _soon, ...rest } = outcome;
+  if (outcome.event === 'conflict' && theirs && (await isOwnNews(tx, about, edit.base, theirs)))
+    return { ...rest, event: 'rebase', changes: { base: theirs } };
+  const other = told && { noun: about.noun, id: told.id };
+  if (outcome.event === 'refuse' && other && (await isOwnNews(tx, other, edit.rests_on, told)))
+    return { ...rest, event: 'rebase', changes: { rests_on: told } };
+  return outcome;
+}
+
 /** Writes what an attempt came to. An event that cannot happen in the row's state is a bug and throws. */
-async function settleAttempt(tx: Writing, { seq, outcome }: Attempted, now: number): Promise<void> {
+async function settleAttempt(tx: Writing, { seq, outcome: told }: Attempted, now: number): Promise<void> {
   const mutation = await tx.get('mutations', seq);
   // discarded by the person while it was on its way
   if (!mutation) return;
+  const outcome = await unlessOwnNews(tx, mutation, told);
   const may_have_arrived = outcome.hasNotArrived !== true && (mutation.may_have_arrived === true || outcome.mayHaveArrived === true);
   // one of which nobody knows whether it arrived stays so, whatever a later attempt met
   const { failing: former } = mutation;

@@ -35,7 +35,7 @@ async function handOn(tx: Writing, gone: OutboxRow, outcome: Receipt['outcome'])
       await handWordsOn(tx, edit, leftWithout(edit, base, outcome), base?.fields ?? mineOf(edit, null));
     await handBaseOn(tx, edit, base, outcome === 'replaced');
   }
-  const instead = outcome === 'theirs' ? edit.theirs?.fields : null;
+  const instead = outcome === 'theirs' && edit.theirs?.fields ? edit.theirs : null;
   if (isKnown) await tellOtherRows(tx, edit, { isGone: true, ...(instead ? { instead } : {}) });
 }
 

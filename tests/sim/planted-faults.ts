@@ -572,4 +572,10 @@ export const plantedFaults: readonly PlantedFault[] = [
     find: 'fields: leftByAll(over, base.fields) }',
     put: 'fields: leftByAll(over.slice(over.length), base.fields) }',
   },
+  {
+    name: 'what waits behind a decision is not told in what versions that left its rows',
+    file: 'src/replica/sending.ts',
+    find: '  if (outcome.ownChanges) await handChangesOn(',
+    put: '  if (outcome.ownChanges && now < 0) await handChangesOn(',
+  },
 ];

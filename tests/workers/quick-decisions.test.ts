@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { discard, retry } from '#replica/decisions.ts';
 import type { Fields } from '#replica/merge.ts';
 import { ackedMutations, forgetVersions, retire, startTerm } from '#replica/sending.ts';
 import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
 import { proposed, refuseMoved, shownRow } from '#tests/support/pairs.ts';
-import { anOutbox, type SomeRow } from '#tests/support/sent-edits.ts';
+import { anOutbox, refused, type SomeRow } from '#tests/support/sent-edits.ts';
 import { attempt } from '#workers/attempt.ts';
 
 // A person decides about a row once more before their screen shows what became of the last time.
 
-type Leg = 'a' | 'b' | 'c';
+type Leg = 'a' | 'b' | 'c' | 'd';
 type Rows = Record<Leg, SomeRow>;
 interface Mark {
   trx_id: Leg;
@@ -34,10 +35,10 @@ const holds =
   (rows, mark) =>
     Object.fromEntries(Object.entries(changesBoth(rows, mark)).filter(([leg]) => mark.is_transfer || leg !== held));
 
-/** A server with three rows of which two are a pair, the copy that was read of them before anything happened, and who decides about them. */
+/** A server with four rows of which two are a pair, the copy that was read of them before anything happened, and who decides about them. */
 async function aPair({ rule = changesBoth, isTold = true }: { rule?: Rule; isTold?: boolean } = {}) {
   const says = { isTold };
-  const rows: Rows = { a: proposed('a'), b: proposed('b'), c: proposed('c') };
+  const rows: Rows = { a: proposed('a'), b: proposed('b'), c: proposed('c'), d: proposed('d') };
   /** Somebody changes a row. */
   const change = (leg: Leg, to: Fields): void => {
     rows[leg] = { ...rows[leg], ...to, version: rows[leg].version + 1 };
@@ -75,8 +76,19 @@ async function aPair({ rule = changesBoth, isTold = true }: { rule?: Rule; isTol
   };
 }
 
+/** Who says that a is a pair with b takes c away from b. */
+const frees: Rule = (rows, mark) => ({ ...changesBoth(rows, mark), ...(mark.counterpart_id === 'b' ? { c: null } : {}) });
+
 /** Whether a person was asked about any of some edits. */
 const isAsked = (ends: readonly string[]): boolean => ends.includes('conflict') || ends.includes('refuse');
+
+/** A pair that a colleague approved, as the screen shows. */
+async function anApprovedPair() {
+  const pair = await aPair();
+  for (const leg of ['a', 'b'] as const) pair.change(leg, { match_state: 'APPROVED' });
+  pair.pull();
+  return pair;
+}
 
 /** The same where the first decision was accepted, and the screen shows neither row as that left it. */
 async function aLateScreen(options?: Parameters<typeof aPair>[0]) {
@@ -122,7 +134,6 @@ describe('a decision made before the screen shows what became of the last one', 
   });
 
   test('[OB77] nor one of a row that the last one let go of', async () => {
-    const frees: Rule = (rows, mark) => ({ ...changesBoth(rows, mark), ...(mark.counterpart_id === 'b' ? { c: null } : {}) });
     const { rows, pull, look, change, mark, sendAll } = await aPair({ rule: frees });
     for (const leg of ['a', 'c'] as const) change(leg, { match_state: 'APPROVED' });
     pull();
@@ -381,6 +392,120 @@ test.each([
   },
 );
 
+describe('a decision about a row that somebody pairs anew asks', () => {
+  test.each(['a', 'b'] as const)('[CF56] beside one that the server refused, whose words do not lie over row %s', async (leg) => {
+    const { mark, change, meet, sendAll } = await anApprovedPair();
+    await mark('c', leg, true);
+    await meet(refused);
+    await mark('a', 'b', false);
+    change(leg, {});
+    expect(isAsked(await sendAll())).toBe(true);
+  });
+
+  test('[CF56] also once that one is let go of', async () => {
+    const { outbox, edits, mark, change, pull, sendAll } = await anApprovedPair();
+    await mark('a', 'b', false);
+    change('b', {});
+    expect(await sendAll()).toEqual(['refuse']);
+    pull();
+    await mark('a', 'b', false);
+    await discard(outbox, (await edits())[0]!.seq, 20);
+    change('b', {});
+    expect(isAsked(await sendAll())).toBe(true);
+  });
+
+  test('[CF56] and nothing where nobody did since it was made', async () => {
+    const { outbox, edits, mark, change, pull, sendAll } = await anApprovedPair();
+    await mark('a', 'b', false);
+    change('b', {});
+    expect(await sendAll()).toEqual(['refuse']);
+    change('a', {});
+    pull();
+    await mark('a', 'b', false);
+    await discard(outbox, (await edits())[0]!.seq, 20);
+    expect(await sendAll()).toEqual(['accepted']);
+  });
+
+  test.each([
+    ['a', 'b'],
+    ['b', 'a'],
+    ['c', 'b'],
+  ] as const)('[CF56] nor of %s with %s where the refused one goes on before it', async (leg, other) => {
+    const { outbox, edits, mark, meet, sendAll } = await anApprovedPair();
+    await mark('a', 'b', false);
+    await meet(refused);
+    await mark(leg, other, true);
+    await retry(outbox, (await edits())[0]!.seq);
+    expect(await sendAll()).toEqual(['accepted', 'accepted']);
+  });
+
+  test.each([
+    ['same', 'a'],
+    ['same', 'b'],
+    ['other', 'a'],
+    ['other', 'b'],
+  ] as const)('[CF56] behind one that was let go of, made from the %s row, where it is row %s', async (from, leg) => {
+    const { outbox, edits, mark, change, sendAll } = await anApprovedPair();
+    await mark('a', 'b', false);
+    await (from === 'same' ? mark('a', 'b', false) : mark('b', 'a', false));
+    await discard(outbox, (await edits())[0]!.seq, 20);
+    if (from === 'other') await retry(outbox, (await edits())[0]!.seq);
+    change(leg, {});
+    expect(isAsked(await sendAll())).toBe(true);
+  });
+
+  test('[CF56] behind one that was met, where it is the other row', async () => {
+    const { mark, change, pull, sendAll } = await aPair();
+    change('b', { match_state: 'APPROVED' });
+    pull();
+    await mark('a', 'b', false);
+    await mark('c', 'b', true);
+    change('a', { match_state: 'REJECTED' });
+    change('b', {});
+    expect(await sendAll()).toEqual(['accepted', 'refuse']);
+  });
+
+  test.each(['b', 'c'] as const)('[CF53] behind one that was accepted while it was held, and is tried again, from row %s', async (from) => {
+    const { outbox, edits, mark, change, meet, call, sendAll } = await aPair();
+    await mark('a', 'b', true);
+    await mark('a', 'b', true);
+    await (from === 'b' ? mark('b', 'a', false) : mark('c', 'b', false));
+    const ports = { now: () => 500_000, random: () => 0, build: 'test', keepsKeys: true, generation: 'g', call };
+    const letGo = async () => void (await discard(outbox, (await edits())[1]!.seq, 20));
+    await meet((edit) => attempt(ports, edit), letGo);
+    change('b', {});
+    await retry(outbox, (await edits())[0]!.seq);
+    expect(isAsked(await sendAll())).toBe(true);
+  });
+});
+
+test('[OB77] a decision is no conflict with one of their own, made later and sent sooner, that let go of its row', async () => {
+  const { mark, add, meet, look, sendAll } = await aPair({ rule: frees });
+  const { seen } = await look('c', 'b');
+  await add('markTransfer', { trx_id: 'c', counterpart_id: null, is_transfer: true }, seen);
+  await mark('a', 'b', true);
+  await meet({ event: 'try_later', nextAttemptAt: 300_000 });
+  expect(await sendAll()).toEqual(['accepted', 'accepted']);
+});
+
+test.each([
+  ['its own row', 'c', null],
+  ['the other row', 'd', 'c'],
+] as const)('[OB77] nor with one sent at the same time that let go of %s', async (_which, leg, other) => {
+  const { outbox, call, rows, mark, add, look } = await aPair({ rule: frees });
+  await mark('a', 'b', true);
+  if (other) await mark(leg, other, true);
+  else await add('markTransfer', { trx_id: leg, counterpart_id: other, is_transfer: true }, (await look(leg, 'b')).seen);
+  const epoch = await startTerm(outbox);
+  const ports = { now: () => 500_000, random: () => 0, build: 'test', keepsKeys: true, generation: 'g', call };
+  const met = [];
+  for (const edit of await claimHeads(outbox, epoch, 500_000, 2)) met.push({ edit, outcome: await attempt(ports, edit) });
+  expect(met.map(({ outcome }) => outcome.event)).toEqual(['accepted', other ? 'refuse' : 'conflict']);
+  for (const { edit, outcome } of met) await settleAttempt(outbox, epoch, edit.seq, outcome, 500_000);
+  const [again] = await claimHeads(outbox, epoch, 500_000, 2);
+  expect([(await attempt(ports, again!)).event, rows.c.match_state]).toEqual(['accepted', 'APPROVED']);
+});
+
 describe('what is known of accepted decisions', () => {
   test('[OB77] is nothing of a row once one was accepted and the server did not tell how it left that', async () => {
     const { says, look, mark, sendOne, sendAll } = await aPair();
@@ -406,7 +531,6 @@ describe('what is known of accepted decisions', () => {
   });
 
   test('[OB77] is handed to one that waits about a row which it let go of', async () => {
-    const frees: Rule = (rows, mark) => ({ ...changesBoth(rows, mark), ...(mark.counterpart_id === 'b' ? { c: null } : {}) });
     const { pull, look, change, mark, add, sendAll } = await aPair({ rule: frees });
     for (const leg of ['b', 'c'] as const) change(leg, { match_state: 'APPROVED' });
     pull();
@@ -436,10 +560,13 @@ describe('what is known of accepted decisions', () => {
     expect(await sendAll()).toEqual(ends);
   });
 
-  test.each(['{"v":2}', 'half of'])('[OB77] is nothing where another build wrote %s, and nobody is kept from deciding', async (value) => {
-    const { outbox, mark, sendAll } = await aPair();
-    await outbox.write(['marks'], (tx) => tx.put('marks', { k: 'own_changes', value }));
-    await mark('a', 'b', true);
-    expect(await sendAll()).toEqual(['accepted']);
-  });
+  test.each(['{"v":2}', '[null]', 'half of'])(
+    '[OB77] is nothing where another build wrote %s, and nobody is kept from deciding',
+    async (value) => {
+      const { outbox, mark, sendAll } = await aPair();
+      await outbox.write(['marks'], (tx) => tx.put('marks', { k: 'own_changes', value }));
+      await mark('a', 'b', true);
+      expect(await sendAll()).toEqual(['accepted']);
+    },
+  );
 });

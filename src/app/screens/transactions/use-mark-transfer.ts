@@ -33,8 +33,6 @@ interface Marking extends Mark {
   services: Services;
   replica: Replica;
   enqueue: Enqueue;
-  /** Rows that were decided about with this key. */
-  decided: ReadonlySet<string>;
 }
 
 /** What of the other row a person decides by. */
@@ -43,7 +41,7 @@ const changedText = 'The other row was changed just now. Look at it, and mark it
 
 /** Puts one row's mark into the outbox, with its counterpart. @returns the ids it decides, or why not. */
 async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids: string[] } | { ok: false; reason: string }> {
-  const { services, replica, enqueue, isTransfer, decided } = marking;
+  const { services, replica, enqueue, isTransfer } = marking;
   // a key may be faster than what the screen reads to show names
   const clientId = (await entityOf(replica, row.entity_id))?.client_id;
   if (clientId === undefined) return { ok: false, reason: 'The entity of this row is not on this device yet' };
@@ -66,7 +64,7 @@ async function markRow(row: GridRow, marking: Marking): Promise<{ ok: true; ids:
     clientId,
     entityId: row.entity_id,
     seen: row,
-    ...(counterpart && !decided.has(counterpart.id) ? { restsOn: counterpart } : {}),
+    ...(counterpart ? { restsOn: counterpart } : {}),
   });
   return { ok: true, ids: [row.id, ...(counterpartId === null ? [] : [counterpartId])] };
 }
@@ -86,7 +84,7 @@ export function useMarkTransfer(): MarkTransfer | null {
     try {
       for (const row of rows) {
         if (decided.has(row.id)) continue;
-        const outcome = await markRow(row, { ...mark, services, replica, enqueue, decided });
+        const outcome = await markRow(row, { ...mark, services, replica, enqueue });
         if (outcome.ok) for (const id of outcome.ids) decided.add(id);
         else refusals.add(outcome.reason);
       }
