@@ -198,6 +198,10 @@ export class Watcher {
   }
 
   #noteStates(device: SimDevice, { actor }: SimCommit): void {
+    for (const id of this.#letGo(device)) {
+      const made = this.#world.made.get(id);
+      if (made) made.letGoAt ??= this.#world.scheduler.now;
+    }
     for (const edit of this.#world.pending(device)) {
       const wasForThePerson = (id: string): boolean => needsPerson(this.#states.get(id) ?? 'queued');
       const own = this.#states.get(edit.id) === edit.state ? null : this.#world.ownConflict(device, edit, wasForThePerson);

@@ -34,6 +34,10 @@ export interface MadeEdit {
   wasLate: boolean;
   /** How often they decided between it and somebody else's change. */
   decisions: number;
+  /** The versions of its row that they were told of when they did. */
+  told: readonly SeenVersion[];
+  /** When they let go of it, UTC milliseconds; null where they did not. */
+  letGoAt: number | null;
   deps: string[];
   /** Its row as the person had it before them; null where that was not kept. */
   on: readonly SeenVersion[] | null;
@@ -109,6 +113,8 @@ export function aMadeEdit<N extends MutationName>(
     without: [],
     wasLate: false,
     decisions: 0,
+    told: [],
+    letGoAt: null,
     deps: [],
     on: null,
     shown: null,

@@ -196,7 +196,16 @@ export class World {
     const { name, rests, isRetried, decisions } = edit;
     if (!rests || isRetried || decisions > 0) return null;
     const shown = [rests.shown, ...saidBeneath(edit, rests.id)];
-    return { name, on: [rests.on], shown, former: null, until: this.#noticedUntil(edit), isTold: false };
+    // of its conflicts, too, they were told
+    const told = [...this.made.values()].filter(({ device, about }) => device === edit.device && about?.id === rests.id);
+    return {
+      name,
+      on: [rests.on, ...told.flatMap((each) => each.told)],
+      shown,
+      former: null,
+      until: this.#noticedUntil(edit),
+      isTold: false,
+    };
   }
 
   /** Whether somebody else changed a row, or took it out of sight. */
@@ -646,6 +655,10 @@ export class World {
     if (made.on === null || made.isBlind || saw.some(({ generation }) => generation === '')) return null;
     const isAnswered = ({ id: each }: MadeEdit): boolean =>
       this.receipts(device).some((receipt) => receipt.id === each && receipt.outcome === 'accepted' && receipt.is_met !== true);
+    // a form that showed what they had said, and let go of since, says more than that
+    const isLetGo = ({ device: whose, letGoAt, about, rests }: MadeEdit): boolean =>
+      whose === device && letGoAt !== null && letGoAt >= made.begunAt && (about?.id === row || rests?.id === row);
+    if ([...this.made.values()].some(isLetGo)) return null;
     // what somebody else made of its own row may have left the other one without what this one's person had said of both
     const hands = [row, own].flatMap((each) => this.#hands.get(each) ?? []);
     const isOwn = hands.every(({ edit }) => edit?.device === device && edit.on !== null && isAnswered(edit));
@@ -679,6 +692,7 @@ export class World {
   /** From now on they know what somebody else made of the row. */
   #learn(made: MadeEdit, edit: OutboxRow): void {
     made.decisions += 1;
+    if (edit.theirs?.version) made.told = [...made.told, { generation: edit.theirs.generation ?? '', version: edit.theirs.version }];
     made.behind = this.#laneOf(made).map(({ id }) => id);
     made.former = { on: [...made.former.on, ...(made.on ?? [])], shown: [...made.former.shown, ...(made.shown ? [made.shown] : [])] };
     // of a row that is gone, and may come back, they know what they knew
