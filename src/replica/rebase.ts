@@ -33,7 +33,10 @@ function seenThrough(row: Fields | null, edits: readonly OutboxRow[], id: string
   const [first] = edits;
   const found = first && id !== undefined ? foundIn(first, id) : null;
   const left = leftByAll(edits, found);
-  const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name])) : [];
+  const between = edits.map((_, at) => leftByAll(edits.slice(0, at + 1), found));
+  // a screen that is late shows one of them, and not yet the one that leaves it so again
+  const isOwn = (name: string): boolean => between.some((fields) => fields && isSameValue(fields[name], row?.[name] ?? null));
+  const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name]) && !isOwn(name)) : [];
   return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
 }
 

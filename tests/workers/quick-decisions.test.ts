@@ -161,6 +161,15 @@ describe('a decision made before the screen shows what became of the last one', 
     expect(await sendAll()).toEqual(['accepted', 'accepted']);
   });
 
+  test('[OB77] nor where two wait that lead back to what it was, and the screen shows the first', async () => {
+    const { look, mark, sendAll } = await anApprovedPair();
+    await mark('a', 'b', false);
+    const looked = await look('a', 'b');
+    await mark('a', 'b', true);
+    await mark('a', 'b', false, looked);
+    expect(await sendAll()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
   test('[OB77] nor where one about the other row and a third waits', async () => {
     const { look, mark, sendOne, sendAll } = await aPair();
     const [looked, beside] = [await look('a', 'b'), await look('c', 'b')];
