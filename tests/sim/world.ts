@@ -194,7 +194,8 @@ export class World {
   /** The same of another row an edit rests on; null where what was made of that is not compared, or the person was told of it. */
   #guardedOther(edit: MadeEdit): GuardedEdit | null {
     const { name, rests, isRetried, decisions } = edit;
-    if (!rests || isRetried || decisions > 0) return null;
+    // of one of an older build before it nobody knows what it left
+    if (!rests || isRetried || decisions > 0 || this.#laneOf(edit).some(({ on }) => on === null)) return null;
     const shown = [rests.shown, ...saidBeneath(edit, rests.id)];
     // of its conflicts, too, they were told
     const told = [...this.made.values()].filter(({ device, about }) => device === edit.device && about?.id === rests.id);
