@@ -317,7 +317,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a row that an edit just made is taken for none',
     file: 'src/replica/coalescing.ts',
-    find: 'const isCovered = seen?.version === 0 || seen?.pending != null;',
+    find: 'const isCovered = seen?.version === 0 || (seen != null && isLaidOver(seen));',
     put: 'const isCovered = seen?.version === -1;',
   },
   {
