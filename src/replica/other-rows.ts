@@ -124,15 +124,17 @@ export async function tellOtherRows(
   const left = leftTogether(edit, edit.base);
   const later = (await tx.list('mutations')).filter((each) => each.seq > edit.seq && !isOfNewerBuild(each));
   for (const id of rowsOf(edit, about.noun)) {
-    const found = (id === about.id ? instead : null) ?? partOf(edit, id);
-    const saw = (found === instead ? instead?.fields : null) ?? sawIn(edit, id);
+    const theirs = id === about.id ? instead : null;
+    const saw = theirs ? theirs.fields : sawIn(edit, id);
     const at = later.findIndex((each) => rowsOf(each, about.noun).includes(id));
     const next = later[at];
     if (!saw || !next || (id === about.id && next.lane === edit.lane)) continue;
     const hand = (was: Fields, is: Fields): OutboxRow | null => retold(next, id, picked(was, together), is);
     // who decided next saw it as this one's person did, or as they were told of it
     const again = isGone && isCovered(next, id) ? hand(left, saw) : null;
-    const told = isGone ? again && inVersionOf(again, id, found) : (hand(saw, left) ?? hand(foundIn(edit, id) ?? saw, left));
+    const told = isGone
+      ? again && inVersionOf(again, id, theirs ?? partOf(edit, id))
+      : (hand(saw, left) ?? hand(foundIn(edit, id) ?? saw, left));
     if (!told) continue;
     // who decided next may have decided about both
     later[at] = isGone || told.lane === edit.lane ? told : { ...told, deps: [...new Set([...(told.deps ?? []), edit.id])] };

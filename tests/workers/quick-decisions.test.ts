@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiCall, CallOptions } from '#api-client/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { Fields } from '#replica/merge.ts';
 import { ackedMutations, forgetVersions, retire, startTerm } from '#replica/sending.ts';
@@ -461,6 +462,21 @@ describe('a decision about a row that somebody pairs anew asks', () => {
     if (from === 'other') await retry(outbox, (await edits())[0]!.seq);
     change(leg, {});
     expect(isAsked(await sendAll())).toBe(true);
+  });
+
+  test.each([
+    [true, 'refuse'],
+    [false, 'accepted'],
+  ])("[CF56] behind one for which somebody else's change was taken, and nothing where nobody did: %s", async (isAnew, end) => {
+    const { outbox, first, mark, change, sendAll } = await anApprovedPair();
+    await mark('a', 'b', false);
+    change('a', {});
+    expect(await sendAll()).toEqual(['conflict']);
+    await mark('b', 'a', false);
+    await takeTheirs(outbox, await first(), 20);
+    await retry(outbox, (await first()).seq);
+    if (isAnew) change('a', {});
+    expect(await sendAll()).toEqual([end]);
   });
 
   test('[CF56] behind one that was met, where it is the other row', async () => {
