@@ -4,7 +4,7 @@ import { isUnsent } from './coalescing.ts';
 import { rowOfEdit } from './edited-fields.ts';
 import { isSameValue } from './merge.ts';
 import { isOfNewerBuild } from './newer-builds.ts';
-import { foundIn, inVersionOf, isCovered, leftTogether, partOf, retold, rowsOf, sawIn } from './other-rows.ts';
+import { foundIn, inVersionOf, isCovered, leftTogether, partOf, retold, rowsOf, sawIn, withPart } from './other-rows.ts';
 import type { EditBase, OutboxRow, OutboxTables } from './outbox-tables.ts';
 import type { OwnChange } from './own-changes.ts';
 import type { StoreWriting } from './store.ts';
@@ -35,9 +35,7 @@ function isFoundBehind(part: EditBase, edit: OutboxRow, { id, fields: left }: Ow
 
 /** An edit that is made on a row as it was left. */
 function onChange(edit: OutboxRow, { id, version, generation, fields }: OwnChange): OutboxRow {
-  const known = { version, generation };
-  if (rowOfEdit(edit)?.id === id) return { ...edit, base: { ...known, fields: { ...edit.base?.fields, ...fields } } };
-  return edit.rests_on ? { ...edit, rests_on: { ...edit.rests_on, ...known, fields: { ...edit.rests_on.fields, ...fields } } } : edit;
+  return withPart(edit, id, { version, generation, fields: { ...foundIn(edit, id), ...fields } });
 }
 
 /** Those of some edits that a change of a row is no news to: the next one behind it, or who decided about a row that lost its pair by it. */
@@ -61,13 +59,18 @@ function whoKnows(edits: readonly OutboxRow[], edit: OutboxRow, change: OwnChang
  */
 export async function handChangesOn(tx: StoreWriting<OutboxTables>, edit: OutboxRow, changes: readonly OwnChange[]): Promise<void> {
   if (!mutationNamed(edit.name).merge.together) return;
+  const edits = new Map((await tx.list('mutations')).map((each) => [each.seq, each]));
+  const told = new Set<number>();
   for (const change of changes) {
-    const told = whoKnows(await tx.list('mutations'), edit, change);
-    await tx.putMany(
-      'mutations',
-      told.map((each) => onChange(each, change)),
-    );
+    for (const each of whoKnows([...edits.values()], edit, change)) {
+      edits.set(each.seq, onChange(each, change));
+      told.add(each.seq);
+    }
   }
+  await tx.putMany(
+    'mutations',
+    [...edits.values()].filter(({ seq }) => told.has(seq)),
+  );
 }
 
 /**

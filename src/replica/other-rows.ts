@@ -38,11 +38,22 @@ function isAbout(edit: OutboxRow, id: string): boolean {
   return rowOfEdit(edit)?.id === id;
 }
 
+/** What an edit found of one of its rows. */
+export function partOf(edit: OutboxRow, id: string): EditBase | undefined {
+  if (isAbout(edit, id)) return edit.base;
+  return edit.rests_on?.id === id ? edit.rests_on : undefined;
+}
+
+/** An edit that found one of its rows otherwise. */
+export function withPart(edit: OutboxRow, id: string, part: Partial<EditBase>): OutboxRow {
+  const { base, rests_on: other } = edit;
+  if (isAbout(edit, id)) return base ? { ...edit, base: { ...base, ...part } } : edit;
+  return other?.id === id ? { ...edit, rests_on: { ...other, ...part } } : edit;
+}
+
 /** One of an edit's rows as its person found it; null where that is not known. */
 export function foundIn(edit: OutboxRow, id: string): Fields | null {
-  const { base, rests_on: other } = edit;
-  if (isAbout(edit, id)) return base?.fields ?? null;
-  return other?.id === id ? other.fields : null;
+  return partOf(edit, id)?.fields ?? null;
 }
 
 /** The same as its person saw it themselves, be it that they were told of it since: who decided after it was not. */
@@ -55,35 +66,19 @@ export function isCovered(edit: OutboxRow, id: string): boolean {
   return partOf(edit, id)?.version === null;
 }
 
-/** An edit that found one of its rows otherwise, in some fields. */
-function having(edit: OutboxRow, id: string, fields: Fields): OutboxRow {
-  const { base, rests_on: other } = edit;
-  if (isAbout(edit, id) && base) return { ...edit, base: { ...base, version: null, fields: { ...base.fields, ...fields } } };
-  if (other?.id === id) return { ...edit, rests_on: { ...other, version: null, fields: { ...other.fields, ...fields } } };
-  return edit;
-}
-
 /** What the next edit of a row found there, once what lay over it is another: nothing, or what its person had not seen before. */
 export function retold(next: OutboxRow, id: string, was: Fields, is: Fields): OutboxRow | null {
   const found = foundIn(next, id);
   const names = Object.keys(was).filter((name) => found && name in found && isSameValue(found[name], was[name]));
   const told = Object.fromEntries(names.map((name) => [name, is[name]]));
-  return names.length > 0 ? having(next, id, told) : null;
-}
-
-/** What an edit found of one of its rows. */
-export function partOf(edit: OutboxRow, id: string): EditBase | undefined {
-  return isAbout(edit, id) ? edit.base : edit.rests_on;
+  return names.length > 0 ? withPart(next, id, { version: null, fields: { ...found, ...told } }) : null;
 }
 
 /** An edit that found one of its rows as it was in a version: where it did, that one is known again. */
 export function inVersionOf(edit: OutboxRow, id: string, known: EditBase | undefined): OutboxRow {
   if (!known?.fields || known.version === null || !isSameValue(foundIn(edit, id), known.fields)) return edit;
-  const { base, rests_on: other } = edit;
   const { version, generation } = known;
-  const of = { version, ...(generation === undefined ? {} : { generation }) };
-  if (isAbout(edit, id)) return base ? { ...edit, base: { ...base, ...of } } : edit;
-  return other ? { ...edit, rests_on: { ...other, ...of } } : edit;
+  return withPart(edit, id, { version, ...(generation === undefined ? {} : { generation }) });
 }
 
 /**

@@ -32,8 +32,8 @@ export function baseOn(name: MutationName, row: SeenRow | null): EditBase {
 function seenThrough(row: Fields | null, edits: readonly OutboxRow[], id: string | undefined): Fields {
   const [first] = edits;
   const found = first && id !== undefined ? foundIn(first, id) : null;
-  const left = leftByAll(edits, found);
-  const between = edits.map((_, at) => leftByAll(edits.slice(0, at + 1), found));
+  const between = edits.reduce((rows, edit) => [...rows, leftByAll([edit], rows.at(-1) ?? null)], [found]);
+  const left = between.at(-1);
   // a screen that is late shows one of them, and not yet the one that leaves it so again
   const isOwn = (name: string): boolean => between.some((fields) => fields && isSameValue(fields[name], row?.[name] ?? null));
   const names = found && left ? Object.keys(found).filter((name) => isSameValue(found[name], left[name]) && !isOwn(name)) : [];

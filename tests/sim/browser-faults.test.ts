@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noFilter } from '#domain/transaction-filter.ts';
 import type { GridQuery, GridRow } from '#workers/start.ts';
+import { counterpartsOf } from './happenings.ts';
 import { Watcher } from './invariants.ts';
 import { rowsOnDisk } from './rows-on-disk.ts';
 import { comeToRest, mark, saveView } from './scenes.ts';
@@ -36,12 +37,8 @@ test('[CF55] a decision about a pair that waits while its copy is removed is ask
   server.mood.comparesVersions = true;
   const watcher = new Watcher(world);
   const [device] = world.devices as [SimDevice];
-  const all = [...server.transactions.values()];
-  const pairs = all.map(({ id, entity_id, account_id, trx_type_id }) => {
-    const others = all.filter((row) => row.entity_id === entity_id && row.account_id !== account_id && row.trx_type_id !== trx_type_id);
-    return [id, ...others.map((row) => row.id)];
-  });
-  const [one, other, third] = pairs.find(({ length }) => length > 2) as [string, string, string];
+  const threes = [...server.transactions.values()].map((leg) => [leg, ...counterpartsOf(leg, world)].map(({ id }) => id));
+  const [one, other, third] = threes.find(({ length }) => length > 2) as [string, string, string];
   await server.markPair(one, other);
   await comeToRest(world, watcher);
   device.weather = { ...fairWeather, isOffline: true };

@@ -94,15 +94,17 @@ function uncertainView(world: World, device: SimDevice): string | undefined {
   return [...world.server.views.keys()].find((id) => lanes.includes(`view:${id}`));
 }
 
-/** A row that may be the other leg of a transfer; none where there is none. */
-function counterpartOf(leg: Transaction, { server }: World, by: number, but?: string): string | undefined {
-  const others = [...server.transactions.values()].filter(
+/** The rows that may be the other leg of a transfer. */
+export function counterpartsOf(leg: Transaction, { server }: World): Transaction[] {
+  return [...server.transactions.values()].filter(
     (row) => row.entity_id === leg.entity_id && row.account_id !== leg.account_id && row.trx_type_id !== leg.trx_type_id,
   );
-  return pickBy(
-    others.filter(({ id }) => id !== but),
-    by,
-  )?.id;
+}
+
+/** One of them; none where there is none. */
+function counterpartOf(leg: Transaction, world: World, by: number, but?: string): string | undefined {
+  const others = counterpartsOf(leg, world).filter(({ id }) => id !== but);
+  return pickBy(others, by)?.id;
 }
 
 /** The person types into the form of an entity that they see, or of its client, and goes on to something else. */

@@ -153,7 +153,7 @@ class Scene {
     for (const edit of await claimHeads(this.#box.outbox, this.#epoch, this.#now, most)) {
       const outcome = await attempt({ ...ports, call: this.#call(edit, fate) }, edit);
       // another hand made the row so: nothing is written
-      if (outcome.changes?.is_met) for (const leg of legs) for (const each of this.#news[leg]) this.#knowsOf([each]);
+      if (outcome.changes?.is_met) for (const leg of legs) this.#knowsOf(this.#news[leg]);
       this.#underWay.push({ edit, outcome });
     }
   }
@@ -180,10 +180,13 @@ class Scene {
     const [own, other] = legsOf(edit.input as Mark);
     if (edit.theirs && own) this.#knowsOf(this.#newsUpTo(own, edit.theirs.version ?? 0));
     if (edit.state === 'refused' && other) this.#knowsOf(this.#newsUpTo(other, edit.rests_on?.version ?? 0));
+    if (isKept) {
+      await (edit.state === 'conflict' ? keepMine(outbox, edit) : retry(outbox, edit.seq));
+      return;
+    }
     // what they let go of leaves the screen they do it on at once
-    if (!isKept) this.#looks = [];
-    if (!isKept) await discard(outbox, edit.seq, this.#now);
-    else await (edit.state === 'conflict' ? keepMine(outbox, edit) : retry(outbox, edit.seq));
+    this.#looks = [];
+    await discard(outbox, edit.seq, this.#now);
   }
 
   async #othersDo(work: () => readonly Leg[], isAmount: boolean): Promise<void> {

@@ -5,6 +5,7 @@ import { takeTheirs } from '#replica/conflicts.ts';
 import { discard, retry } from '#replica/decisions.ts';
 import type { Fields } from '#replica/merge.ts';
 import { ackedMutations, forgetVersions, retire, startTerm } from '#replica/sending.ts';
+import { type Leg, legsOf, type Mark } from '#tests/support/matching-server.ts';
 import { claimHeads, settleAttempt } from '#tests/support/outbox.ts';
 import { proposed, refuseMoved, shownRow } from '#tests/support/pairs.ts';
 import { anOutbox, refused, type SomeRow } from '#tests/support/sent-edits.ts';
@@ -12,22 +13,14 @@ import { attempt } from '#workers/attempt.ts';
 
 // A person decides about a row once more before their screen shows what became of the last time.
 
-type Leg = 'a' | 'b' | 'c' | 'd';
 type Rows = Record<Leg, SomeRow>;
-interface Mark {
-  trx_id: Leg;
-  counterpart_id: Leg | null;
-  is_transfer: boolean;
-}
 /** Which rows come to be in another state by a mark. */
 type Rule = (rows: Readonly<Rows>, mark: Mark) => Partial<Record<Leg, string | null>>;
 
 const stateOf = ({ is_transfer }: Mark): string => (is_transfer ? 'APPROVED' : 'REJECTED');
 /** Both rows, but for those that are so already. */
 const changesBoth: Rule = (rows, mark) => {
-  const legs = [mark.trx_id, ...(mark.counterpart_id ? [mark.counterpart_id] : [])].filter(
-    (leg) => rows[leg]['match_state'] !== stateOf(mark),
-  );
+  const legs = legsOf(mark).filter((leg) => rows[leg]['match_state'] !== stateOf(mark));
   return Object.fromEntries(legs.map((leg) => [leg, stateOf(mark)]));
 };
 /** The same, and that a row is no pair with another one leaves it alone: another match holds it. */
@@ -79,6 +72,8 @@ async function aPair({ rule = changesBoth, isTold = true }: { rule?: Rule; isTol
 
 /** Who says that a is a pair with b takes c away from b. */
 const frees: Rule = (rows, mark) => ({ ...changesBoth(rows, mark), ...(mark.counterpart_id === 'b' ? { c: null } : {}) });
+
+const portsOf = (call: ApiCall) => ({ now: () => 500_000, random: () => 0, build: 'test', keepsKeys: true, generation: 'g', call });
 
 /** Whether a person was asked about any of some edits. */
 const isAsked = (ends: readonly string[]): boolean => ends.includes('conflict') || ends.includes('refuse');
@@ -382,7 +377,7 @@ test.each([
     const looked = await look(leg, other);
     await mark('a', 'b', true);
     const epoch = await startTerm(outbox);
-    const ports = { now: () => 500_000, random: () => 0, build: 'test', keepsKeys: true, generation: 'g', call };
+    const ports = portsOf(call);
     const step = async () => {
       const [edit] = await claimHeads(outbox, epoch, 500_000, 1);
       if (!edit) return null;
@@ -412,27 +407,27 @@ describe('a decision about a row that somebody pairs anew asks', () => {
     expect(isAsked(await sendAll())).toBe(true);
   });
 
+  /** One that was refused, for the other row was paired anew, one made since, and the refused one let go of. */
+  const madeAnew = async (beforeLook?: Leg) => {
+    const pair = await anApprovedPair();
+    await pair.mark('a', 'b', false);
+    pair.change('b', {});
+    expect(await pair.sendAll()).toEqual(['refuse']);
+    if (beforeLook) pair.change(beforeLook, {});
+    pair.pull();
+    await pair.mark('a', 'b', false);
+    await discard(pair.outbox, (await pair.first()).seq, 20);
+    return pair;
+  };
+
   test('[CF56] also once that one is let go of', async () => {
-    const { outbox, edits, mark, change, pull, sendAll } = await anApprovedPair();
-    await mark('a', 'b', false);
-    change('b', {});
-    expect(await sendAll()).toEqual(['refuse']);
-    pull();
-    await mark('a', 'b', false);
-    await discard(outbox, (await edits())[0]!.seq, 20);
+    const { change, sendAll } = await madeAnew();
     change('b', {});
     expect(isAsked(await sendAll())).toBe(true);
   });
 
   test('[CF56] and nothing where nobody did since it was made', async () => {
-    const { outbox, edits, mark, change, pull, sendAll } = await anApprovedPair();
-    await mark('a', 'b', false);
-    change('b', {});
-    expect(await sendAll()).toEqual(['refuse']);
-    change('a', {});
-    pull();
-    await mark('a', 'b', false);
-    await discard(outbox, (await edits())[0]!.seq, 20);
+    const { sendAll } = await madeAnew('a');
     expect(await sendAll()).toEqual(['accepted']);
   });
 
@@ -495,7 +490,7 @@ describe('a decision about a row that somebody pairs anew asks', () => {
     await mark('a', 'b', true);
     await mark('a', 'b', true);
     await (from === 'b' ? mark('b', 'a', false) : mark('c', 'b', false));
-    const ports = { now: () => 500_000, random: () => 0, build: 'test', keepsKeys: true, generation: 'g', call };
+    const ports = portsOf(call);
     const letGo = async () => void (await discard(outbox, (await edits())[1]!.seq, 20));
     await meet((edit) => attempt(ports, edit), letGo);
     change('b', {});
@@ -522,7 +517,7 @@ test.each([
   if (other) await mark(leg, other, true);
   else await add('markTransfer', { trx_id: leg, counterpart_id: other, is_transfer: true }, (await look(leg, 'b')).seen);
   const epoch = await startTerm(outbox);
-  const ports = { now: () => 500_000, random: () => 0, build: 'test', keepsKeys: true, generation: 'g', call };
+  const ports = portsOf(call);
   const met = [];
   for (const edit of await claimHeads(outbox, epoch, 500_000, 2)) met.push({ edit, outcome: await attempt(ports, edit) });
   expect(met.map(({ outcome }) => outcome.event)).toEqual(['accepted', other ? 'refuse' : 'conflict']);
